@@ -1,0 +1,21 @@
+import type { ArticleSummary } from "~/contract/content";
+import { paths } from "~/paths";
+import type { ArticleCardData } from "~/ui/article-card";
+import type { Reference } from "./reference.server";
+
+/** Articles as cards show them: uids of reference data become names. */
+export function cardsOf(articles: readonly ArticleSummary[], reference: Reference) {
+  return articles.map((article) => cardOf(article, reference));
+}
+
+export function cardOf(article: ArticleSummary, reference: Reference): ArticleCardData {
+  const { uid, title, summary, date, readingMinutes, restricted } = article;
+  const category = reference.categories.get(article.category)?.name;
+  const author = reference.authors.get(article.author)?.name;
+  return {
+    ...{ uid, title, summary, date, readingMinutes, restricted },
+    href: paths.article(uid),
+    ...(category && { category }),
+    ...(author && { author }),
+  };
+}

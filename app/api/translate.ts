@@ -1,0 +1,74 @@
+import { errorSchema, type Endpoint } from "~/contract/endpoint";
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidArgumentError,
+  NotFoundError,
+  OutOfBoundError,
+  PaymentError,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  UnauthorizedError,
+  UnexpectedStatusError,
+  ValidationError,
+  type ApiError,
+} from "./errors";
+
+/** The one translator of failed answers into errors: specification, section 8 (R-8.1). */
+export async function errorOf(
+  endpoint: Endpoint,
+  line: string,
+  response: Response,
+): Promise<ApiError> {
+  const { status } = response;
+  if (!endpoint.errors.some((declared) => declared === status)) {
+    return new UnexpectedStatusError(line, status, Object.keys(endpoint.answers).map(Number));
+  }
+  const body = errorSchema(status).safeParse(await readJson(response));
+  if (!body.success) {
+    return new ResponseValidationError(line, `${line} answered ${status} without an error body`);
+  }
+  if ("payload" in body.data) {
+    const { message, code } = body.data.payload.error;
+    return new PaymentError(line, message, code);
+  }
+  const { message, violations = [] } = body.data;
+  return declaredError(line, response, message, violations);
+}
+
+function declaredError(
+  line: string,
+  { status, headers }: Response,
+  message: string,
+  violations: ValidationError["violations"],
+): ApiError {
+  switch (status) {
+    case 400:
+      return violations.length
+        ? new ValidationError(line, violations)
+        : new InvalidArgumentError(line, message);
+    case 401:
+      return new UnauthorizedError(line, message);
+    case 403:
+      return new ForbiddenError(line, message);
+    case 404:
+      return new NotFoundError(line, message);
+    case 409:
+      return new ConflictError(line, message, violations);
+    case 413:
+      return new OutOfBoundError(line, message);
+    case 429:
+      return new RateLimitError(line, message, Number(headers.get("retry-after")) || undefined);
+    default:
+      return new ServerError(line, message);
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}

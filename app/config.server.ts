@@ -1,0 +1,89 @@
+import { resolve } from "node:path";
+import type { z } from "zod/v4";
+import { storedSecret } from "./config/stored-secret.server";
+import { environment } from "./config/environment.server";
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Faults in the environment: one line each, saying what is wrong and how to mend it. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join("\n"));
+  }
+}
+
+let known: Config | undefined;
+
+/**
+ * The configuration of this process, read once.
+ * @throws ConfigError
+ */
+export function config(): Config {
+  return (known ??= readConfig(process.env));
+}
+
+/** @throws ConfigError naming every faulty variable, never its value: some hold passwords */
+export function readConfig(env: Record<string, string | undefined>) {
+  const variables = parse(env);
+  const dataDir = resolve(variables.DATA_DIR);
+  return {
+    port: variables.PORT,
+    /** Undefined: all interfaces. */
+    host: variables.HOST,
+    /** Public origin; undefined: the one of the request. */
+    siteUrl: variables.SITE_URL,
+    siteTitle: variables.SITE_TITLE,
+    /** The first signs and encrypts, all are accepted. Made on the disk when first asked for. */
+    get secrets(): readonly string[] {
+      return variables.SESSION_SECRET ?? [storedSecret(dataDir)];
+    },
+    /** Base of an external API, without a final slash; undefined: the embedded platform. */
+    apiUrl: variables.API_URL,
+    databaseUrl: variables.DATABASE_URL,
+    dataDir,
+    /** Demo content, imported when the database is new. */
+    contentDir: resolve("server/content"),
+    mailUrl: variables.MAIL_URL,
+    mailFrom: variables.MAIL_FROM,
+    paymentGateway: variables.PAYMENT_GATEWAY,
+    /** Where a form may lead besides this site: pages of the bank (CSP `form-action`). */
+    paymentOrigins: originsOf(variables.API_URL, variables.SITE_URL),
+    /** R-10.11 */
+    cardForm: variables.CARD_FORM === "on",
+    defaultFormula: variables.DEFAULT_FORMULA,
+    activationDelaySeconds: variables.ACTIVATION_DELAY,
+    /** Seconds that a "day" of a subscription lasts in the sandbox; undefined: real days. */
+    renewalDaySeconds: variables.RENEWAL_CLOCK,
+    gtmId: variables.GTM_ID,
+    gtmAuth: variables.GTM_AUTH,
+    gtmPreview: variables.GTM_PREVIEW,
+    translationScriptUrl: variables.TRANSLATION_SCRIPT_URL,
+    loginPath: variables.LOGIN_PATH,
+    redirectPath: variables.REDIRECT_PATH,
+    securedBases: variables.SECURED_BASE,
+    /** Route names; a final `*` stands for any ending. */
+    prohibitedRoutes: variables.PROHIBITED_ROUTES,
+    logLevel: variables.LOG_LEVEL,
+  };
+}
+
+function parse(env: Record<string, string | undefined>) {
+  // An empty variable is what container tools pass for one that is not set.
+  const given = Object.entries(env).filter(([, value]) => value?.trim());
+  const result = environment.safeParse(Object.fromEntries(given));
+  if (result.success) return result.data;
+  throw new ConfigError(faultsOf(result.error));
+}
+
+function faultsOf(error: z.ZodError) {
+  const faults = new Map<string, string>();
+  for (const issue of error.issues) {
+    const name = String(issue.path[0]);
+    if (!faults.has(name)) faults.set(name, `${name} is not valid: ${issue.message}`);
+  }
+  return [...faults.values()];
+}
+
+function originsOf(...urls: (string | undefined)[]) {
+  return urls.flatMap((url) => (url ? [new URL(url).origin] : []));
+}

@@ -1,0 +1,96 @@
+import { z } from "zod/v4";
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** Every variable of the environment. A message completes « X is not valid: … ». */
+export const environment = z.object({
+  PORT: whole(0, 65_535).default(3000),
+  HOST: matching(/^[\w.:%-]+$/, "give an address or host name, or leave it out for all").optional(),
+  SITE_URL: url(["http:", "https:"], "https://example.org, without a path")
+    .refine((value) => new URL(value).pathname === "/", "give the origin only, without a path")
+    .transform((value) => new URL(value).origin)
+    .optional(),
+  SITE_TITLE: z.string().trim().max(100, "give at most 100 characters").default("Cap Céleste"),
+  SESSION_SECRET: list(/^\S+$/, "give one secret, or several separated by commas").optional(),
+  API_URL: url(["http:", "https:"], "https://example.org/api")
+    .transform((value) => value.replace(/\/+$/, ""))
+    .optional(),
+  DATABASE_URL: url(
+    ["postgres:", "postgresql:"],
+    "postgres://user:password@host:5432/name, or leave it out for the embedded database",
+  ).optional(),
+  DATA_DIR: z.string().default("./data"),
+  MAIL_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
+  MAIL_FROM: matching(
+    /^(?:[^<>@]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+    'give an address, such as "Cap Céleste <bonjour@example.org>"',
+  ).optional(),
+  PAYMENT_GATEWAY: oneOf(["sandbox"]).default("sandbox"),
+  CARD_FORM: oneOf(["on", "off"]).default("on"),
+  DEFAULT_FORMULA: matching(/^[\w-]{1,64}$/, "give the uid of a formula").default("vip-mensuel"),
+  ACTIVATION_DELAY: whole(0, 86_400, "seconds ").default(0),
+  RENEWAL_CLOCK: whole(1, 86_400, "seconds ").optional(),
+  GTM_ID: matching(/^GTM-[A-Z0-9]+$/, "give a container id, such as GTM-ABC123").optional(),
+  GTM_AUTH: matching(/^[\w-]+$/, "give the letters and digits of the tag manager").optional(),
+  GTM_PREVIEW: matching(/^env-\d+$/, "give an environment, such as env-2").optional(),
+  TRANSLATION_SCRIPT_URL: url(["https:"], "the https:// address of the script").default(
+    "https://translate.google.com/translate_a/element.js",
+  ),
+  LOGIN_PATH: path().default("/login"),
+  REDIRECT_PATH: path().default("/account"),
+  SECURED_BASE: list(/^\/[^/\\\s][^\\\s]*$/, "give paths such as /account,/coaching").default([
+    "/account",
+    "/coaching",
+    "/article",
+  ]),
+  PROHIBITED_ROUTES: list(/^[\w-]+\*?$/, "give route names such as login,registration*").default([
+    "login",
+    "logout",
+    "registration*",
+    "callback*",
+    "page404",
+    "page5xx",
+  ]),
+  LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
+});
+
+function whole(min: number, max: number, unit = "") {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `give a whole number ${unit}from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `give a number ${unit}from ${min} to ${max}`);
+}
+
+function matching(pattern: RegExp, mend: string) {
+  return z.string().trim().regex(pattern, mend);
+}
+
+function oneOf<const T extends readonly string[]>(values: T) {
+  return z.enum(values, { error: `give ${values.join(" or ")}` });
+}
+
+function path() {
+  return matching(/^\/(?:[^/\\\s][^\\\s]*)?$/, "give a path of this site, such as /account");
+}
+
+function list(item: RegExp, mend: string) {
+  return z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .refine((items) => items.every((part) => item.test(part)), mend);
+}
+
+function url(protocols: readonly string[], example: string) {
+  const mend = `give ${example}`;
+  return z
+    .string()
+    .trim()
+    .refine(
+      (text) => {
+        const parsed = URL.canParse(text) ? new URL(text) : null;
+        return parsed !== null && parsed.hostname !== "" && protocols.includes(parsed.protocol);
+      },
+      { message: mend, abort: true },
+    );
+}

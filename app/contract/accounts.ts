@@ -1,0 +1,68 @@
+import { z } from "zod/v4";
+import { email, moment, password, uid } from "./primitives";
+
+export const credentials = z.object({
+  identifier: z.string().min(1).max(254),
+  password: z.string().min(1).max(200),
+});
+
+export const roles = z.record(z.string(), z.literal(true));
+export type Roles = z.infer<typeof roles>;
+
+/** Claims of the bearer token; `exp` in seconds since 1970. */
+export const tokenClaims = z.object({
+  uid,
+  identifier: z.string(),
+  acl: roles,
+  exp: z.number().optional(),
+});
+export type TokenClaims = z.infer<typeof tokenClaims>;
+
+/** The token stands twice: in the payload like every answer, and bare as JWT clients expect it. */
+export const authToken = z.object({
+  payload: z.object({ token: z.string() }),
+  token: z.string().optional(),
+});
+
+/** Kept only if both are well formed (R-5.4). */
+export const affiliation = z.object({
+  token: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  platform: z.string().regex(/^[a-z0-9-]{1,64}$/),
+});
+export type Affiliation = z.infer<typeof affiliation>;
+
+export const registration = z.object({
+  identifier: email,
+  formula: uid,
+  password: password.optional(),
+  affiliation: affiliation.optional(),
+});
+export type Registration = z.infer<typeof registration>;
+
+export const registeredUser = z.object({ uid, identifier: z.string(), formula: z.string() });
+
+export const user = z.object({ uid, email: z.string(), coachingUid: uid.nullable().optional() });
+export type User = z.infer<typeof user>;
+
+export const profile = z.object({
+  name: z.string().max(24).nullable().optional(),
+  favorites: z.array(uid).max(1000).optional(),
+});
+
+/** `data` is an object with the profile; other keys are kept as they are (R-3.5). */
+export const metadata = z
+  .object({ profile: profile.optional() }, { error: "metadata type is not correct" })
+  .loose();
+export type Metadata = z.infer<typeof metadata>;
+
+export const storedMetadata = z.object({
+  /** JSON text of a `metadata`. */
+  data: z.string(),
+  date: moment,
+  modified: moment,
+});
+
+export const passwordChange = z.object({ currentPassword: z.string().min(1).max(200), password });
+export const passwordResetRequest = z.object({ identifier: z.string().min(1).max(254) });
+export const passwordReset = z.object({ token: z.string().min(1).max(512), password });
+export const exportedData = z.record(z.string(), z.unknown());

@@ -1,0 +1,34 @@
+/** The check digit of a card number, spaces ignored (R-5.1). */
+export function isCardNumber(text: string): boolean {
+  const digits = text.replace(/\s/g, "");
+  if (!/^\d{12,19}$/.test(digits)) return false;
+  let sum = 0;
+  for (const [index, digit] of [...digits].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 === 0;
+}
+
+export type Expiry = { month: number; year: number };
+
+/** Reads `mm/aa`, `mm/aaaa` or `mmaa`; null for anything else. */
+export function readExpiry(text: string): Expiry | null {
+  const parts = /^(\d{1,2})\/(\d{2}|\d{4})$|^(\d{2})(\d{2})$/.exec(text.replace(/\s/g, ""));
+  if (!parts) return null;
+  const month = Number(parts[1] ?? parts[3]);
+  const year = Number(parts[2] ?? parts[4]);
+  if (month < 1 || month > 12) return null;
+  return { month, year: year < 100 ? 2000 + year : year };
+}
+
+/** A card is good until the last day of its month, in Paris (R-5.1). */
+export function isExpired({ month, year }: Expiry, now: Date): boolean {
+  const [thisYear, thisMonth] = parisDay.format(now).split("-").map(Number);
+  return thisYear === undefined || thisMonth === undefined
+    ? true
+    : year * 12 + month < thisYear * 12 + thisMonth;
+}
+
+/** Swedish writes a date as ISO does. */
+const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });

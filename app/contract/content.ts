@@ -1,0 +1,99 @@
+import { z } from "zod/v4";
+import { cursor, moment, pageLength, uid, uidList } from "./primitives";
+
+export const author = z.object({
+  uid,
+  name: z.string(),
+  role: z.string().optional(),
+  /** HTML, made safe by the platform. */
+  biography: z.string().optional(),
+});
+export type Author = z.infer<typeof author>;
+
+export const category = z.object({ uid, name: z.string(), description: z.string().optional() });
+export type Category = z.infer<typeof category>;
+
+export const tag = z.object({ uid, name: z.string() });
+export type Tag = z.infer<typeof tag>;
+
+/** `author`, `category` and `tags` are uids of reference data (R-3.4). */
+export const articleSummary = z.object({
+  uid,
+  title: z.string(),
+  summary: z.string(),
+  date: moment,
+  author: uid,
+  category: uid,
+  tags: z.array(uid),
+  readingMinutes: z.int().min(1),
+  /** Whole for subscribers only. */
+  restricted: z.boolean(),
+});
+export type ArticleSummary = z.infer<typeof articleSummary>;
+
+export const article = articleSummary.extend({
+  /** HTML; with `partial`, only the free opening (R-1.4). */
+  body: z.string(),
+  partial: z.boolean(),
+});
+export type Article = z.infer<typeof article>;
+
+export const staticPage = z.object({
+  uid,
+  title: z.string(),
+  summary: z.string(),
+  date: moment,
+  body: z.string(),
+});
+export type StaticPage = z.infer<typeof staticPage>;
+
+export const media = z.object({
+  uid,
+  title: z.string(),
+  mimeType: z.string(),
+  url: z.string(),
+  date: moment,
+  author: uid.optional(),
+});
+export type Media = z.infer<typeof media>;
+
+const direction = z.enum(["asc", "desc"]);
+const paging = z.object({ after: cursor.optional(), length: pageLength.optional() });
+
+export const articleSort = z.strictObject({
+  date: direction.optional(),
+  author: direction.optional(),
+  menu: direction.optional(),
+});
+
+/** Singular and plural keys mean the same and add up. */
+export const articleFilter = paging.extend({
+  ids: uidList,
+  author: uidList,
+  authors: uidList,
+  category: uidList,
+  categories: uidList,
+  tag: uidList,
+  tags: uidList,
+  sort: articleSort.optional(),
+});
+export type ArticleFilter = z.infer<typeof articleFilter>;
+
+export const mediaFilter = paging.extend({
+  ids: uidList,
+  author: uidList,
+  authors: uidList,
+  mimeType: z.string().max(100).optional(),
+  sort: z.strictObject({ date: direction.optional(), author: direction.optional() }).optional(),
+});
+export type MediaFilter = z.infer<typeof mediaFilter>;
+
+export const listFilter = paging.extend({ ids: uidList });
+export type ListFilter = z.infer<typeof listFilter>;
+
+/** A moved address: `target` is a path of the site or an absolute URL (R-2.11). */
+export const redirection = z.object({
+  target: z.string(),
+  status: z.union([z.literal(301), z.literal(302)]),
+});
+export type Redirection = z.infer<typeof redirection>;

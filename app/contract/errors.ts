@@ -1,0 +1,25 @@
+import { z } from "zod/v4";
+
+/** What is wrong with one property; the words belong to whoever shows it (R-5.5). */
+export const violation = z.object({
+  property: z.string(),
+  message: z.string(),
+  type: z.enum(["missing", "invalid", "duplicate"]),
+});
+export type Violation = z.infer<typeof violation>;
+
+/** Body of every 4xx and 5xx answer. */
+export const apiError = z.object({
+  message: z.string(),
+  violations: z.array(violation).optional(),
+});
+export type ApiErrorBody = z.infer<typeof apiError>;
+
+/** Body of a 400 when the bank refused; `code` is the provider's. */
+export const paymentFailure = z.object({
+  payload: z.object({
+    status: z.literal("Failure"),
+    error: z.object({ message: z.string(), code: z.string().optional() }),
+  }),
+});
+export type PaymentFailure = z.infer<typeof paymentFailure>;

@@ -1,0 +1,13 @@
+/** Business constants of the specification, section 9. Durations say their unit. */
+export const PASSWORD_LENGTH = { min: 8, max: 50 } as const;
+export const NAME_LENGTH = { min: 1, max: 24 } as const;
+export const PAGE_LENGTH = 10;
+export const REQUEST_TIMEOUT_MS = 20_000;
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+export const SNACKBAR_TIMEOUT_MS = 5_000;
+export const LANGUAGE_COOKIE_DAYS = 365;
+export const RELOAD_GUARD_SECONDS = 10;
+export const LOGIN_WAITING_MINUTES = 5;
+export const BUILD_CHECK_MINUTES = 5;
+export const FIELD_ERRORS_SHOWN = 1;
+export const TEXT_AREA_ROWS = 5;

@@ -1,0 +1,43 @@
+import { z } from "zod/v4";
+import { PASSWORD_LENGTH } from "./limits";
+
+/** Identifier of a resource inside an address: letters, digits, `-` and `_`. */
+export const uid = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[A-Za-z0-9_-]+$/);
+
+/** A day (`2026-03-14`) or a moment with its offset (`2026-03-14T09:00:00Z`). */
+export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Amount in cents of euro. */
+export const cents = z.int().min(0);
+
+export const email = z.email().max(254);
+
+export const password = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
+
+/** Query values arrive as text: one page's size, 1 to 100. */
+export const pageLength = z
+  .union([z.number(), z.string().regex(/^-?\d{1,9}$/)])
+  .transform(Number)
+  .pipe(z.int().min(1).max(100));
+
+/** Opaque position in a list, given back as `page.endCursor`. */
+export const cursor = z
+  .string()
+  .min(1)
+  .max(512)
+  .regex(/^[A-Za-z0-9_-]+$/);
+
+/** One value or a repeated key (`tags=a&tags=b`) as a list. */
+export const uidList = z
+  .union([z.array(uid).max(100), uid.transform((one) => [one])])
+  .optional();
+
+export const page = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+
+export const single = <T extends z.ZodType>(payload: T) => z.object({ payload });
+
+export const pageOf = <T extends z.ZodType>(item: T) => z.object({ payload: z.array(item), page });

@@ -1,0 +1,123 @@
+import { z } from "zod/v4";
+import { affiliation } from "./accounts";
+import { NAME_LENGTH } from "./limits";
+import { cents, email, moment, uid } from "./primitives";
+
+export const durationUnit = z.enum(["day", "week", "month", "year"]);
+export type DurationUnit = z.infer<typeof durationUnit>;
+
+/** Only non-empty fields are present; amounts in cents, credit in cents of cashback. */
+export const formula = z.object({
+  uid,
+  name: z.string().optional(),
+  amount: cents,
+  trialAmount: cents.optional(),
+  creditAmount: cents.optional(),
+  trialDuration: z.int().min(1).optional(),
+  trialDurationUnit: durationUnit.optional(),
+  periodDuration: z.int().min(1),
+  periodDurationUnit: durationUnit,
+});
+export type Formula = z.infer<typeof formula>;
+
+export const trafficToken = z.object({ value: z.string(), isValid: z.boolean(), formula: uid });
+export type TrafficToken = z.infer<typeof trafficToken>;
+
+/** `expirationDateTime`: end of what is paid; `cancelledDateTime`: a stop was asked for. */
+export const subscription = z.object({
+  formula: uid.optional(),
+  amount: cents,
+  trialAmount: cents.nullable(),
+  credits: cents.nullable(),
+  startedDateTime: moment,
+  expirationDateTime: moment,
+  cancelledDateTime: moment.nullable(),
+  endedDateTime: moment.nullable(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+/** Letters with accents, space, apostrophe, period, hyphen. */
+export const personName = z
+  .string()
+  .min(NAME_LENGTH.min)
+  .max(NAME_LENGTH.max)
+  .regex(/^[\p{L}\p{M} .'’-]+$/u);
+
+export const creditCard = z.object({
+  number: z.string().regex(/^[0-9 ]{12,23}$/),
+  month: z.coerce.number().int().min(1).max(12),
+  year: z.coerce.number().int().min(2000).max(2100),
+  code: z.string().regex(/^[0-9]{3,4}$/),
+});
+
+export const paymentRequest = z.object({
+  uid,
+  firstname: personName,
+  lastname: personName,
+  formula: uid,
+  creditCard,
+  trafficToken: z.string().max(128).optional(),
+});
+
+export const subscribeRequest = z.object({
+  uid,
+  trafficToken: z.string().max(128).optional(),
+  formula: uid,
+});
+
+export const paymentStatus = z.enum(["Success", "Failure", "Pending"]);
+export type PaymentStatus = z.infer<typeof paymentStatus>;
+
+export const paymentAnswer = z.object({
+  status: z.enum(["Success", "Pending"]),
+  redirect: z.url().optional(),
+});
+
+export const idempotencyKey = z
+  .string()
+  .min(8)
+  .max(128)
+  .regex(/^[A-Za-z0-9_-]+$/);
+
+/** `cashback` tells the bank's way back which variant of the funnel the visitor is in. */
+export const paymentLinkRequest = z.object({
+  formula: uid,
+  trafficToken: z.string().max(128).optional(),
+  affiliation: affiliation.optional(),
+  cashback: z.boolean().optional(),
+});
+
+export const paymentLink = z.object({ url: z.url() });
+
+/**
+ * The newest payment of the token's user, as the platform knows it. A Pending one awaits its
+ * `payer`, who has not finished the bank's page, or the `bank`, which has not answered. The error
+ * codes `declined`, `cancelled` and `expired` (page left unused) are ours, any other the provider's.
+ */
+export const payment = z.object({
+  status: paymentStatus,
+  awaiting: z.enum(["payer", "bank"]).optional(),
+  formula: uid,
+  amount: cents,
+  date: moment,
+  error: z.object({ message: z.string(), code: z.string().optional() }).optional(),
+});
+export type Payment = z.infer<typeof payment>;
+
+export const unsubscribing = z.object({
+  status: z.enum(["in process", "ended"]),
+  endsAt: moment,
+});
+
+/** Who appears on the bank statement (R-3.8). */
+export const bankingService = z.object({ name: z.string(), url: z.url() });
+
+/** Notice of cancellation or withdrawal by anybody (R-10.6, R-10.7). */
+export const contractNotice = z.object({
+  name: z.string().min(1).max(100),
+  email,
+  reference: z.string().max(100).optional(),
+  date: z.iso.date().optional(),
+});
+
+export const contractNoticeReceipt = z.object({ receivedAt: moment });

@@ -1,0 +1,20 @@
+import { BUILD_CHECK_MINUTES } from "../contract/limits";
+import { paths } from "../paths";
+
+/**
+ * Pages that hydrate load chunks of one build; after a deployment the next navigation must be a
+ * whole load. All navigations here are, so a stale page only needs its post to be one (R-2.12).
+ */
+export function watchBuild() {
+  const own = document.documentElement.dataset.build;
+  const check = async () => {
+    const response = await fetch(`${paths.latestBuild()}?t=${Date.now()}`);
+    const { id } = await response.json();
+    if (own && id !== own) document.documentElement.dataset.stale = "";
+  };
+  const quietly = () => void check().catch(() => undefined);
+  setInterval(quietly, BUILD_CHECK_MINUTES * 60_000);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") quietly();
+  });
+}

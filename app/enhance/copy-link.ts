@@ -1,0 +1,14 @@
+/** Shows the copy button, which needs the clipboard, and says when it has copied. */
+export function offerCopy() {
+  if (!navigator.clipboard) return;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => void copy(button));
+  }
+}
+
+async function copy(button: HTMLButtonElement) {
+  await navigator.clipboard.writeText(button.dataset.copy ?? location.href);
+  const status = document.querySelector("[data-copy-status]");
+  if (status) status.textContent = button.dataset.copied ?? "";
+}

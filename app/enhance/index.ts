@@ -1,0 +1,8 @@
+import { watchBuild } from "./build-check";
+import { offerCopy } from "./copy-link";
+import { loadMoreInPlace } from "./load-more";
+
+/** Additions for pages as the server sent them; each page is whole without. */
+offerCopy();
+loadMoreInPlace();
+watchBuild();

@@ -1,0 +1,29 @@
+/** The next page of a list joins the one shown; when that fails the link simply leads there. */
+export function loadMoreInPlace() {
+  document.addEventListener("click", (event) => {
+    const link = linkOf(event);
+    if (!link) return;
+    event.preventDefault();
+    void append(link).catch(() => location.assign(link.href));
+  });
+}
+
+function linkOf(event: MouseEvent): HTMLAnchorElement | null {
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+  const target = event.target instanceof Element ? event.target : null;
+  return plain ? (target?.closest<HTMLAnchorElement>("[data-load-more] a") ?? null) : null;
+}
+
+async function append(link: HTMLAnchorElement) {
+  link.setAttribute("aria-busy", "true");
+  const response = await fetch(link.href);
+  if (!response.ok) throw new Error(`Status ${response.status}`);
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  const items = [...(next.querySelector("[data-article-grid]")?.children ?? [])];
+  document.querySelector("[data-article-grid]")?.append(...items);
+  const more = next.querySelector("[data-load-more]");
+  const shown = link.closest("[data-load-more]");
+  if (more) shown?.replaceWith(more);
+  else shown?.remove();
+  items[0]?.querySelector("a")?.focus();
+}

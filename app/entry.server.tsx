@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { PassThrough } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { AppLoadContext, EntryContext } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { renderToPipeableStream } from "react-dom/server";
+import { pageHeaders } from "./headers.server";
+import { remixI18n, textsOf, translate } from "./i18n/i18n.server";
+import { TranslateProvider } from "./i18n/use-t";
+import { logFailure } from "./log.server";
+import { RenderProvider } from "./render-context";
+import { isPageHandle } from "./session/access";
+import { languageCookie } from "./session/language.server";
+import { commitSession } from "./session/request-state.server";
+
+/** Documents: rendered whole into one buffer, as nothing is deferred; the session is written here. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+  loadContext: AppLoadContext,
+) {
+  const hydrate = hydrates(context);
+  const nonce = hydrate ? randomBytes(16).toString("base64") : undefined;
+  const html = await render(request, context, nonce);
+  pageHeaders(headers, { nonce });
+  headers.append("set-cookie", await languageCookie(request));
+  await commitSession(loadContext, request, headers);
+  return new Response(html, { status, headers });
+}
+
+/** Data of a navigation or a post made by script: the session is written here. */
+export async function handleDataRequest(
+  response: Response,
+  { request, context }: { request: Request; context: AppLoadContext },
+) {
+  await commitSession(context, request, response.headers);
+  return response;
+}
+
+export function handleError(error: unknown, { request }: { request: Request }) {
+  // A visitor who left is no failure; an unknown path is told, not alarmed about.
+  if (request.signal.aborted) return;
+  logFailure(error, request);
+}
+
+async function render(request: Request, context: EntryContext, nonce: string | undefined) {
+  const catalogues = nonce ? textsOf(remixI18n.getRouteNamespaces(matched(context))) : null;
+  const rendered = { nonce, buildId: context.manifest.version, catalogues };
+  const body = new PassThrough();
+  const html = buffer(body);
+  await new Promise<void>((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(
+      <TranslateProvider value={translate}>
+        <RenderProvider value={rendered}>
+          <RemixServer context={context} url={request.url} {...(nonce && { nonce })} />
+        </RenderProvider>
+      </TranslateProvider>,
+      {
+        ...(nonce && { nonce }),
+        onAllReady: () => {
+          pipe(body);
+          resolve();
+        },
+        onShellError: reject,
+        onError: reject,
+      },
+    );
+  });
+  return html;
+}
+
+function hydrates({ staticHandlerContext, routeModules }: EntryContext) {
+  const { matches, errors } = staticHandlerContext;
+  const handle: unknown = matches.at(-1) && routeModules[matches.at(-1)?.route.id ?? ""]?.handle;
+  return !errors && isPageHandle(handle) && handle.hydrate;
+}
+
+/** The context with the modules of the page's own routes only. */
+function matched(context: EntryContext): EntryContext {
+  const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
+  const routeModules = Object.fromEntries(ids.map((id) => [id, context.routeModules[id]]));
+  return { ...context, routeModules: routeModules as EntryContext["routeModules"] };
+}

@@ -1,0 +1,10 @@
+import { useT } from "~/i18n/use-t";
+import { ErrorSummary } from "~/ui/error-summary";
+import { summaryOf, type FaultyForm } from "./use-reply";
+
+/** The summary above a refused form, or nothing. */
+export function FormErrors({ form }: { form: FaultyForm }) {
+  const t = useT("forms");
+  const errors = summaryOf(form);
+  return <ErrorSummary title={t("summary", { count: errors.length })} errors={errors} />;
+}

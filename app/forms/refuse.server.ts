@@ -1,0 +1,41 @@
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { data } from "@remix-run/node";
+import type { Violation } from "~/contract/errors";
+import { translate } from "~/i18n/i18n.server";
+import type { Visit } from "~/session/enter.server";
+import { wordsOf } from "./read.server";
+import { SECRET_FIELDS } from "./secrets";
+
+export type FormReply = { lastResult: SubmissionResult<string[]> };
+
+type Errors = { formErrors?: string[]; fieldErrors?: Record<string, string[]> };
+
+/** Answers 400 with what was typed, without secrets, and one error per faulty field. */
+export function refuse<T>(
+  visit: Visit,
+  submission: Submission<T, string[]>,
+  errors: Errors = {},
+  status = 400,
+) {
+  visit.fail();
+  const lastResult = submission.reply({ ...errors, hideFields: SECRET_FIELDS as never });
+  return data<FormReply>({ lastResult }, { status });
+}
+
+/**
+ * The API's violations on the form's fields; one whose property is unknown becomes an error of
+ * the whole form, never lost (R-5.5).
+ */
+export function fieldErrorsOf(
+  violations: readonly Violation[],
+  fields: Record<string, string>,
+): Errors {
+  const fieldErrors: Record<string, string[]> = {};
+  const formErrors: string[] = [];
+  for (const { property, type } of violations) {
+    const field = fields[property];
+    if (field) fieldErrors[field] ??= [wordsOf([field], type)];
+    else formErrors.push(translate("forms", "errors.unknown", { property }));
+  }
+  return { fieldErrors, ...(formErrors.length && { formErrors }) };
+}

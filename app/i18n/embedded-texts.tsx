@@ -1,0 +1,17 @@
+import type { Catalogues } from "./translate";
+
+export const TEXTS_ELEMENT_ID = "texts";
+
+/** The texts a hydrated page needs, as data: the browser's render reads back what the server wrote. */
+export function EmbeddedTexts({ catalogues }: { catalogues: Catalogues | null }) {
+  const json = catalogues
+    ? JSON.stringify(catalogues).replace(/</g, "\\u003c")
+    : (document.getElementById(TEXTS_ELEMENT_ID)?.textContent ?? "");
+  return (
+    <script
+      id={TEXTS_ELEMENT_ID}
+      type="application/json"
+      dangerouslySetInnerHTML={{ __html: json }}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { DurationUnit, Formula } from "~/contract/subscriptions";
+import { formatAmount, formatDate } from "~/ui/format";
+import { translate } from "./i18n.server";
+
+/** A formula in words, ready for the price box (R-10.8). */
+export type Offer = { amount: string; period: string; trial?: string; nextDebit: string };
+
+export function offerOf(formula: Formula, now = new Date()): Offer {
+  const { amount, periodDuration, periodDurationUnit, trialDuration, trialDurationUnit } = formula;
+  const hasTrial = trialDuration !== undefined && trialDurationUnit !== undefined;
+  const first = hasTrial
+    ? addDuration(now, trialDuration, trialDurationUnit)
+    : addDuration(now, periodDuration, periodDurationUnit);
+  return {
+    amount: formatAmount(amount),
+    period: translate("offer", `per.${periodDurationUnit}`, { count: periodDuration }),
+    nextDebit: translate("offer", "next", {
+      amount: formatAmount(amount),
+      date: formatDate(first),
+    }),
+    ...(hasTrial && { trial: trialWords(formula, trialDuration, trialDurationUnit) }),
+  };
+}
+
+function trialWords({ trialAmount }: Formula, count: number, unit: DurationUnit) {
+  const duration = translate("offer", unit, { count });
+  return trialAmount
+    ? translate("offer", "trial", { duration, amount: formatAmount(trialAmount) })
+    : translate("offer", "trialFree", { duration });
+}
+
+/** Calendar arithmetic: a month after the 31st is the last day of a shorter month. */
+function addDuration(from: Date, count: number, unit: DurationUnit): Date {
+  const date = new Date(from);
+  if (unit === "day" || unit === "week") {
+    date.setUTCDate(date.getUTCDate() + count * (unit === "week" ? 7 : 1));
+    return date;
+  }
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + count * (unit === "year" ? 12 : 1));
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date;
+}

@@ -1,0 +1,30 @@
+export type Values = Record<string, string | number>;
+/** `translate("ui", "footer.terms")`: the text of a key, `{{name}}` filled in. */
+export type Translate = (namespace: string, key: string, values?: Values) => string;
+export type Texts = { [key: string]: string | Texts };
+export type Catalogues = Record<string, Texts>;
+
+const plural = new Intl.PluralRules("fr");
+
+/** The browser's translator: the few rules of i18next the catalogues use, in a few lines. */
+export function translatorOf(catalogues: Catalogues): Translate {
+  return (namespace, key, values = {}) => {
+    const texts = catalogues[namespace];
+    const text = find(texts, key, values.count) ?? `${namespace}:${key}`;
+    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+  };
+}
+
+function find(texts: Texts | undefined, key: string, count: string | number | undefined) {
+  if (typeof count !== "number") return read(texts, key);
+  return read(texts, `${key}_${plural.select(count)}`) ?? read(texts, `${key}_other`);
+}
+
+function read(texts: Texts | undefined, key: string): string | undefined {
+  const parts = key.split(".");
+  const found = parts.reduce<string | Texts | undefined>(
+    (at, part) => (typeof at === "object" ? at[part] : undefined),
+    texts,
+  );
+  return typeof found === "string" ? found : undefined;
+}

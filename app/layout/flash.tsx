@@ -1,0 +1,27 @@
+import { useT } from "~/i18n/use-t";
+import type { FlashMessage } from "~/session/data";
+import { Notice, type Tone } from "~/ui/notice";
+import { Snackbar } from "~/ui/snackbar";
+
+const tones: Record<FlashMessage["type"], Tone> = {
+  default: "info",
+  error: "error",
+  info: "info",
+  success: "success",
+  warning: "warning",
+};
+
+/** The message of the last post: it stays in the page, the snackbar only repeats it (R-2.17). */
+export function Flash({ messages }: { messages: FlashMessage[] }) {
+  const t = useT("site");
+  return messages.map(({ type, key }) => (
+    <div key={key}>
+      <div className="container">
+        <Notice tone={tones[type]} live>
+          {t(`flash.${key}`)}
+        </Notice>
+      </div>
+      <Snackbar type={type} text={t(`flash.${key}`)} />
+    </div>
+  ));
+}

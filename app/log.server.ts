@@ -1,0 +1,14 @@
+import { isRouteErrorResponse } from "@remix-run/react";
+import { log } from "../server/log";
+
+/** Unknown paths are a line of information, refused validations a warning, the rest an error. */
+export function logFailure(failure: unknown, request: Request) {
+  const { pathname: path } = new URL(request.url);
+  if (isRouteErrorResponse(failure)) {
+    const { status } = failure;
+    if (status === 404) log().info({ path, status }, `Page not found: ${path}`);
+    else log().warn({ path, status, reason: failure.statusText }, "page refused");
+  } else {
+    log().error({ err: failure, path, method: request.method }, "page failed");
+  }
+}

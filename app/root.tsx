@@ -1,0 +1,132 @@
+import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  useLoaderData,
+  useLocation,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+  type ShouldRevalidateFunction,
+} from "@remix-run/react";
+import type { ReactNode } from "react";
+import { config } from "~/config.server";
+import enhance from "~/enhance/index.ts?worker&url";
+import { EmbeddedTexts } from "~/i18n/embedded-texts";
+import { useT } from "~/i18n/use-t";
+import { useBreadcrumb } from "~/layout/breadcrumb";
+import { Flash } from "~/layout/flash";
+import { useRender } from "~/render-context";
+import { isPageHandle, page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import styles from "~/styles/index.css?url";
+import { ErrorPage } from "~/ui/error-page";
+import { PageShell } from "~/ui/page-shell";
+
+export const handle = page({ i18n: ["ui", "site", "forms"] });
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: styles },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
+];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { session } = await enter(args, handle);
+  const claims = session.claims();
+  return {
+    siteTitle: config().siteTitle,
+    viewer: claims && { email: claims.identifier, vip: session.hasRole("vip") },
+    flash: session.takeFlash(),
+  };
+}
+
+/** What the shell shows changes with whole documents only. */
+export const shouldRevalidate: ShouldRevalidateFunction = () => false;
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { nonce, buildId, catalogues } = useRender();
+  const t = useT("site");
+  const hydrate = useHydrates();
+  return (
+    <html lang="fr" data-build={buildId} data-failed={t("title.failed", { title: "" })}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#141b3c" />
+        <Meta />
+        <ErrorTitle />
+        <Links />
+      </head>
+      <body>
+        {children}
+        {hydrate && <EmbeddedTexts catalogues={catalogues} />}
+        {hydrate && <Scripts {...(nonce && { nonce })} />}
+        <script type="module" src={enhance} />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  const { siteTitle, viewer, flash } = useLoaderData<typeof loader>();
+  const { pathname } = useLocation();
+  const breadcrumb = useBreadcrumb();
+  return (
+    <PageShell
+      viewer={viewer}
+      path={pathname}
+      siteTitle={siteTitle}
+      {...(breadcrumb && { breadcrumb })}
+    >
+      <Flash messages={flash} />
+      <Outlet />
+    </PageShell>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const kind = isRouteErrorResponse(error) && error.status === 404 ? "404" : "5xx";
+  const data = useRouteLoaderData<typeof loader>("root");
+  const { pathname } = useLocation();
+  const t = useT("error");
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const known = [400, 405, 413, 429].includes(status) ? `status.${status}` : `page${kind}`;
+  return (
+    <PageShell
+      viewer={data?.viewer ?? null}
+      path={pathname}
+      {...(data && { siteTitle: data.siteTitle })}
+    >
+      <ErrorPage
+        kind={kind}
+        title={t(`${known}.title`)}
+        text={t(`${known}.text`)}
+        button={t("back_button")}
+      />
+    </PageShell>
+  );
+}
+
+function ErrorTitle() {
+  const error = useRouteError();
+  const data = useRouteLoaderData<typeof loader>("root");
+  const t = useT("error");
+  const site = useT("site");
+  if (error == null) return null;
+  const kind = isRouteErrorResponse(error) && error.status === 404 ? "404" : "5xx";
+  const title = t(`page${kind}.title`);
+  return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
+}
+
+/** Whether this page asked for the framework's script; error pages never do. */
+function useHydrates() {
+  const error = useRouteError();
+  const handle = useMatches().at(-1)?.handle;
+  return error == null && isPageHandle(handle) && handle.hydrate;
+}

@@ -1,0 +1,27 @@
+import { index, route, type RouteConfig } from "@remix-run/route-config";
+
+const staticPage = "routes/static-page/route.tsx";
+
+/** The route table of the specification, section 2. */
+export default [
+  index("routes/home/route.tsx"),
+  route("articles", "routes/articles/route.tsx"),
+  route("article", "routes/article-redirect/route.tsx"),
+  route("article/:uid", "routes/article/route.tsx"),
+  route("about", staticPage, { id: "about" }),
+  route("terms-of-service", staticPage, { id: "terms-of-service" }),
+  route("legal-notice", staticPage, { id: "legal-notice" }),
+  route("privacy", staticPage, { id: "privacy" }),
+  route("accessibility", staticPage, { id: "accessibility" }),
+  route("registration", "routes/registration/route.tsx"),
+  route("registration/:result", "routes/registration-result/route.tsx"),
+  route("callback/payment", "routes/payment-callback/route.tsx"),
+  route("login", "routes/login/route.tsx"),
+  route("logout", "routes/logout/route.tsx"),
+  route("account", "routes/account/route.tsx"),
+  route("page404", "routes/page404/route.tsx"),
+  route("page5xx", "routes/page5xx/route.tsx"),
+  route("builds/latest.json", "routes/latest-build/route.ts"),
+  route("api/*", "routes/api/route.ts"),
+  route("*", "routes/not-found/route.tsx"),
+] satisfies RouteConfig;

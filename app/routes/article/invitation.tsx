@@ -1,0 +1,23 @@
+import type { Offer } from "~/i18n/offer.server";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Paywall } from "~/ui/paywall";
+
+type InvitationProps = { uid: string; signedIn: boolean; offer: Offer | null };
+
+/** Where the free part ends: both ways in lead back to this article. */
+export function Invitation({ uid, signedIn, offer }: InvitationProps) {
+  const t = useT("article");
+  const returnTo = paths.article(uid);
+  return (
+    <Paywall
+      title={t("paywall.title")}
+      text={signedIn ? t("paywallMember") : t("paywall.text")}
+      registerHref={paths.registration({ returnTo })}
+      {...(!signedIn && { loginHref: paths.login(returnTo) })}
+      offer={offer?.trial && t("paywall.offer", { ...words(offer), trial: offer.trial })}
+    />
+  );
+}
+
+const words = ({ amount, period }: Offer) => ({ price: amount, period });

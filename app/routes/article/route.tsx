@@ -1,0 +1,67 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { cardOf, cardsOf } from "~/api/cards.server";
+import { defaultFormula } from "~/api/formula.server";
+import { reference } from "~/api/reference.server";
+import { pageMeta } from "~/i18n/meta";
+import { offerOf } from "~/i18n/offer.server";
+import { useT } from "~/i18n/use-t";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { ArticleGrid } from "~/ui/article-grid";
+import { ArticleHeader } from "~/ui/article-header";
+import { Cover } from "~/ui/art/cover";
+import { Prose } from "~/ui/prose";
+import { SectionHeading } from "~/ui/section-heading";
+import { ShareRow } from "~/ui/share-row";
+import { Invitation } from "./invitation";
+
+export const meta = pageMeta;
+
+export const handle = page({ breadcrumb: false });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const params = { uid: args.params.uid ?? "" };
+  const [{ payload }, related, held] = await Promise.all([
+    visit.read("getArticle", { params }),
+    visit.read("listRelatedArticles", { params }),
+    reference(visit),
+  ]);
+  const formula = payload.partial ? await defaultFormula(visit) : null;
+  return {
+    page: visit.page({ title: payload.title, description: payload.summary }),
+    article: cardOf(payload, held),
+    authorUid: payload.author,
+    body: payload.body,
+    partial: payload.partial,
+    signedIn: visit.session.claims() !== null,
+    offer: formula && offerOf(formula),
+    related: cardsOf(related.payload, held),
+  };
+}
+
+export default function ArticlePage() {
+  const { page, article, authorUid, body, partial, signedIn, offer, related } =
+    useLoaderData<typeof loader>();
+  const t = useT("article");
+  return (
+    <>
+      <article className="container article">
+        <ArticleHeader article={article} authorUid={authorUid} />
+        <Cover uid={article.uid} />
+        <Prose html={body} look="article" cut={partial} />
+        {partial && <Invitation uid={article.uid} signedIn={signedIn} offer={offer} />}
+        <ShareRow url={page.canonical} title={article.title} />
+      </article>
+      {related.length > 0 && (
+        <aside className="section section--deep" aria-labelledby="related">
+          <div className="container">
+            <SectionHeading id="related" title={t("related")} />
+            <ArticleGrid articles={related} level={3} />
+          </div>
+        </aside>
+      )}
+    </>
+  );
+}

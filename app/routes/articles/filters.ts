@@ -1,0 +1,53 @@
+import type { Input } from "~/api/client";
+
+/** What the address of the list holds (R-2.14); `sort` is `{key}-{direction}`. */
+export type Filters = {
+  categories: string[];
+  authors: string[];
+  tags: string[];
+  sort: Sort;
+  after: string | undefined;
+};
+
+export const KINDS = ["categories", "authors", "tags"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const SORTS = ["date-desc", "date-asc", "author-asc", "menu-asc"] as const;
+export type Sort = (typeof SORTS)[number];
+
+const queries: Record<Sort, Input<"listArticles">["query"]["sort"]> = {
+  "date-desc": { date: "desc" },
+  "date-asc": { date: "asc" },
+  "author-asc": { author: "asc" },
+  "menu-asc": { menu: "asc" },
+};
+
+export function readFilters(search: URLSearchParams): Filters {
+  const wanted = search.get("sort");
+  return {
+    categories: search.getAll("categories").filter(Boolean),
+    authors: search.getAll("authors").filter(Boolean),
+    tags: search.getAll("tags").filter(Boolean),
+    sort: SORTS.find((sort) => sort === wanted) ?? "date-desc",
+    after: search.get("after") ?? undefined,
+  };
+}
+
+export function apiQuery({ categories, authors, tags, sort, after }: Filters) {
+  return { categories, authors, tags, sort: queries[sort], ...(after && { after }) };
+}
+
+/** The address of a list: `paths.articles(addressOf(filters))`. */
+export function addressOf({ categories, authors, tags, sort }: Filters, after?: string | null) {
+  return {
+    categories,
+    authors,
+    tags,
+    ...(sort !== "date-desc" && { sort }),
+    ...(after && { after }),
+  };
+}
+
+export function without(filters: Filters, kind: Kind, uid: string): Filters {
+  return { ...filters, [kind]: filters[kind].filter((other) => other !== uid) };
+}

@@ -1,0 +1,94 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { cardsOf } from "~/api/cards.server";
+import { reference, type Reference } from "~/api/reference.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { ArticleGrid } from "~/ui/article-grid";
+import { ButtonLink } from "~/ui/button";
+import { Chips } from "~/ui/chips";
+import { EmptyState } from "~/ui/empty-state";
+import { LoadMore } from "~/ui/load-more";
+import { PageHeading } from "~/ui/page-heading";
+import { FilterForm, type Choices } from "./filter-form";
+import { addressOf, apiQuery, KINDS, readFilters, without, type Filters } from "./filters";
+
+export const meta = pageMeta;
+
+export const handle = page({ breadcrumb: false });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const filters = readFilters(visit.url.searchParams);
+  const [list, held] = await Promise.all([
+    visit.read("listArticles", { query: apiQuery(filters) }),
+    reference(visit),
+  ]);
+  const { hasNextPage, endCursor } = list.page;
+  const choices = choicesOf(held);
+  return {
+    page: visit.page({
+      title: visit.t("articles", "title"),
+      description: visit.t("articles", "description"),
+    }),
+    filters,
+    choices,
+    chips: chipsOf(filters, choices),
+    articles: cardsOf(list.payload, held),
+    next: hasNextPage ? paths.articles(addressOf(filters, endCursor)) : null,
+  };
+}
+
+export default function ArticlesPage() {
+  const { filters, choices, chips, articles, next } = useLoaderData<typeof loader>();
+  const t = useT("articles");
+  return (
+    <div className="container container--wide page">
+      <PageHeading title={t("title")} lead={t("lead")} />
+      <div className="split split--start">
+        <FilterForm filters={{ ...filters, after: undefined }} choices={choices} />
+        <div className="stack stack--l">
+          <Chips items={chips} clearHref={paths.articles()} />
+          {articles.length > 0 ? <ArticleGrid articles={articles} /> : <NoArticle />}
+          {next && <LoadMore href={next} />}
+          {filters.after && (
+            <p>
+              <a href={paths.articles(addressOf({ ...filters, after: undefined }))}>{t("first")}</a>
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function NoArticle() {
+  const t = useT("articles");
+  return (
+    <EmptyState title={t("empty.title")} text={t("empty.text")}>
+      <ButtonLink href={paths.articles()}>{t("clear")}</ButtonLink>
+    </EmptyState>
+  );
+}
+
+function choicesOf(held: Reference): Choices {
+  const names = (items: Map<string, { uid: string; name: string }>) =>
+    [...items.values()].map(({ uid, name }) => ({ uid, name }));
+  return {
+    categories: names(held.categories),
+    authors: names(held.authors),
+    tags: names(held.tags),
+  };
+}
+
+function chipsOf(filters: Filters, choices: Choices) {
+  return KINDS.flatMap((kind) =>
+    filters[kind].map((uid) => ({
+      label: choices[kind].find((choice) => choice.uid === uid)?.name ?? uid,
+      href: paths.articles(addressOf(without(filters, kind, uid))),
+    })),
+  );
+}

@@ -1,0 +1,82 @@
+import type { Offer as OfferWords } from "~/i18n/offer.server";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { ChartWheel } from "~/ui/art/chart-wheel";
+import { ButtonLink } from "~/ui/button";
+import { Hero } from "~/ui/hero";
+import { PriceBox } from "~/ui/price-box";
+import { SectionHeading } from "~/ui/section-heading";
+
+export function VisitorHero({ title, lead }: { title: string; lead: string }) {
+  const t = useT("home");
+  return (
+    <Hero
+      title={title}
+      lead={lead}
+      note={t("note")}
+      art={<ChartWheel />}
+      actions={
+        <>
+          <RegisterLink />
+          <ButtonLink look="quiet" href={paths.articles()}>
+            {t("articles")}
+          </ButtonLink>
+        </>
+      }
+    />
+  );
+}
+
+/** A subscriber finds the way back instead of the offer. */
+export function MemberHero() {
+  const t = useT("home");
+  return (
+    <Hero
+      title={t("resume.title")}
+      lead={t("resume.lead")}
+      art={<ChartWheel />}
+      actions={
+        <ButtonLink look="primary" href={paths.articles()}>
+          {t("account")}
+        </ButtonLink>
+      }
+    />
+  );
+}
+
+export function Offer({ offer }: { offer: OfferWords }) {
+  const t = useT("home");
+  return (
+    <section className="section section--deep" aria-labelledby="offer">
+      <div className="container container--narrow">
+        <SectionHeading id="offer" title={t("offer.title")} lead={t("offer.lead")} />
+        <PriceBox {...offer} trust={t("offer.trust")}>
+          <RegisterLink />
+        </PriceBox>
+      </div>
+    </section>
+  );
+}
+
+export function LastCall() {
+  const t = useT("home");
+  return (
+    <section className="section section--night" aria-labelledby="last">
+      <div className="container stack">
+        <SectionHeading id="last" title={t("last.title")} lead={t("last.text")} />
+        <p>
+          <RegisterLink />
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function RegisterLink() {
+  const t = useT("home");
+  return (
+    <ButtonLink look="primary" href={paths.registration()}>
+      {t("register")}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,73 @@
+import { Form } from "@remix-run/react";
+import { FormErrors } from "~/forms/form-errors";
+import type { FormReply } from "~/forms/refuse.server";
+import { controlOf, useReply } from "~/forms/use-reply";
+import { useSending } from "~/forms/use-sending";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+import { PasswordInput } from "~/ui/password-input";
+import { TextInput } from "~/ui/text-input";
+
+type ReturnProps = { returnTo: string | null };
+type LoginFormProps = ReturnProps & { reply: FormReply | undefined };
+
+export function LoginForm({ reply, returnTo }: LoginFormProps) {
+  const { form, fields } = useReply<{ email: string; password: string }>("login", reply);
+  const sending = useSending();
+  const t = useT("login");
+  return (
+    <Form
+      method="post"
+      className="form"
+      id={form.id}
+      noValidate={form.noValidate}
+      onSubmit={sending.guard(form.onSubmit)}
+    >
+      <FormErrors form={form} />
+      <TextInput
+        {...controlOf(fields.email)}
+        label={t("email")}
+        type="email"
+        autoComplete="username"
+        required
+      />
+      <PasswordInput
+        {...controlOf(fields.password)}
+        label={t("password")}
+        autoComplete="current-password"
+        required
+      />
+      <Button look="primary" block aria-disabled={sending.busy}>
+        {t("submit")}
+      </Button>
+      <p>
+        {t("new")} <a href={registrationFor(returnTo)}>{t("register")}</a>
+      </p>
+    </Form>
+  );
+}
+
+/** A signed-in reader without the role learns why, and the way on. */
+export function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("why.heading")} />
+      <Notice tone="info">{t("why.text", { email })}</Notice>
+      <p className="cluster">
+        <ButtonLink look="primary" href={registrationFor(returnTo)}>
+          {t("why.subscribe")}
+        </ButtonLink>
+        <ButtonLink look="quiet" href={paths.logout()}>
+          {t("why.other")}
+        </ButtonLink>
+      </p>
+    </>
+  );
+}
+
+const registrationFor = (returnTo: string | null) =>
+  paths.registration(returnTo ? { returnTo } : {});

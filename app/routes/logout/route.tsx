@@ -1,0 +1,50 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { Button, ButtonLink } from "~/ui/button";
+import { PageHeading } from "~/ui/page-heading";
+
+export const meta = pageMeta;
+
+export const handle = page();
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  return {
+    page: visit.page({ title: visit.t("logout", "title") }),
+    email: visit.session.claims()?.identifier ?? null,
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { session, redirect } = await enter(args, handle);
+  session.clear();
+  session.flash({ type: "success", key: "signedOut" });
+  return redirect(paths.home(), { status: 303 });
+}
+
+export default function LogoutPage() {
+  const { email } = useLoaderData<typeof loader>();
+  const t = useT("logout");
+  return (
+    <div className="container container--narrow page stack stack--l">
+      <PageHeading title={t("heading")} lead={email ? t("text", { email }) : t("none")} />
+      {email ? (
+        <Form method="post" className="cluster">
+          <Button look="primary">{t("submit")}</Button>
+          <ButtonLink look="quiet" href={paths.home()}>
+            {t("cancel")}
+          </ButtonLink>
+        </Form>
+      ) : (
+        <p>
+          <ButtonLink href={paths.login()}>{t("login")}</ButtonLink>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { paymentState } from "~/api/payment.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { ButtonLink } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+import { Steps } from "~/ui/steps";
+
+const REFRESH_SECONDS = 5;
+
+/** Looks again by itself, without a script, until the bank has answered. */
+export const meta: MetaFunction = (args) => [
+  ...pageMeta(args),
+  { httpEquiv: "refresh", content: String(REFRESH_SECONDS) },
+];
+
+export const handle = page({ breadcrumb: false });
+
+/** Where the bank sends the browser; the address is only a hint, the API tells. */
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const { session, url } = visit;
+  if (!session.claims() && url.searchParams.get("success") === "1") {
+    session.flash({ type: "info", key: "paymentWaiting" });
+    throw await visit.redirect(paths.login());
+  }
+  const state = await paymentState(visit);
+  if (state.kind === "success") throw await visit.redirect(paths.registrationResult("success"));
+  if (state.kind === "failure") throw await visit.redirect(paths.registrationResult("failure"));
+  if (state.kind === "none") throw await visit.redirect(paths.registration());
+  return {
+    page: visit.page({ title: visit.t("payment", "pending.title") }),
+    again: url.pathname + url.search,
+  };
+}
+
+export default function PendingPayment() {
+  const { again } = useLoaderData<typeof loader>();
+  const t = useT("payment");
+  return (
+    <div className="container container--narrow page stack stack--l">
+      <Steps current="payment" />
+      <PageHeading title={t("pending.heading")} />
+      <Notice tone="info">{t("pending.text")}</Notice>
+      <p>
+        <ButtonLink href={again}>{t("pending.check")}</ButtonLink>
+      </p>
+    </div>
+  );
+}

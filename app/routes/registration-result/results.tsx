@@ -1,0 +1,85 @@
+import { Form } from "@remix-run/react";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+import { Steps } from "~/ui/steps";
+
+type SuccessProps = { vip: boolean; returnTo: string | null };
+
+export function Success({ vip, returnTo }: SuccessProps) {
+  const t = useT("payment");
+  return (
+    <>
+      <Steps current="welcome" />
+      <PageHeading title={t("success.heading")} />
+      <Notice tone={vip ? "success" : "info"}>{t(vip ? "success.text" : "success.waiting")}</Notice>
+      <p className="cluster">
+        <ButtonLink look="primary" href={returnTo ?? paths.articles()}>
+          {t(returnTo ? "success.read" : "success.articles")}
+        </ButtonLink>
+        <ButtonLink look="quiet" href={paths.account()}>
+          {t("success.account")}
+        </ButtonLink>
+      </p>
+    </>
+  );
+}
+
+type FailureProps = { reason: "declined" | "coded" | "generic"; code?: string; signedIn: boolean };
+
+export function Failure({ reason, code, signedIn }: FailureProps) {
+  const t = useT("payment");
+  return (
+    <>
+      <Steps current="payment" />
+      <PageHeading title={t("failure.heading")} />
+      <Notice tone="error">{t(`failure.${reason}`, { ...(code && { code }) })}</Notice>
+      {signedIn ? <Retry /> : <Restart />}
+    </>
+  );
+}
+
+function Retry() {
+  const t = useT("payment");
+  return (
+    <Form method="post" className="stack">
+      <p>{t("failure.kept")}</p>
+      <p>
+        <Button look="primary" name="intent" value="retry">
+          {t("failure.retry")}
+        </Button>
+      </p>
+    </Form>
+  );
+}
+
+function Restart() {
+  const t = useT("payment");
+  return (
+    <p>
+      <ButtonLink look="primary" href={paths.registration()}>
+        {t("failure.register")}
+      </ButtonLink>
+    </p>
+  );
+}
+
+export function None() {
+  const t = useT("payment");
+  return (
+    <>
+      <PageHeading title={t("none.heading")} />
+      <Notice tone="info">{t("none.text")}</Notice>
+      <p className="cluster">
+        <ButtonLink look="primary" href={paths.login()}>
+          {t("none.login")}
+        </ButtonLink>
+        <ButtonLink look="quiet" href={paths.registration()}>
+          {t("none.register")}
+        </ButtonLink>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { paymentLink, paymentState } from "~/api/payment.server";
+import { config } from "~/config.server";
+import { readForm } from "~/forms/read.server";
+import { pageMeta } from "~/i18n/meta";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { Failure, None, Success } from "./results";
+import { shownResult, titles } from "./shown-result.server";
+
+export const meta = pageMeta;
+
+export const handle = page({ breadcrumb: false });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const { result } = args.params;
+  if (result !== "success" && result !== "failure") {
+    throw new Response(null, { status: 404, statusText: `Page Not Found: ${visit.url.pathname}` });
+  }
+  const state = await paymentState(visit);
+  if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  const shown = shownResult(result, state);
+  return {
+    page: visit.page({ title: visit.t("payment", titles[shown.kind]) }),
+    shown,
+    signedIn: visit.session.claims() !== null,
+    vip: visit.session.hasRole("vip"),
+    returnTo: visit.session.data.returnTo ?? null,
+  };
+}
+
+/** Tries again: a new page at the bank, for the account that exists already. */
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  await readForm(args.request);
+  const formula = visit.session.data.formula ?? config().defaultFormula;
+  const link = await paymentLink(visit, formula, visit.session.data.uniqueToken);
+  if (link.ok) return visit.redirect(link.url, { status: 303 });
+  visit.session.flash({ type: "error", key: "paymentLink" });
+  return visit.redirect(paths.registration(), { status: 303 });
+}
+
+export default function RegistrationResultPage() {
+  const { shown, signedIn, vip, returnTo } = useLoaderData<typeof loader>();
+  return (
+    <div className="container container--narrow page stack stack--l">
+      {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} />}
+      {shown.kind === "failure" && <Failure {...shown} signedIn={signedIn} />}
+      {shown.kind === "none" && <None />}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { Form } from "@remix-run/react";
+import { FormErrors } from "~/forms/form-errors";
+import { HoneypotField } from "~/forms/honeypot-field";
+import type { FormReply } from "~/forms/refuse.server";
+import { controlOf, useReply } from "~/forms/use-reply";
+import { useSending } from "~/forms/use-sending";
+import { useT } from "~/i18n/use-t";
+import { PASSWORD_LENGTH } from "~/contract/limits";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Checkbox } from "~/ui/checkbox";
+import { PasswordInput } from "~/ui/password-input";
+import { TextInput } from "~/ui/text-input";
+
+type Fields = { email: string; password: string; terms: string };
+type ReplyProps = { reply: FormReply | undefined };
+
+export function RegistrationForm({ reply }: ReplyProps) {
+  const { form, fields } = useReply<Fields>("registration", reply);
+  const sending = useSending();
+  const t = useT("registration");
+  const { error, ...terms } = controlOf(fields.terms);
+  return (
+    <Form
+      method="post"
+      className="form"
+      id={form.id}
+      onSubmit={sending.guard(form.onSubmit)}
+      noValidate={form.noValidate}
+    >
+      <FormErrors form={form} />
+      <TextInput
+        {...controlOf(fields.email)}
+        label={t("email.label")}
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+      />
+      <PasswordInput
+        {...controlOf(fields.password)}
+        label={t("password.label")}
+        hint={t("password.hint")}
+        autoComplete="new-password"
+        minLength={PASSWORD_LENGTH.min}
+        maxLength={PASSWORD_LENGTH.max}
+        required
+      />
+      <Checkbox
+        {...terms}
+        defaultValue={undefined}
+        value="on"
+        defaultChecked={terms.defaultValue === "on"}
+        label={<Terms />}
+        required
+        {...(error && { error })}
+      />
+      <HoneypotField />
+      <p className="soft small">{t("notice")}</p>
+      <Button look="primary" block aria-disabled={sending.busy}>
+        {t("submit")}
+      </Button>
+      <p>
+        {t("known")} <a href={paths.login()}>{t("login")}</a>
+      </p>
+    </Form>
+  );
+}
+
+/** Somebody signed in who has not paid yet registers no second time. */
+export function MemberForm({ email, reply }: ReplyProps & { email: string }) {
+  const { form } = useReply<Record<string, string>>("payment", reply);
+  const sending = useSending();
+  const t = useT("registration");
+  return (
+    <Form method="post" className="form" id={form.id} onSubmit={sending.guard()}>
+      <FormErrors form={form} />
+      <p>{t("member.text", { email })}</p>
+      <Button look="primary" block name="intent" value="pay" aria-disabled={sending.busy}>
+        {t("member.submit")}
+      </Button>
+    </Form>
+  );
+}
+
+function Terms() {
+  const t = useT("registration");
+  return (
+    <>
+      {t("terms.before")} <a href={paths.termsOfService()}>{t("terms.link")}</a>.
+    </>
+  );
+}

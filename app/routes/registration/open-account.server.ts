@@ -1,0 +1,37 @@
+import type { z } from "zod/v4";
+import { ConflictError, ValidationError, type ExpectedError } from "~/api/errors";
+import { failureWords } from "~/forms/failures.server";
+import { fieldErrorsOf } from "~/forms/refuse.server";
+import type { Visit } from "~/session/enter.server";
+import type { registrationForm } from "./form";
+
+type Registration = z.output<typeof registrationForm>;
+type Opened = { ok: true } | { ok: false; errors: ReturnType<typeof fieldErrorsOf> };
+
+const fields = { identifier: "email", password: "password" };
+
+/** Creates the account and signs the visitor in; a known e-mail signs nobody in. */
+export async function openAccount(
+  visit: Visit,
+  { email, password }: Registration,
+  formula: string,
+): Promise<Opened> {
+  const { affiliation } = visit.session.data;
+  const created = await visit.attempt("register", {
+    body: { identifier: email, password, formula, ...(affiliation && { affiliation }) },
+  });
+  if (!created.ok) return { ok: false, errors: errorsOf(created.error) };
+  const signedIn = await visit.attempt("checkAuth", { body: { identifier: email, password } });
+  if (!signedIn.ok) {
+    return { ok: false, errors: { formErrors: [failureWords("registration", signedIn.error)] } };
+  }
+  visit.session.connect("default", signedIn.value.payload.token);
+  return { ok: true };
+}
+
+function errorsOf(error: ExpectedError) {
+  const withFields = error instanceof ValidationError || error instanceof ConflictError;
+  return withFields && error.violations.length
+    ? fieldErrorsOf(error.violations, fields)
+    : { formErrors: [failureWords("registration", error)] };
+}

@@ -1,0 +1,66 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { parseForm, readForm } from "~/forms/read.server";
+import { refuse } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { offerOf } from "~/i18n/offer.server";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { PageHeading } from "~/ui/page-heading";
+import { PriceBox } from "~/ui/price-box";
+import { Steps } from "~/ui/steps";
+import { MemberForm, RegistrationForm } from "./fields";
+import { continuation, registrationForm } from "./form";
+import { chosenFormula, rememberFunnel } from "./funnel.server";
+import { goToBank } from "./go-to-bank.server";
+import { openAccount } from "./open-account.server";
+
+export const meta = pageMeta;
+
+export const handle = page({ hydrate: true, i18n: ["registration"] });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  rememberFunnel(visit);
+  if (visit.session.hasRole("vip")) throw await visit.redirect(paths.account());
+  const { formula } = await chosenFormula(visit);
+  return {
+    page: visit.page({
+      title: visit.t("registration", "title"),
+      description: visit.t("registration", "description"),
+    }),
+    member: visit.session.claims()?.identifier ?? null,
+    offer: formula && offerOf(formula),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const form = await readForm(args.request);
+  if (visit.session.claims() && form.get("intent") === "pay") {
+    return goToBank(visit, parseForm(form, continuation));
+  }
+  const submission = parseForm(form, registrationForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const { formulaUid } = await chosenFormula(visit);
+  const opened = await openAccount(visit, submission.value, formulaUid);
+  return opened.ok ? goToBank(visit, submission) : refuse(visit, submission, opened.errors);
+}
+
+export default function RegistrationPage() {
+  const { member, offer } = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>();
+  const t = useT("registration");
+  return (
+    <div className="container page stack stack--l">
+      <Steps current={member ? "payment" : "account"} />
+      <PageHeading title={t(member ? "member.heading" : "heading")} lead={t("lead")} />
+      <div className="split">
+        {member ? <MemberForm email={member} reply={reply} /> : <RegistrationForm reply={reply} />}
+        {offer && <PriceBox {...offer} title={t("offer")} trust={t("trust")} />}
+      </div>
+    </div>
+  );
+}

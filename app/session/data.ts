@@ -1,0 +1,23 @@
+import { z } from "zod/v4";
+import { affiliation } from "~/contract/accounts";
+
+export const flashMessage = z.object({
+  type: z.enum(["default", "error", "info", "success", "warning"]),
+  /** Key in the catalogue `flash`. */
+  key: z.string(),
+});
+export type FlashMessage = z.infer<typeof flashMessage>;
+
+/** What the session remembers: the specification's browser storage, without a browser (R-3.6). */
+export const sessionData = z.object({
+  tokens: z.object({ default: z.string(), contact: z.string() }).partial().optional(),
+  uniqueToken: z.string().optional(),
+  affiliation: affiliation.optional(),
+  formula: z.string().optional(),
+  /** Where the funnel leads back to: the article that made the visitor register. */
+  returnTo: z.string().max(2048).optional(),
+  /** 1 for success, 0 for failure (R-4.7). */
+  paymentResult: z.enum(["0", "1"]).optional(),
+  flash: z.array(flashMessage).max(5).optional(),
+});
+export type SessionData = z.infer<typeof sessionData>;

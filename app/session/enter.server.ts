@@ -1,0 +1,100 @@
+import { redirectDocument, type AppLoadContext } from "@remix-run/node";
+import { createApi, type Api } from "~/api/client";
+import { asResponse } from "~/api/as-response";
+import { doorFor } from "~/api/transport.server";
+import { config } from "~/config.server";
+import { supportType } from "~/contract/support";
+import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
+import { translate } from "~/i18n/i18n.server";
+import type { Values } from "~/i18n/translate";
+import type { PageHandle } from "./access";
+import { commitSession, stateOf, type RequestState } from "./request-state.server";
+import type { Session } from "./session.server";
+
+type Arguments = { request: Request; context: AppLoadContext };
+
+/** What a loader or action works with once its route's declaration let the visitor in. */
+export type Visit = {
+  url: URL;
+  session: Session;
+  /** A call whose failure is a page of its own: 404, 400, or the error page. For loaders. */
+  read: Api["call"];
+  /** A call whose failure the page words itself. */
+  attempt: Api["attempt"];
+  t(namespace: string, key: string, values?: Values): string;
+  /** Title, description and canonical address, for `meta`. */
+  page(texts: { title: string; description?: string }): PageMeta;
+  /** Leaves for another address with the session written: `throw` or `return` it. */
+  redirect(to: string, init?: { status?: number }): Promise<Response>;
+  /** Marks this answer as one with errors. */
+  fail(): void;
+};
+
+/**
+ * Opens a page for its loader or action: checks the declaration, the session and the roles.
+ * @throws Response redirect to the login path (R-2.6)
+ * @throws Error when a support route has no valid type (R-2.5)
+ */
+export async function enter(args: Arguments, handle: PageHandle): Promise<Visit> {
+  checkSupport(handle);
+  const state = await stateOf(args.context, args.request);
+  const visit = visitOf(args, handle, state);
+  if (!maySee(state.session, handle)) throw await visit.redirect(loginFor(visit.url));
+  return visit;
+}
+
+function visitOf({ request, context }: Arguments, handle: PageHandle, state: RequestState): Visit {
+  const url = new URL(request.url);
+  const { session } = state;
+  const redirect: Visit["redirect"] = async (to, { status = 302 } = {}) => {
+    session.returnFlash();
+    const response = redirectDocument(to, status);
+    await commitSession(context, request, response.headers);
+    return response;
+  };
+  const onUnauthorized = async () => {
+    session.disconnect(handle.provider);
+    if (handle.secured) throw await redirect(loginFor(url));
+  };
+  const api = createApi({
+    ...doorFor(siteOrigin(url)),
+    bearer: () => (session.claims(handle.provider) ? session.token(handle.provider) : undefined),
+    onNextToken: (token) => session.connect(handle.provider, token),
+    onUnauthorized,
+  });
+  return {
+    url,
+    session,
+    read: (name, input) => api.call(name, input).catch((error) => asResponse(error, url.pathname)),
+    attempt: api.attempt,
+    t: translate,
+    page: (texts) => pageOf({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
+    redirect,
+    fail: () => {
+      state.failed = true;
+    },
+  };
+}
+
+function maySee(session: Session, { secured, roles, provider }: PageHandle): boolean {
+  if (!secured) return true;
+  const claims = session.claims(provider);
+  return !!claims && (roles.length === 0 || roles.some((role) => claims.acl[role]));
+}
+
+function checkSupport({ support, provider }: PageHandle) {
+  if (provider !== "contact" && support === undefined) return;
+  if (!supportType.safeParse(support).success) {
+    throw new Error('The "support" configuration of this page is invalid');
+  }
+}
+
+function loginFor({ pathname, search }: URL): string {
+  const query = new URLSearchParams({ returnTo: pathname.replace(/\.data$/, "") + search });
+  return `${config().loginPath}?${query}`;
+}
+
+/** Public origin of the site: configured, or the one the visitor used. */
+function siteOrigin(url: URL): string {
+  return config().siteUrl?.replace(/\/$/, "") ?? url.origin;
+}

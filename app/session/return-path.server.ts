@@ -1,0 +1,42 @@
+import { config } from "~/config.server";
+
+const MAX_LENGTH = 2048;
+
+/**
+ * The same-site path to go back to after signing in, with its query (R-2.7): only below the
+ * secured zone, never a prohibited route, never another site. Anything else: null.
+ */
+export function safeReturnPath(wanted: string | null | undefined): string | null {
+  if (!wanted || wanted.length > MAX_LENGTH || !isPlainPath(wanted)) return null;
+  const url = parse(wanted);
+  if (!url) return null;
+  const { securedBases, prohibitedRoutes } = config();
+  const inZone = securedBases.some((base) => isBelow(url.pathname, base));
+  const prohibited = prohibitedRoutes.some((route) => matches(url.pathname, route));
+  return inZone && !prohibited ? `${url.pathname}${url.search}` : null;
+}
+
+/** One leading slash; no backslash, no control or space character, also when encoded. */
+function isPlainPath(path: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  const forbidden = /[\\\u0000-\u0020\u007f-\u00a0\u2028\u2029]|%(?:0[0-9a-f]|1[0-9a-f]|5c|7f)/i;
+  return path.startsWith("/") && !/^\/(?:\/|%2f)/i.test(path) && !forbidden.test(path);
+}
+
+function parse(path: string): URL | null {
+  const base = "http://same.invalid";
+  if (!URL.canParse(path, base)) return null;
+  const url = new URL(path, base);
+  // Dot segments may have left something that a browser would read as another host.
+  return url.origin === base && !url.pathname.startsWith("//") ? url : null;
+}
+
+function isBelow(path: string, base: string) {
+  return path === base || path.startsWith(`${base}/`);
+}
+
+/** `registration*` stands for everything that begins so. */
+function matches(path: string, route: string) {
+  const name = path.slice(1);
+  return route.endsWith("*") ? name.startsWith(route.slice(0, -1)) : isBelow(name, route);
+}

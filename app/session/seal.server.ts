@@ -1,0 +1,34 @@
+import { hkdfSync } from "node:crypto";
+import { EncryptJWT, jwtDecrypt } from "jose";
+
+const ALGORITHM = { alg: "dir", enc: "A256GCM" } as const;
+
+/** Encrypts and authenticates `data` under the first secret, valid for `maxAgeSeconds`. */
+export async function seal(data: object, secrets: readonly string[], maxAgeSeconds: number) {
+  const [newest] = secrets;
+  if (!newest) throw new Error("SESSION_SECRET is empty");
+  return new EncryptJWT({ data })
+    .setProtectedHeader(ALGORITHM)
+    .setExpirationTime(`${maxAgeSeconds}s`)
+    .encrypt(keyOf(newest));
+}
+
+/** Opens what any of the secrets sealed; anything else is as good as nothing. */
+export async function unseal(sealed: string, secrets: readonly string[]): Promise<unknown> {
+  for (const secret of secrets) {
+    try {
+      const { payload } = await jwtDecrypt(sealed, keyOf(secret), {
+        keyManagementAlgorithms: [ALGORITHM.alg],
+        contentEncryptionAlgorithms: [ALGORITHM.enc],
+      });
+      return payload.data;
+    } catch {
+      // Sealed under another secret of the rotation, forged or expired: the next one tells.
+    }
+  }
+  return null;
+}
+
+function keyOf(secret: string) {
+  return new Uint8Array(hkdfSync("sha256", secret, "", "cap-celeste session cookie", 32));
+}

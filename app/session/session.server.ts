@@ -1,0 +1,90 @@
+import type { TokenClaims } from "~/contract/accounts";
+import type { ProviderName } from "./access";
+import type { FlashMessage, SessionData } from "./data";
+import { assertProvider, decodeToken, isCurrent } from "./providers";
+
+/** The session of one request: read and changed by all its loaders, written once at its end. */
+export class Session {
+  #data: SessionData;
+  #changed = false;
+  #taken: FlashMessage[] = [];
+
+  constructor(data: SessionData) {
+    this.#data = data;
+  }
+
+  get data(): Readonly<SessionData> {
+    return this.#data;
+  }
+
+  get changed() {
+    return this.#changed;
+  }
+
+  set(data: Partial<SessionData>) {
+    this.#data = { ...this.#data, ...data };
+    this.#changed = true;
+  }
+
+  token(provider: ProviderName): string | undefined {
+    assertProvider(provider);
+    return this.#data.tokens?.[provider];
+  }
+
+  /** Who is signed in with the provider; an expired or unreadable token disconnects. */
+  claims(provider: ProviderName = "default"): TokenClaims | null {
+    const token = this.token(provider);
+    if (!token) return null;
+    const claims = readClaims(token);
+    if (claims && isCurrent(claims)) return claims;
+    this.disconnect(provider);
+    return null;
+  }
+
+  hasRole(role: string, provider: ProviderName = "default"): boolean {
+    return this.claims(provider)?.acl[role] === true;
+  }
+
+  connect(provider: ProviderName, token: string) {
+    assertProvider(provider);
+    decodeToken(token);
+    this.set({ tokens: { ...this.#data.tokens, [provider]: token } });
+  }
+
+  disconnect(provider: ProviderName) {
+    assertProvider(provider);
+    const { [provider]: _, ...tokens } = this.#data.tokens ?? {};
+    this.set({ tokens });
+  }
+
+  /** Nothing of the person stays. */
+  clear() {
+    this.#data = {};
+    this.#changed = true;
+  }
+
+  flash(message: FlashMessage) {
+    this.set({ flash: [...(this.#data.flash ?? []), message].slice(-5) });
+  }
+
+  takeFlash(): FlashMessage[] {
+    const messages = this.#data.flash ?? [];
+    if (messages.length) this.set({ flash: [] });
+    this.#taken = messages;
+    return messages;
+  }
+
+  /** The page that took them is not shown after all: the next one will. */
+  returnFlash() {
+    if (this.#taken.length) this.set({ flash: [...this.#taken, ...(this.#data.flash ?? [])] });
+    this.#taken = [];
+  }
+}
+
+function readClaims(token: string): TokenClaims | null {
+  try {
+    return decodeToken(token);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+import { ArticleCard, type ArticleCardData } from "./article-card";
+
+type ArticleGridProps = { articles: ArticleCardData[]; level?: 2 | 3 };
+
+/** `level` is that of the cards' titles. */
+export function ArticleGrid({ articles, level }: ArticleGridProps) {
+  return (
+    <ul className="grid" data-article-grid>
+      {articles.map((article) => (
+        <li key={article.uid}>
+          <ArticleCard article={article} level={level} />
+        </li>
+      ))}
+    </ul>
+  );
+}

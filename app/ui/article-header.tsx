@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { useT } from "~/i18n/use-t";
+import type { ArticleCardData } from "./article-card";
+import { CoachPortrait } from "./art/coach-portrait";
+import { Cover } from "./art/cover";
+import { formatDate } from "./format";
+import { MemberMark } from "./member-mark";
+
+type ArticleHeaderProps = {
+  article: Omit<ArticleCardData, "href">;
+  authorUid?: string;
+};
+
+/** Title, summary, author, date and reading time, with the cover as a plate beside them. */
+export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
+  const t = useT("ui");
+  return (
+    <header className="article__header">
+      <div className="article__heading">
+        <p className="cluster soft small">
+          <span>{article.category}</span>
+          {article.restricted && <MemberMark />}
+        </p>
+        <h1>{article.title}</h1>
+        <p className="article__lead">{article.summary}</p>
+        <div className="article__meta">
+          {article.author && (
+            <span className="byline">
+              {authorUid && <CoachPortrait uid={authorUid} />}
+              {t("article.by", { author: article.author })}
+            </span>
+          )}
+          <time dateTime={article.date}>{formatDate(article.date)}</time>
+          <span>{t("article.minutes", { count: article.readingMinutes })}</span>
+        </div>
+      </div>
+      <div className="plate">
+        <Cover uid={article.uid} />
+      </div>
+    </header>
+  );
+}
+
+type ArticleColumnsProps = {
+  /** Favourites, share row: beside the text from lg, below it on smaller screens. */
+  aside?: ReactNode;
+  children: ReactNode;
+};
+
+/** The text of an article and what goes with it. */
+export function ArticleColumns({ aside, children }: ArticleColumnsProps) {
+  return (
+    <div className="article__columns">
+      <div className="article__main">{children}</div>
+      {aside && <div className="article__aside">{aside}</div>}
+    </div>
+  );
+}

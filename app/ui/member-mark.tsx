@@ -1,0 +1,14 @@
+import { mdiStarFourPoints } from "@mdi/js";
+import { useT } from "~/i18n/use-t";
+import { Icon } from "./icon";
+
+/** Says that an article is whole for subscribers only. */
+export function MemberMark() {
+  const t = useT("ui");
+  return (
+    <span className="member-mark">
+      <Icon path={mdiStarFourPoints} />
+      {t("article.restricted")}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { useT } from "~/i18n/use-t";
+import { Breadcrumb, type BreadcrumbItem } from "./breadcrumb";
+import { SiteFooter } from "./site-footer";
+import { SiteHeader, type Viewer } from "./site-header";
+
+type PageShellProps = {
+  viewer: Viewer | null;
+  /** Path of the page shown, without its query: marks the current link. */
+  path: string;
+  siteTitle?: string;
+  breadcrumb?: BreadcrumbItem[];
+  /** Above everything: consent banner. */
+  banner?: ReactNode;
+  /** Below everything: snackbars. */
+  overlay?: ReactNode;
+  footerLinks?: ReactNode;
+  footerExtra?: ReactNode;
+  headerLinks?: ReactNode;
+  children: ReactNode;
+};
+
+/** Header, main and footer of every page; goes straight into `<body>`. */
+export function PageShell({ children, breadcrumb, ...props }: PageShellProps) {
+  const t = useT("ui");
+  const siteTitle = props.siteTitle ?? t("site.name");
+  return (
+    <>
+      <a className="skip-link" href="#contenu">
+        {t("skip")}
+      </a>
+      {props.banner}
+      <SiteHeader viewer={props.viewer} path={props.path} siteTitle={siteTitle}>
+        {props.headerLinks}
+      </SiteHeader>
+      <main id="contenu" tabIndex={-1}>
+        {breadcrumb && (
+          <div className="container breadcrumb-bar">
+            <Breadcrumb items={breadcrumb} />
+          </div>
+        )}
+        {children}
+      </main>
+      <SiteFooter siteTitle={siteTitle} links={props.footerLinks} extra={props.footerExtra} />
+      {props.overlay}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from "react";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Logo } from "./art/logo";
+
+type SiteFooterProps = {
+  siteTitle: string;
+  /** More `<li><a/></li>` after the legal links. */
+  links?: ReactNode;
+  /** Controls under the links: consent, English view. */
+  extra?: ReactNode;
+};
+
+export function SiteFooter({ siteTitle, links, extra }: SiteFooterProps) {
+  const t = useT("ui");
+  return (
+    <footer className="site-footer">
+      <div className="container site-footer__inner">
+        <div>
+          <a
+            className="site-footer__brand"
+            href={paths.home()}
+            aria-label={t("header.home", { site: siteTitle })}
+          >
+            <Logo wordmark={siteTitle} />
+          </a>
+          <p className="site-footer__motto">{t("footer.motto")}</p>
+        </div>
+        <nav aria-label={t("footer.nav")}>
+          <ul className="site-footer__links">
+            <FooterLink href={paths.termsOfService()} text={t("footer.terms")} />
+            <FooterLink href={paths.legalNotice()} text={t("footer.legal")} />
+            <FooterLink href={paths.privacy()} text={t("footer.privacy")} />
+            <FooterLink href={paths.accessibility()} text={t("footer.accessibility")} />
+            {links}
+          </ul>
+        </nav>
+        {extra && <div className="site-footer__extra">{extra}</div>}
+      </div>
+    </footer>
+  );
+}
+
+function FooterLink({ href, text }: { href: string; text: string }) {
+  return (
+    <li>
+      <a href={href}>{text}</a>
+    </li>
+  );
+}

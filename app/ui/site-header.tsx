@@ -1,0 +1,91 @@
+import { mdiClose, mdiMenu } from "@mdi/js";
+import type { ReactNode } from "react";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Logo } from "./art/logo";
+import { Icon } from "./icon";
+import { NavLink } from "./nav-link";
+
+export type Viewer = { email: string; vip: boolean };
+
+type SiteHeaderProps = {
+  viewer: Viewer | null;
+  path: string;
+  siteTitle: string;
+  /** More `NavLink`s after the first ones. */
+  children?: ReactNode;
+};
+
+export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProps) {
+  const t = useT("ui");
+  return (
+    <header className="site-header">
+      <div className="container site-header__bar">
+        <a
+          className="site-header__brand"
+          href={paths.home()}
+          aria-current={path === paths.home() ? "page" : undefined}
+          aria-label={t("header.home", { site: siteTitle })}
+        >
+          <Logo wordmark={siteTitle} />
+        </a>
+        <details className="menu">
+          <summary>
+            <Icon path={mdiMenu} className="menu__open" />
+            <Icon path={mdiClose} className="menu__close" />
+            {t("header.menu")}
+          </summary>
+        </details>
+        <nav className="site-nav" aria-label={t("header.nav")}>
+          <ul className="site-nav__list">
+            <NavLink href={paths.articles()} path={path} under="/article">
+              {t("header.articles")}
+            </NavLink>
+            <NavLink href={paths.about()} path={path}>
+              {t("header.about")}
+            </NavLink>
+            {children}
+          </ul>
+          <ul className="site-nav__list">
+            {viewer ? <MemberLinks path={path} /> : <VisitorLinks path={path} />}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function MemberLinks({ path }: { path: string }) {
+  const t = useT("ui");
+  return (
+    <>
+      <NavLink href={paths.account()} path={path} under={paths.account()}>
+        {t("header.account")}
+      </NavLink>
+      <NavLink href={paths.logout()} path={path}>
+        {t("header.logout")}
+      </NavLink>
+    </>
+  );
+}
+
+function VisitorLinks({ path }: { path: string }) {
+  const t = useT("ui");
+  return (
+    <>
+      <NavLink href={paths.login()} path={path}>
+        {t("header.login")}
+      </NavLink>
+      {path !== paths.registration() && (
+        <li>
+          <a
+            className="button button--primary button--small button--block"
+            href={paths.registration()}
+          >
+            {t("header.register")}
+          </a>
+        </li>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import js from "@eslint/js";
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+const noDefaultExport = {
+  selector: "ExportDefaultDeclaration",
+  message: "Name the export; only the framework's own files export a default.",
+};
+
+export default tseslint.config(
+  { ignores: ["build/", "data/", "coverage/", "public/", "server/content/"] },
+  js.configs.recommended,
+  tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      "no-console": "error",
+      "no-restricted-syntax": ["error", noDefaultExport],
+      eqeqeq: "error",
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/no-non-null-assertion": "error",
+      // Loaders and ports are async by contract, also where nothing is awaited.
+      "@typescript-eslint/require-await": "off",
+      // Remix throws responses.
+      "@typescript-eslint/only-throw-error": "off",
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", varsIgnorePattern: "^_" },
+      ],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+    },
+  },
+  {
+    files: ["app/**/*.tsx"],
+    plugins: { "react-hooks": reactHooks },
+    rules: { "react-hooks/rules-of-hooks": "error", "react-hooks/exhaustive-deps": "error" },
+  },
+  {
+    // One door to the API (style.md, 6).
+    files: ["app/**"],
+    ignores: ["app/api/**", "app/enhance/**"],
+    rules: {
+      "no-restricted-globals": ["error", { name: "fetch", message: "Call the API through ~/api." }],
+    },
+  },
+  {
+    files: [
+      "app/root.tsx",
+      "app/entry.*.tsx",
+      "app/routes.ts",
+      "app/routes/**/route.tsx",
+      "*.config.*",
+    ],
+    rules: { "no-restricted-syntax": "off" },
+  },
+  { files: ["server/cli/**"], rules: { "no-console": "off" } },
+  {
+    files: ["**/*.{js,mjs}"],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: { globals: { process: "readonly", URL: "readonly" } },
+  },
+);

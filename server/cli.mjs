@@ -1,0 +1,15 @@
+import "./start/project.mjs";
+import { existsSync } from "node:fs";
+import { ensureBuilt } from "./start/build.mjs";
+
+// `npm run <name> -- …` hands over its name; the command itself stands in server/cli/<name>.ts.
+const [name = ""] = process.argv.splice(2, 1);
+
+ensureBuilt();
+const entry = new URL(`../build/host/cli-${name}.js`, import.meta.url);
+if (/^[a-z-]+$/.test(name) && existsSync(entry)) {
+  await import(entry.href);
+} else {
+  process.stderr.write(`There is no command "${name}"; package.json lists them\n`);
+  process.exit(1);
+}

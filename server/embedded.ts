@@ -1,0 +1,41 @@
+import { config } from "../app/config.server";
+import { log } from "./log";
+import { openPlatform, type Platform } from "./platform";
+
+/**
+ * The host and the Remix build are two bundles: both reach the one platform of the process here.
+ */
+const KEY = Symbol.for("cap-celeste.platform");
+
+type Holder = { [KEY]?: Promise<Platform> | undefined };
+
+const holder = globalThis as typeof globalThis & Holder;
+
+/**
+ * Opens the embedded platform once per process.
+ * @throws Error in one sentence when the database cannot be opened; the next call tries again
+ */
+export function embeddedPlatform(): Promise<Platform> {
+  return (holder[KEY] ??= open());
+}
+
+export async function closeEmbeddedPlatform() {
+  const platform = holder[KEY];
+  holder[KEY] = undefined;
+  await (await platform)?.close();
+}
+
+async function open() {
+  const { databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets, activationDelaySeconds } =
+    config();
+  try {
+    return await openPlatform({
+      ...{ databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets, activationDelaySeconds },
+      log: log(),
+      jobs: true,
+    });
+  } catch (error) {
+    holder[KEY] = undefined;
+    throw error;
+  }
+}

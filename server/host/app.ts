@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import type { Config } from "../../app/config.server";
+import type { Logger } from "../log";
+import { accessLog } from "./access-log";
+import { bodyLimit } from "./body-limit";
+import { compression } from "./compression";
+import { healthz, readyz } from "./health";
+import { originGuard } from "./origin-guard";
+import type { PublicFile } from "./public-files";
+import { refuse } from "./refusal";
+import type { HostContext, HostEnv, HostMiddleware } from "./request";
+import { securityHeaders } from "./security-headers";
+import { staticFiles } from "./static-files";
+
+type Parts = {
+  config: Pick<Config, "apiUrl" | "defaultFormula" | "siteUrl" | "paymentOrigins">;
+  log: Logger;
+  files: ReadonlyMap<string, PublicFile>;
+  pages: (context: HostContext) => Promise<Response>;
+  isDraining: () => boolean;
+};
+
+/** From the outside in: what each request passes. */
+export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<HostEnv> {
+  const app = new Hono<HostEnv>();
+  app.use(accessLog(log), closeWhen(isDraining), securityHeaders(config));
+  app.get("/healthz", healthz);
+  app.get("/readyz", readyz(config, isDraining));
+  app.use(staticFiles(files), originGuard(), bodyLimit(), compression());
+  app.all("*", pages);
+  app.onError((err, context) => {
+    log.error({ err, requestId: context.get("requestId") }, "request failed");
+    return refuse(context, "broken");
+  });
+  return app;
+}
+
+/** While draining, a connection must not wait for its next request. */
+function closeWhen(isDraining: () => boolean): HostMiddleware {
+  return async (context, next) => {
+    await next();
+    if (isDraining()) context.header("connection", "close");
+  };
+}

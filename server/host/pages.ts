@@ -1,0 +1,13 @@
+import { getConnInfo } from "@hono/node-server/conninfo";
+import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import type { HostContext } from "./request";
+
+/** The Remix build. Its context is new for each request: the session is found by it. */
+export function pages(build: ServerBuild) {
+  const handle = createRequestHandler(build, "production");
+  return (context: HostContext) =>
+    handle(context.req.raw, {
+      clientAddress: getConnInfo(context).remote.address ?? "",
+      requestId: context.get("requestId"),
+    });
+}

@@ -1,0 +1,30 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { MIN_COMPRESSED_BYTES } from "./encoding";
+
+const TEXT = /\.(?:css|html|ico|js|json|mjs|svg|txt|webmanifest|xml)$/;
+/** What saves less than this is sent as it is. */
+const WORTH_IT = 0.95;
+
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+
+/** Compresses the public files once, at build time, as hard as can be. */
+export async function precompress(folder: string) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));
+  await Promise.all(files.map((entry) => precompressFile(join(entry.parentPath, entry.name))));
+}
+
+async function precompressFile(file: string) {
+  const body = await readFile(file);
+  if (body.byteLength < MIN_COMPRESSED_BYTES) return;
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(body, BROTLI),
+    promisify(gzip)(body, { level: 9 }),
+  ]);
+  const isWorthIt = (compressed: Buffer) => compressed.byteLength < body.byteLength * WORTH_IT;
+  if (isWorthIt(br)) await writeFile(`${file}.br`, br);
+  if (isWorthIt(gz)) await writeFile(`${file}.gz`, gz);
+}

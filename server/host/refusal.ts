@@ -1,0 +1,28 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import texts from "./refusals.fr.json";
+import { wantsJson, type HostContext } from "./request";
+
+const REFUSALS = {
+  crossSite: { status: 403, message: "Cross-site request refused" },
+  tooLarge: { status: 413, message: "The body is larger than 1 MiB" },
+  broken: { status: 500, message: "Internal server error" },
+} as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
+
+/** Answers before, or instead of, the site: the error form of `/api`, or a short page. */
+export function refuse(context: HostContext, reason: keyof typeof REFUSALS): Response {
+  const { status, message } = REFUSALS[reason];
+  context.header("cache-control", "no-store");
+  if (wantsJson(context)) return context.json({ message }, status);
+  return context.html(page(texts[reason]), status);
+}
+
+function page({ title, text }: { title: string; text: string }) {
+  return `<!doctype html>
+<html lang="fr">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+</head>
+<body><main><h1>${title}</h1><p>${text}</p><p><a href="/">${texts.back}</a></p></main></body>
+</html>
+`;
+}

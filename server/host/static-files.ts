@@ -1,0 +1,40 @@
+import { negotiateEncoding, ENCODINGS } from "./encoding";
+import type { PublicFile } from "./public-files";
+import { isRead, type HostContext, type HostMiddleware } from "./request";
+
+/** Serves the files of the build; an old script that is gone gets a short answer, not a page. */
+export function staticFiles(files: ReadonlyMap<string, PublicFile>): HostMiddleware {
+  return async (context, next) => {
+    if (!isRead(context.req.method)) return next();
+    const { path } = context.req;
+    const file = files.get(path);
+    if (file) return serve(context, file);
+    return /^\/(?:assets|fonts)\//.test(path) ? context.text("Not found", 404) : next();
+  };
+}
+
+function serve(context: HostContext, file: PublicFile) {
+  const offered = ENCODINGS.filter((encoding) => file.compressed[encoding]);
+  const encoding = negotiateEncoding(context.req.header("accept-encoding"), offered);
+  const body = (encoding && file.compressed[encoding]) ?? file.body;
+  const etag = encoding ? `${file.etag.slice(0, -1)}-${encoding}"` : file.etag;
+  const headers = {
+    "content-type": file.contentType,
+    "cache-control": file.cacheControl,
+    etag,
+    ...(offered.length > 0 && { vary: "Accept-Encoding" }),
+    ...(encoding && { "content-encoding": encoding }),
+  };
+  if (matches(context.req.header("if-none-match"), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return new Response(body, {
+    headers: { ...headers, "content-length": String(body.byteLength) },
+  });
+}
+
+/** RFC 9110, 13.1.2: compared weakly. */
+function matches(ifNoneMatch: string | undefined, etag: string) {
+  const given = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return given?.some((tag) => tag === "*" || tag === etag) ?? false;
+}

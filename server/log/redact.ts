@@ -1,0 +1,59 @@
+const SECRET_KEY =
+  /^(?:(?:support-)?authorization|(?:set-)?cookie|.*password.*|card_?number|cvv|cvc|credit_?card|.*secrets?|.*token|utk|t)$/i;
+const MAX_DEPTH = 6;
+const CARD = /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
+
+/** A copy without secrets; errors become type, message and stack, never the request they carry. */
+export function redact(fields: Record<string, unknown>): Record<string, unknown> {
+  return copyObject(fields, MAX_DEPTH);
+}
+
+/** Last defence (R-10.5): a card number inside a message or stack keeps its last four digits. */
+export function maskCardNumbers(line: string): string {
+  return line.replace(CARD, (found) => {
+    const digits = found.replace(/\D/g, "");
+    return passesLuhn(digits) ? `[card …${digits.slice(-4)}]` : found;
+  });
+}
+
+function copy(value: unknown, depth: number): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (value instanceof Error) return copyError(value, depth);
+  if (value instanceof Date) return value.toISOString();
+  if (depth === 0) return "[deep]";
+  if (Array.isArray(value)) return value.map((item) => copy(item, depth - 1));
+  if (value instanceof Headers) return copyObject(Object.fromEntries(value), depth - 1);
+  if (value instanceof Map || value instanceof Request || value instanceof Response) {
+    return `[${value.constructor.name}]`;
+  }
+  return copyObject({ ...value }, depth - 1);
+}
+
+function copyObject(object: Record<string, unknown>, depth: number) {
+  const entries = Object.entries(object).map(([key, value]): [string, unknown] => [
+    key,
+    SECRET_KEY.test(key) ? "[redacted]" : copy(value, depth),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function copyError(error: Error, depth: number): Record<string, unknown> {
+  const code = "code" in error ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(typeof code === "string" && { code }),
+    ...(error.cause !== undefined && depth > 0 && { cause: copy(error.cause, depth - 1) }),
+  };
+}
+
+function passesLuhn(digits: string) {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}

@@ -1,0 +1,25 @@
+import type { Roles } from "../../../app/contract/accounts";
+import type { Authenticated } from "../http/types";
+import { rolesOf } from "../subscriptions/roles";
+import { findAccountOfSession } from "./store";
+import type { World } from "./world";
+
+/** The token says who; the database says whether still, and with which roles, at this moment. */
+export async function authenticateToken(
+  { db, clock, tokens }: World,
+  token: string,
+): Promise<Authenticated | null> {
+  const claims = await tokens.verify(token);
+  const account = claims && (await findAccountOfSession(db, claims.session));
+  if (!account || account.uid !== claims.uid) return null;
+  const { uid, identifier } = account;
+  const roles = await rolesOf(db, uid, clock.now());
+  const reader = { uid, identifier, roles, sessionUid: claims.session };
+  if (sameRoles(roles, claims.acl) && !tokens.nearsEnd(claims)) return { reader };
+  const renewed = { uid, identifier, acl: roles, session: claims.session };
+  return { reader, nextToken: await tokens.sign(renewed) };
+}
+
+function sameRoles(some: Roles, others: Roles) {
+  return Object.keys(some).sort().join() === Object.keys(others).sort().join();
+}

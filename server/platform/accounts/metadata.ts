@@ -1,0 +1,22 @@
+import type { Metadata } from "../../../app/contract/accounts";
+import type { Database } from "../database/tables";
+import type { World } from "./world";
+
+export async function readMetadata(db: Database, accountUid: string) {
+  const { metadata, created_at, metadata_modified_at } = await db
+    .selectFrom("account")
+    .select(["metadata", "created_at", "metadata_modified_at"])
+    .where("uid", "=", accountUid)
+    .executeTakeFirstOrThrow();
+  return { data: metadata, date: created_at, modified: metadata_modified_at };
+}
+
+/** Replaces the whole; the last write wins. */
+export async function writeMetadata({ db, clock }: World, accountUid: string, data: Metadata) {
+  await db
+    .updateTable("account")
+    .set({ metadata: JSON.stringify(data), metadata_modified_at: clock.now().toISOString() })
+    .where("uid", "=", accountUid)
+    .execute();
+  return readMetadata(db, accountUid);
+}

@@ -1,0 +1,37 @@
+import type { Database } from "../database/tables";
+
+/** An identifier as it is compared: one person, however it was typed. */
+export const identifierKey = (identifier: string) =>
+  identifier.trim().normalize("NFC").toLowerCase();
+
+export async function findAccountByIdentifier(db: Database, identifier: string) {
+  return db
+    .selectFrom("account")
+    .select(["uid", "identifier", "password_hash", "status"])
+    .where("identifier_key", "=", identifierKey(identifier))
+    .executeTakeFirst();
+}
+
+/** The account behind a session that has not ended and may still sign in. */
+export async function findAccountOfSession(db: Database, sessionUid: string) {
+  return db
+    .selectFrom("account_session")
+    .innerJoin("account", "account.uid", "account_session.account_uid")
+    .select(["account.uid", "account.identifier"])
+    .where("account_session.uid", "=", sessionUid)
+    .where("account_session.ended_at", "is", null)
+    .where("account.status", "=", "active")
+    .executeTakeFirst();
+}
+
+/**
+ * Holds the account until the transaction ends, so that its changes come one after the other. An
+ * update that changes nothing takes the row's lock on PostgreSQL; on SQLite writes are serial anyway.
+ */
+export async function lockAccount(transaction: Database, uid: string) {
+  await transaction
+    .updateTable("account")
+    .set((e) => ({ status: e.ref("status") }))
+    .where("uid", "=", uid)
+    .execute();
+}

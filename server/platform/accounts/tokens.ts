@@ -1,0 +1,55 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import { z } from "zod/v4";
+import { tokenClaims } from "../../../app/contract/accounts";
+import type { Clock } from "../ports/clock";
+import { deriveKeys } from "../ports/keys";
+
+export const TOKEN_LIFETIME_SECONDS = 14 * 24 * 3600;
+/** A token with less time left than this is replaced at the next call. */
+export const TOKEN_RENEWAL_SECONDS = TOKEN_LIFETIME_SECONDS / 2;
+
+/** Pinned: a token must not choose how it is verified (RFC 8725, 3.1). */
+const ALGORITHM = "HS256";
+
+const sessionClaims = tokenClaims.extend({ exp: z.number(), iat: z.number(), session: z.string() });
+export type SessionClaims = z.infer<typeof sessionClaims>;
+export type NewClaims = Omit<SessionClaims, "exp" | "iat">;
+
+export type Tokens = ReturnType<typeof tokensOf>;
+
+/** Bearer tokens of one set of secrets: the first signs, all verify. */
+export function tokensOf(secrets: readonly string[], clock: Clock) {
+  const keys = deriveKeys(secrets, "bearer token");
+  const [signingKey] = keys;
+  if (!signingKey) throw new Error("At least one secret is needed to sign tokens");
+  return {
+    async sign(claims: NewClaims): Promise<string> {
+      const issuedAt = Math.floor(clock.now().getTime() / 1000);
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
+        .sign(signingKey);
+    },
+    async verify(token: string): Promise<SessionClaims | null> {
+      for (const key of keys) {
+        const claims = await verifyWith(key, token, clock.now());
+        if (claims) return claims;
+      }
+      return null;
+    },
+    nearsEnd: ({ exp }: SessionClaims) =>
+      exp - clock.now().getTime() / 1000 < TOKEN_RENEWAL_SECONDS,
+  };
+}
+
+/** Null for a token that is malformed, unsigned, signed by another key or expired. */
+async function verifyWith(key: Uint8Array, token: string, currentDate: Date) {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate });
+    return sessionClaims.safeParse(payload).data ?? null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
+}

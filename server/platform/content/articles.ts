@@ -1,0 +1,97 @@
+import type { Selectable } from "kysely";
+import type { ArticleSummary } from "../../../app/contract/content";
+import type { Database, Tables } from "../database/tables";
+import type { Order } from "./order";
+import { readPage, type Page, type PageRequest } from "./paging";
+
+/** What everybody may see: the remainder is selected only where a subscriber asks (R-1.4). */
+const SUMMARY = [
+  "article.uid",
+  "article.title",
+  "article.summary",
+  "article.date",
+  "article.author_uid",
+  "article.category_uid",
+  "article.restricted",
+  "article.reading_minutes",
+] as const;
+
+type ArticleRow = Selectable<Tables["article"]>;
+type SummaryRow = Omit<ArticleRow, "opening" | "remainder" | "menu">;
+
+export type ArticleSelection = {
+  ids?: readonly string[] | undefined;
+  authors: readonly string[];
+  categories: readonly string[];
+  tags: readonly string[];
+};
+
+/** One of each kind that is asked for; kinds narrow each other. */
+export async function findArticles(
+  db: Database,
+  { ids, authors, categories, tags }: ArticleSelection,
+  order: Order,
+  request: PageRequest,
+): Promise<Page<ArticleSummary>> {
+  let query = db.selectFrom("article").select(SUMMARY);
+  if (ids) query = query.where("article.uid", "in", ids);
+  if (authors.length) query = query.where("article.author_uid", "in", authors);
+  if (categories.length) query = query.where("article.category_uid", "in", categories);
+  if (tags.length) {
+    query = query.where("article.uid", "in", (e) =>
+      e.selectFrom("article_tag").select("article_uid").where("tag_uid", "in", tags),
+    );
+  }
+  const { rows, page } = await readPage(query, { name: "articles", order }, request);
+  return { rows: await summaries(db, rows), page };
+}
+
+export type FoundArticle = ArticleSummary & { opening: string; remainder: string | null };
+
+/** With `whole`, also what subscribers pay for; otherwise it does not leave the database. */
+export async function findArticle(
+  db: Database,
+  uid: string,
+  { whole }: { whole: boolean },
+): Promise<FoundArticle | null> {
+  const row = await db
+    .selectFrom("article")
+    .select([...SUMMARY, "article.opening"])
+    .$if(whole, (query) => query.select("article.remainder"))
+    .where("article.uid", "=", uid)
+    .executeTakeFirst();
+  if (!row) return null;
+  const [summary] = await summaries(db, [row]);
+  return summary ? { ...summary, opening: row.opening, remainder: row.remainder ?? null } : null;
+}
+
+/** Adds the tags, in the order the author gave them. */
+export async function summaries(
+  db: Database,
+  rows: readonly SummaryRow[],
+): Promise<ArticleSummary[]> {
+  if (rows.length === 0) return [];
+  const links = await db
+    .selectFrom("article_tag")
+    .select(["article_uid", "tag_uid"])
+    .where(
+      "article_uid",
+      "in",
+      rows.map((row) => row.uid),
+    )
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({
+    uid: row.uid,
+    title: row.title,
+    summary: row.summary,
+    date: row.date,
+    author: row.author_uid,
+    category: row.category_uid,
+    tags: links.filter((link) => link.article_uid === row.uid).map((link) => link.tag_uid),
+    readingMinutes: row.reading_minutes,
+    restricted: row.restricted === 1,
+  }));
+}
+
+export { SUMMARY };

@@ -1,0 +1,49 @@
+import { z } from "zod/v4";
+import { moment, uid } from "../../../app/contract/primitives";
+import { invalid } from "../http/refusal";
+import type { Order } from "./order";
+
+/** What a cursor may hold; anything else would reach the database as a value of the wrong type. */
+const VALUES = {
+  uid,
+  date: moment,
+  author: z
+    .string()
+    .max(128)
+    .regex(/^\P{C}*$/u),
+  menu: z.int32(),
+  position: z.int32(),
+};
+
+export type CriterionName = keyof typeof VALUES;
+export type Position = readonly (string | number)[];
+
+/** Where a page ended, as an opaque text that only the same list in the same order takes back. */
+export function writeCursor(list: string, order: Order, position: Position): string {
+  return Buffer.from(JSON.stringify([signature(list, order), ...position])).toString("base64url");
+}
+
+/** @throws Refusal 400 when the cursor is malformed or belongs to another list or order */
+export function readCursor(list: string, order: Order, cursor: string): Position {
+  const values = order.map(({ name }) => VALUES[name]);
+  const parts = z.tuple([z.literal(signature(list, order))], z.union([z.string(), z.number()]));
+  const parsed = parts.safeParse(json(cursor));
+  const position = parsed.data?.slice(1) ?? [];
+  const fits = values.every((schema, i) => schema.safeParse(position[i]).success);
+  if (!fits || position.length !== values.length) {
+    throw invalid("after", "This cursor does not belong to this list in this order");
+  }
+  return position;
+}
+
+function signature(list: string, order: Order) {
+  return [list, ...order.map(({ name, direction }) => `${name}.${direction}`)].join(" ");
+}
+
+function json(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,77 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ContentRefused, type Fault } from "./faults";
+import { formats, isUid, type Kind } from "./formats";
+
+export const REDIRECTS_FILE = "redirects.yaml";
+
+export type ContentFile = { kind: Kind; uid: string; file: string; source: string };
+
+export type ContentFiles = {
+  entries: ContentFile[];
+  redirects: { file: string; source: string } | null;
+  faults: Fault[];
+};
+
+/**
+ * Reads `articles/*.md`, `authors/*.md` … and `redirects.yaml` of a folder.
+ * @throws ContentRefused when there is no such folder
+ */
+export async function readDirectory(directory: string): Promise<ContentFiles> {
+  const found: ContentFiles = { entries: [], redirects: null, faults: [] };
+  for (const name of await names(directory)) {
+    const path = join(directory, name);
+    if (isKind(name)) await readFolder(path, name, found);
+    else if (name === REDIRECTS_FILE) {
+      const source = await readText(path, found.faults);
+      if (source !== null) found.redirects = { file: path, source };
+    } else if (name !== "README.md") {
+      const known = [...Object.keys(formats), REDIRECTS_FILE].join(", ");
+      found.faults.push({ file: path, line: 1, message: `unknown name; known are ${known}` });
+    }
+  }
+  const empty = found.entries.length === 0 && !found.redirects && found.faults.length === 0;
+  if (empty) throw new ContentRefused([{ file: directory, line: 1, message: "holds no content" }]);
+  return found;
+}
+
+async function readFolder(folder: string, kind: Kind, found: ContentFiles) {
+  for (const name of await names(folder)) {
+    const file = join(folder, name);
+    const uid = name.replace(/\.md$/, "");
+    if (uid === name || !isUid(uid)) {
+      const message = "a file's name is its uid (letters, digits, - and _) and .md";
+      found.faults.push({ file, line: 1, message });
+      continue;
+    }
+    const source = await readText(file, found.faults);
+    if (source !== null) found.entries.push({ kind, uid, file, source });
+  }
+}
+
+/** Sorted, so that two imports at once take their rows in the same order; without hidden files. */
+async function names(folder: string) {
+  try {
+    return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
+  } catch (error) {
+    throw new ContentRefused([{ file: folder, line: 1, message: `no folder to read (${code(error)})` }]);
+  }
+}
+
+async function readText(file: string, faults: Fault[]) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(file));
+    if (!text.includes("\0")) return text.replace(/\r\n?/g, "\n");
+    faults.push({ file, line: 1, message: "is no text (it holds a NUL character)" });
+  } catch (error) {
+    const message = error instanceof TypeError ? "is not UTF-8" : `cannot be read (${code(error)})`;
+    faults.push({ file, line: 1, message });
+  }
+  return null;
+}
+
+const isKind = (name: string): name is Kind => Object.hasOwn(formats, name);
+
+function code(error: unknown) {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

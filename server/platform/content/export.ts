@@ -1,0 +1,58 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { Database } from "../database/tables";
+import { REDIRECTS_FILE } from "./directory";
+import type { Kind } from "./formats";
+
+const FOLDERS = {
+  author: "authors",
+  category: "categories",
+  tag: "tags",
+  article: "articles",
+  page: "pages",
+  media: "medias",
+} as const satisfies Record<string, Kind>;
+
+export type Exported = {
+  files: number;
+  /** `kind uid` of rows that were never a Markdown file, and are not exported. */
+  leftOut: string[];
+};
+
+/** Writes the files as they were imported, over those of the same name. */
+export async function exportContent(db: Database, directory: string): Promise<Exported> {
+  const sources = await db.selectFrom("content_source").selectAll().execute();
+  for (const folder of Object.values(FOLDERS)) {
+    await mkdir(join(directory, folder), { recursive: true });
+  }
+  for (const { kind, uid, source } of sources) {
+    await writeFile(join(directory, FOLDERS[kind], `${uid}.md`), source);
+  }
+  await exportRedirects(db, directory);
+  return { files: sources.length + 1, leftOut: await withoutSource(db) };
+}
+
+async function exportRedirects(db: Database, directory: string) {
+  const rows = await db
+    .selectFrom("redirection")
+    .select(["path", "target", "status"])
+    .orderBy("path")
+    .execute();
+  await writeFile(join(directory, REDIRECTS_FILE), stringify(rows));
+}
+
+async function withoutSource(db: Database) {
+  const leftOut: string[] = [];
+  for (const kind of ["author", "category", "tag", "article", "page", "media"] as const) {
+    const rows = await db
+      .selectFrom(kind)
+      .select("uid")
+      .where("uid", "not in", (e) =>
+        e.selectFrom("content_source").select("uid").where("kind", "=", kind),
+      )
+      .execute();
+    leftOut.push(...rows.map(({ uid }) => `${kind} ${uid}`));
+  }
+  return leftOut;
+}

@@ -1,0 +1,88 @@
+import { z } from "zod/v4";
+import { moment, uid } from "../../../app/contract/primitives";
+import { comparablePath } from "./redirections";
+import { typography } from "./typography";
+
+const TITLE_LENGTH = 200;
+const SUMMARY_LENGTH = 500;
+const MENU_LAST = 1_000_000;
+
+const line = (length: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, "is empty")
+    .max(length, `is longer than ${length} characters`)
+    .regex(/^\P{Cc}*$/u, "must stand on one line")
+    .transform((text) => typography(text));
+const title = line(TITLE_LENGTH);
+const summary = line(SUMMARY_LENGTH);
+const known = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "is no uid (letters, digits, - and _)");
+const order = z.int32();
+
+/** Moments are kept in UTC, so that they compare as text. */
+const date = z
+  .string()
+  .transform((text) => (isMoment(text) && text.includes("T") ? new Date(text).toISOString() : text))
+  .refine(isMoment, "must be a day (2026-03-14) or a moment (2026-03-14T09:00:00Z)");
+
+const uids = z
+  .array(known)
+  .refine((list) => new Set(list).size === list.length, "names one uid twice");
+
+const address = z
+  .string()
+  .regex(/^(?:\/(?!\/)|https:\/\/[^/\s])[^\s\\]*$/, "must be /path or https://…");
+
+/** What stands between the `---` lines of each kind of file. */
+export const formats = {
+  authors: z.strictObject({ name: title, role: title.optional(), order }),
+  categories: z.strictObject({ name: title, order }),
+  tags: z.strictObject({ name: title, order }),
+  articles: z.strictObject({
+    title,
+    summary,
+    author: known,
+    category: known,
+    tags: uids.default([]),
+    date,
+    access: z.enum(["vip", "public"], "must be vip or public"),
+    related: uids.default([]),
+    /** Place in editorial order; without one an article comes after all that have one. */
+    menu: z.int().min(0).max(MENU_LAST).default(MENU_LAST),
+  }),
+  pages: z.strictObject({ title, summary, date }),
+  medias: z.strictObject({
+    title,
+    mimeType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, "must be like image/png"),
+    url: address,
+    date,
+    author: known.optional(),
+  }),
+};
+
+export type Kind = keyof typeof formats;
+export type Front<K extends Kind> = z.output<(typeof formats)[K]>;
+
+export const redirects = z.array(
+  z
+    .strictObject({
+      path: z
+        .string()
+        .regex(/^\/(?!\/)[^\s?#\\]*$/, "must be /path, without ? and #")
+        .transform(comparablePath),
+      target: address,
+      status: z.union([z.literal(301), z.literal(302)], "must be 301 or 302"),
+    })
+    .refine(({ path, target }) => comparablePath(target) !== path, {
+      path: ["target"],
+      message: "leads to itself",
+    }),
+);
+
+/** A file's name without `.md` is the entry's uid. */
+export const isUid = (name: string) => uid.safeParse(name).success;
+
+function isMoment(text: string) {
+  return moment.safeParse(text).success;
+}

@@ -1,0 +1,78 @@
+import type { Database } from "../database/tables";
+import { notFound } from "../http/refusal";
+import type { Handlers } from "../http/types";
+import { findArticle, findArticles } from "./articles";
+import { findMedias } from "./medias";
+import type { Page } from "./paging";
+import { findRedirection } from "./redirections";
+import { findAuthors, findCategories, findPages, findTags } from "./references";
+import { findRelated } from "./related";
+import {
+  articleOrder,
+  articleSelection,
+  mediaOrder,
+  mediaSelection,
+  readsWhole,
+  shownArticle,
+} from "./rules";
+
+/** Articles, reference data, pages, medias and moved addresses: `/api/content`, `/api/redirects`. */
+export function contentHandlers({ db }: { db: Database }): Handlers {
+  return {
+    ...articleHandlers(db),
+    ...referenceHandlers(db),
+    listMedias: async ({ query, request }) =>
+      list(await findMedias(db, mediaSelection(query), mediaOrder(query.sort, sortKeys(request)), query)),
+    getMedia: async ({ params }) =>
+      one(await findMedias(db, { ids: [params.uid], authors: [] }, mediaOrder({}, []), {})),
+    getRedirection: async ({ query }) => found(await findRedirection(db, query.path)),
+  };
+}
+
+function articleHandlers(db: Database) {
+  return {
+    listArticles: async ({ query, request }) => {
+      const order = articleOrder(query.sort, sortKeys(request));
+      return list(await findArticles(db, articleSelection(query), order, query));
+    },
+    getArticle: async ({ params, reader }) => {
+      const article = await findArticle(db, params.uid, { whole: readsWhole(reader) });
+      return found(article && shownArticle(article));
+    },
+    listRelatedArticles: async ({ params }) => {
+      const article = await findArticle(db, params.uid, { whole: false });
+      if (!article) throw notFound();
+      const rows = await findRelated(db, article);
+      return list({ rows, page: { hasNextPage: false, endCursor: null } });
+    },
+  } satisfies Handlers;
+}
+
+function referenceHandlers(db: Database) {
+  return {
+    listAuthors: async ({ query }) => list(await findAuthors(db, query)),
+    getAuthor: async ({ params }) => one(await findAuthors(db, { ids: [params.uid] })),
+    listCategories: async ({ query }) => list(await findCategories(db, query)),
+    getCategory: async ({ params }) => one(await findCategories(db, { ids: [params.uid] })),
+    listTags: async ({ query }) => list(await findTags(db, query)),
+    getTag: async ({ params }) => one(await findTags(db, { ids: [params.uid] })),
+    listPages: async ({ query }) => list(await findPages(db, query)),
+    getPage: async ({ params }) => one(await findPages(db, { ids: [params.uid] })),
+  } satisfies Handlers;
+}
+
+const list = <Row>({ rows, page }: Page<Row>) =>
+  ({ status: 200, body: { payload: rows, page } }) as const;
+
+const one = <Row>({ rows }: Page<Row>) => found(rows[0]);
+
+function found<T>(payload: T | null | undefined) {
+  if (payload === null || payload === undefined) throw notFound();
+  return { status: 200, body: { payload } } as const;
+}
+
+/** `sort[menu]=asc&sort[date]=desc`: the schema keeps the values but not which key came first. */
+function sortKeys(request: Request): string[] {
+  const keys = new URL(request.url).searchParams.keys();
+  return [...keys].flatMap((key) => /^sort\[(\w+)\]$/.exec(key)?.[1] ?? []);
+}

@@ -1,0 +1,41 @@
+import type { Database } from "../database/tables";
+import { newUid } from "../ports/ids";
+import { CONTENT_TABLES, type Content, type Rows } from "./content";
+import { ContentRefused } from "./faults";
+import { danglingReferences } from "./missing";
+import { parseContent } from "./parse";
+import { batches, upsert } from "./upsert";
+
+/**
+ * Reads a folder as an import would, and writes nothing.
+ * @throws ContentRefused with every fault of every file
+ */
+export async function checkContent(
+  directory: string,
+  database: () => Promise<Database>,
+): Promise<Content> {
+  const content = await parseContent(directory);
+  const faults = [...content.faults, ...(await danglingReferences(content, database))];
+  if (faults.length) throw new ContentRefused(faults);
+  return content;
+}
+
+/**
+ * Adds and replaces what a folder holds, entry by entry, or nothing at all (R-10.2).
+ * @throws ContentRefused with every fault of every file
+ */
+export async function importContent(db: Database, directory: string): Promise<Content> {
+  const content = await checkContent(directory, () => Promise.resolve(db));
+  await db.transaction().execute((transaction) => writeContent(transaction, content.rows));
+  return content;
+}
+
+/** Inside the caller's transaction; the setting tells caches that something changed. */
+export async function writeContent(db: Database, rows: Rows) {
+  for (const uids of batches(rows.article.map(({ uid }) => uid))) {
+    await db.deleteFrom("article_tag").where("article_uid", "in", uids).execute();
+    await db.deleteFrom("article_relation").where("article_uid", "in", uids).execute();
+  }
+  for (const table of CONTENT_TABLES) await upsert(db, table, rows[table]);
+  await upsert(db, "setting", [{ name: "content_revision", value: newUid() }]);
+}

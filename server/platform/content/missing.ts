@@ -1,0 +1,30 @@
+import type { Database } from "../database/tables";
+import type { Content, Reference } from "./content";
+import type { Fault } from "./faults";
+
+/**
+ * References to what stands neither in the folder nor in the database. The database is opened
+ * only for references that leave the folder.
+ */
+export async function danglingReferences(
+  { references, present }: Content,
+  database: () => Promise<Database>,
+): Promise<Fault[]> {
+  const outside = references.filter(({ table, uid }) => !present.has(`${table} ${uid}`));
+  if (outside.length === 0) return [];
+  const stored = await storedAmong(await database(), outside);
+  return outside
+    .filter(({ table, uid }) => !stored.has(`${table} ${uid}`))
+    .map(({ table, uid, file, line }) => ({ file, line, message: `there is no ${table} "${uid}"` }));
+}
+
+async function storedAmong(db: Database, references: readonly Reference[]) {
+  const stored = new Set<string>();
+  for (const table of ["author", "category", "tag", "article"] as const) {
+    const uids = references.filter((reference) => reference.table === table).map(({ uid }) => uid);
+    if (uids.length === 0) continue;
+    const rows = await db.selectFrom(table).select("uid").where("uid", "in", uids).execute();
+    for (const { uid } of rows) stored.add(`${table} ${uid}`);
+  }
+  return stored;
+}

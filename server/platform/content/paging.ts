@@ -1,0 +1,38 @@
+import type { SelectQueryBuilder } from "kysely";
+import { PAGE_LENGTH } from "../../../app/contract/limits";
+import { readCursor, writeCursor } from "./cursor";
+import { after, type Order } from "./order";
+
+export type PageRequest = { after?: string | undefined; length?: number | undefined };
+
+export type Page<Row> = { rows: Row[]; page: { hasNextPage: boolean; endCursor: string | null } };
+
+/**
+ * One page of a list, in its order, from its cursor on.
+ * @throws Refusal 400 when the cursor is not one of this list
+ */
+export async function readPage<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { name, order }: { name: string; order: Order },
+  { after: cursor, length = PAGE_LENGTH }: PageRequest,
+): Promise<Page<Row>> {
+  let found = query
+    .select(order.map((criterion) => criterion.value.as(column(criterion.name))))
+    .$castTo<Row & Place>()
+    .limit(length + 1);
+  if (cursor) found = found.where(after(order, readCursor(name, order, cursor)));
+  for (const { value, direction } of order) found = found.orderBy(value, direction);
+  const rows = await found.execute();
+  const last = rows[length - 1];
+  if (rows.length <= length || !last) return { rows, page: { hasNextPage: false, endCursor: null } };
+  const position = order.flatMap((criterion) => last[column(criterion.name)] ?? []);
+  return {
+    rows: rows.slice(0, length),
+    page: { hasNextPage: true, endCursor: writeCursor(name, order, position) },
+  };
+}
+
+/** Beside the row's own columns, where its place in the order is read. */
+type Place = Record<`by_${string}`, string | number>;
+
+const column = (name: string): keyof Place => `by_${name}`;

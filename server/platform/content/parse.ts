@@ -1,0 +1,81 @@
+import type { z } from "zod/v4";
+import { emptyContent, type Content } from "./content";
+import { addArticle } from "./parse-article";
+import { readDirectory, type ContentFile } from "./directory";
+import { formats, redirects, type Kind } from "./formats";
+import { readYaml } from "./front-matter";
+import { readSheet, refer, rendered, withoutText, type Sheet } from "./sheet";
+import { sortName } from "./sort-name";
+
+/**
+ * Reads and checks a folder of content; the faults of all files are gathered in the answer.
+ * @throws ContentRefused when there is no such folder, or nothing in it
+ */
+export async function parseContent(directory: string): Promise<Content> {
+  const files = await readDirectory(directory);
+  const content = emptyContent();
+  content.faults.push(...files.faults);
+  for (const entry of files.entries) readers[entry.kind](entry, content);
+  if (files.redirects) addRedirects(files.redirects, content);
+  return content;
+}
+
+const readers: Record<Kind, (entry: ContentFile, into: Content) => void> = {
+  authors: reader(formats.authors, "author", (sheet, into) => {
+    const { name, role = null, order } = sheet.front;
+    const biography = rendered(sheet, into).html;
+    const sort_name = sortName(name);
+    into.rows.author.push({ uid: sheet.uid, name, sort_name, role, biography, position: order });
+  }),
+  categories: reader(formats.categories, "category", (sheet, into) => {
+    const { name, order } = sheet.front;
+    const description = rendered(sheet, into).text || null;
+    into.rows.category.push({ uid: sheet.uid, name, description, position: order });
+  }),
+  tags: reader(formats.tags, "tag", (sheet, into) => {
+    const { name, order } = sheet.front;
+    withoutText(sheet, into);
+    into.rows.tag.push({ uid: sheet.uid, name, position: order });
+  }),
+  articles: reader(formats.articles, "article", addArticle),
+  pages: reader(formats.pages, "page", (sheet, into) => {
+    into.rows.page.push({ uid: sheet.uid, ...sheet.front, body: rendered(sheet, into).html });
+  }),
+  medias: reader(formats.medias, "media", (sheet, into) => {
+    const { mimeType, author = null, ...front } = sheet.front;
+    withoutText(sheet, into);
+    if (author) refer(sheet, into, "author", author, "author");
+    into.rows.media.push({ uid: sheet.uid, ...front, mime_type: mimeType, author_uid: author });
+  }),
+};
+
+type SourceKind = Content["rows"]["content_source"][number]["kind"];
+
+function reader<S extends z.ZodType>(
+  schema: S,
+  kind: SourceKind,
+  add: (sheet: Sheet<z.output<S>>, into: Content) => void,
+) {
+  return (entry: ContentFile, into: Content) => {
+    into.present.add(`${kind} ${entry.uid}`);
+    const sheet = readSheet(entry, schema, into);
+    if (!sheet) return;
+    add(sheet, into);
+    into.rows.content_source.push({ kind, uid: entry.uid, source: entry.source });
+  };
+}
+
+function addRedirects({ file, source }: { file: string; source: string }, into: Content) {
+  const read = readYaml(source, redirects);
+  if ("faults" in read) {
+    into.faults.push(...read.faults.map((fault) => ({ file, ...fault })));
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [i, row] of read.data.entries()) {
+    const line = read.lineOf(i, "path");
+    if (seen.has(row.path)) into.faults.push({ file, line, message: `${row.path} a second time` });
+    seen.add(row.path);
+    into.rows.redirection.push(row);
+  }
+}

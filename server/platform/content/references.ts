@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { Author, Category, ListFilter } from "../../../app/contract/content";
+import type { Database } from "../database/tables";
+import type { Order } from "./order";
+import { readPage, type Page } from "./paging";
+
+const uid = { name: "uid", value: sql.ref<string>("uid"), direction: "asc" } as const;
+const byPosition: Order = [
+  { name: "position", value: sql.ref<number>("position"), direction: "asc" },
+  uid,
+];
+
+export async function findAuthors(
+  db: Database,
+  { ids, ...request }: ListFilter,
+): Promise<Page<Author>> {
+  const query = db
+    .selectFrom("author")
+    .select(["uid", "name", "role", "biography"])
+    .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
+  const { rows, page } = await readPage(query, { name: "authors", order: byPosition }, request);
+  const authors = rows.map(({ uid, name, role, biography }) => ({
+    uid,
+    name,
+    ...(role && { role }),
+    ...(biography && { biography }),
+  }));
+  return { rows: authors, page };
+}
+
+export async function findCategories(
+  db: Database,
+  { ids, ...request }: ListFilter,
+): Promise<Page<Category>> {
+  const query = db
+    .selectFrom("category")
+    .select(["uid", "name", "description"])
+    .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
+  const { rows, page } = await readPage(query, { name: "categories", order: byPosition }, request);
+  const categories = rows.map(({ uid, name, description }) => ({
+    uid,
+    name,
+    ...(description && { description }),
+  }));
+  return { rows: categories, page };
+}
+
+export function findTags(db: Database, { ids, ...request }: ListFilter) {
+  const query = db
+    .selectFrom("tag")
+    .select(["uid", "name"])
+    .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
+  return readPage(query, { name: "tags", order: byPosition }, request);
+}
+
+export function findPages(db: Database, { ids, ...request }: ListFilter) {
+  const query = db
+    .selectFrom("page")
+    .select(["uid", "title", "summary", "date", "body"])
+    .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
+  return readPage(query, { name: "pages", order: [uid] }, request);
+}

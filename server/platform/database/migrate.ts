@@ -1,0 +1,27 @@
+import { Migrator, type Migration } from "kysely";
+import * as content from "./migrations/0001-content";
+import * as accounts from "./migrations/0002-accounts";
+import * as subscriptions from "./migrations/0003-subscriptions";
+import * as bank from "./migrations/0004-bank";
+import * as jobs from "./migrations/0005-jobs";
+import * as contentSource from "./migrations/0006-content-source";
+import type { Database } from "./tables";
+
+const migrations: Record<string, Migration> = {
+  "0001-content": content,
+  "0002-accounts": accounts,
+  "0003-subscriptions": subscriptions,
+  "0004-bank": bank,
+  "0005-jobs": jobs,
+  "0006-content-source": contentSource,
+};
+
+/** Brings the schema up to date, in order, once, inside the engine's lock. */
+export async function migrate(database: Database) {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

@@ -1,0 +1,183 @@
+import type { Kysely } from "kysely";
+
+/** Portable subset: text uids, ISO-8601 UTC text for times, integers for cents and booleans. */
+type Flag = 0 | 1;
+
+export type Tables = {
+  setting: { name: string; value: string };
+
+  author: {
+    uid: string;
+    name: string;
+    /** The name without accents and capitals: what lists are sorted by. */
+    sort_name: string;
+    role: string | null;
+    biography: string;
+    position: number;
+  };
+  category: { uid: string; name: string; description: string | null; position: number };
+  tag: { uid: string; name: string; position: number };
+  article: {
+    uid: string;
+    title: string;
+    summary: string;
+    date: string;
+    author_uid: string;
+    category_uid: string;
+    restricted: Flag;
+    /** HTML everybody may read. */
+    opening: string;
+    /** HTML for subscribers only; empty for open articles. */
+    remainder: string;
+    reading_minutes: number;
+    menu: number;
+  };
+  article_tag: { article_uid: string; tag_uid: string; position: number };
+  article_relation: { article_uid: string; related_uid: string; position: number };
+  page: { uid: string; title: string; summary: string; date: string; body: string };
+  media: {
+    uid: string;
+    title: string;
+    mime_type: string;
+    url: string;
+    date: string;
+    author_uid: string | null;
+  };
+  redirection: { path: string; target: string; status: 301 | 302 };
+  /** The Markdown files as imported, for export; apart, so that no reader's query meets them. */
+  content_source: {
+    kind: "author" | "category" | "tag" | "article" | "page" | "media";
+    uid: string;
+    source: string;
+  };
+
+  account: {
+    uid: string;
+    identifier: string;
+    /** Identifier as compared: trimmed, NFC, lower case. Unique. */
+    identifier_key: string;
+    password_hash: string | null;
+    formula_uid: string;
+    affiliation_token: string | null;
+    affiliation_platform: string | null;
+    status: "active" | "blocked";
+    metadata: string;
+    metadata_modified_at: string;
+    created_at: string;
+  };
+  account_session: {
+    uid: string;
+    account_uid: string;
+    created_at: string;
+    ended_at: string | null;
+  };
+
+  formula: {
+    uid: string;
+    name: string;
+    amount: number;
+    trial_amount: number | null;
+    credit_amount: number | null;
+    trial_duration: number | null;
+    trial_duration_unit: string | null;
+    period_duration: number;
+    period_duration_unit: string;
+  };
+  traffic_token: { value: string; formula_uid: string; is_valid: Flag };
+  subscription: {
+    uid: string;
+    account_uid: string;
+    formula_uid: string;
+    payment_uid: string;
+    amount: number;
+    trial_amount: number | null;
+    credits: number | null;
+    card_reference: string | null;
+    started_at: string;
+    /** From then on the account has the role `vip`. */
+    activates_at: string;
+    expires_at: string;
+    cancelled_at: string | null;
+    ended_at: string | null;
+  };
+  payment: {
+    uid: string;
+    account_uid: string;
+    formula_uid: string;
+    traffic_token: string | null;
+    kind: "first" | "renewal";
+    amount: number;
+    cashback: Flag;
+    affiliation_token: string | null;
+    affiliation_platform: string | null;
+    idempotency_key: string | null;
+    intent_digest: string | null;
+    /** open: the person is at the bank's page; pending: the bank has not answered yet. */
+    status: "open" | "pending" | "success" | "failure" | "cancelled";
+    error_code: string | null;
+    error_message: string | null;
+    /** The bank's name for this payment and for the card, never the card. */
+    gateway_reference: string | null;
+    card_reference: string | null;
+    /** First 6 and last 4 digits at most (R-10.5). */
+    card_hint: string | null;
+    created_at: string;
+    settled_at: string | null;
+  };
+
+  bank_page: {
+    uid: string;
+    /** SHA-256 of the secret in the page's address. */
+    secret_hash: string;
+    /** The merchant's payment: one page each. */
+    payment_uid: string;
+    merchant: string;
+    email: string;
+    amount: number;
+    description: string;
+    return_url: string;
+    status: "open" | "challenge" | "pending" | "paid" | "declined" | "cancelled" | "expired";
+    /** What the card will do once the challenge is passed or the wait is over. */
+    outcome: "success" | "declined" | null;
+    error_code: string | null;
+    card_reference: string | null;
+    card_hint: string | null;
+    created_at: string;
+    expires_at: string;
+    settled_at: string | null;
+  };
+  /** A card that paid: what the bank remembers of it, under a random name. */
+  bank_card: {
+    reference: string;
+    hint: string;
+    /** What its next charge will do. */
+    next_charge: "success" | "declined";
+    created_at: string;
+  };
+  /** The sandbox bank's ledger: every movement of money, once (unique per reference and kind). */
+  bank_movement: {
+    uid: string;
+    reference: string;
+    at: string;
+    email: string;
+    kind: "charge" | "refund";
+    amount: number;
+    currency: "EUR";
+    status: "success" | "declined";
+  };
+
+  job: {
+    uid: string;
+    kind: string;
+    /** Unique: the same work is enqueued once. */
+    key: string | null;
+    payload: string;
+    run_at: string;
+    attempts: number;
+    lease_until: string | null;
+    done_at: string | null;
+    error: string | null;
+  };
+};
+
+export type Database = Kysely<Tables>;

@@ -1,0 +1,42 @@
+import type { ErrorStatus } from "../../../app/contract/endpoint";
+import type { ApiErrorBody, PaymentFailure, Violation } from "../../../app/contract/errors";
+
+/** An answer other than success, thrown by rules and handlers; becomes status and error body. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: ErrorStatus,
+    message: string,
+    readonly violations: Violation[] = [],
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+
+  body(): ApiErrorBody | PaymentFailure {
+    return this.violations.length
+      ? { message: this.message, violations: this.violations }
+      : { message: this.message };
+  }
+}
+
+/** 400 with `status: "Failure"`: the bank refused. */
+export class PaymentRefusal extends Refusal {
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(400, message);
+  }
+
+  override body(): PaymentFailure {
+    const error = this.code ? { message: this.message, code: this.code } : { message: this.message };
+    return { payload: { status: "Failure", error } };
+  }
+}
+
+export const notFound = (message = "Not found") => new Refusal(404, message);
+
+export const unauthorized = (message = "Unauthorized") => new Refusal(401, message);
+
+export const invalid = (property: string, message: string) =>
+  new Refusal(400, "Validation failed", [{ property, message, type: "invalid" }]);

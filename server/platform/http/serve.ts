@@ -1,0 +1,106 @@
+import { Hono } from "hono";
+import type { Endpoint } from "../../../app/contract/endpoint";
+import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
+import type { Log } from "../ports/log";
+import { decodeQuery, parse, readBody, readJson } from "./decode";
+import { notFound, Refusal, unauthorized } from "./refusal";
+import type { Authenticate, Authenticated, Handlers } from "./types";
+
+type Options = {
+  handlers: Handlers;
+  authenticate: Authenticate;
+  /** Public origin when it is configured; otherwise the request's own. */
+  siteUrl?: string | undefined;
+  log: Log;
+};
+
+type LooseHandler = (call: object) => Promise<{ status: number; body?: unknown }>;
+
+/** Puts each handler behind its line of the contract: both directions are checked (R-5.6). */
+export function serveApi(options: Options): Hono {
+  const app = new Hono();
+  for (const name of Object.keys(options.handlers)) {
+    if (!isEndpoint(name)) continue;
+    const endpoint: Endpoint = endpoints[name];
+    const handler = options.handlers[name] as LooseHandler;
+    const path = `/api${endpoint.path.replace(/\{(\w+)\}/g, ":$1")}`;
+    app.on(endpoint.method, path, (context) =>
+      answer(endpoint, handler, context.req.raw, context.req.param(), options),
+    );
+  }
+  app.notFound((context) => refuse(notFound(`Unknown call: ${context.req.method} ${context.req.path}`)));
+  app.onError((error, context) => failure(error, `${context.req.method} ${context.req.path}`, options));
+  return app;
+}
+
+async function answer(
+  endpoint: Endpoint,
+  handler: LooseHandler,
+  request: Request,
+  params: Record<string, string>,
+  options: Options,
+): Promise<Response> {
+  const line = `${endpoint.method} ${endpoint.path}`;
+  let authenticated: Authenticated | null = null;
+  try {
+    authenticated = await authenticateRequest(request, options.authenticate);
+    const call = await readCall(endpoint, request, params, authenticated, options);
+    const result = await handler(call);
+    return encode(endpoint, result, authenticated?.nextToken);
+  } catch (error) {
+    return failure(error, line, options, authenticated?.nextToken);
+  }
+}
+
+async function authenticateRequest(request: Request, authenticate: Authenticate) {
+  const bearer = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "");
+  return bearer?.[1] ? authenticate(bearer[1]) : null;
+}
+
+async function readCall(
+  endpoint: Endpoint,
+  request: Request,
+  params: Record<string, string>,
+  authenticated: Authenticated | null,
+  options: Options,
+) {
+  const { request: shape } = endpoint;
+  const url = new URL(request.url);
+  const body = shape.body ? await readJson(request) : void (await readBody(request));
+  if (shape.authorization === "bearer" && !authenticated) throw unauthorized();
+  if (shape.params && !shape.params.safeParse(params).success) throw notFound();
+  return {
+    params: shape.params?.parse(params),
+    query: shape.query && parse(shape.query, decodeQuery(url.searchParams)),
+    headers: shape.headers && parse(shape.headers, Object.fromEntries(request.headers)),
+    body: shape.body && parse(shape.body, body),
+    reader: authenticated?.reader ?? null,
+    origin: options.siteUrl ?? url.origin,
+    request,
+  };
+}
+
+function encode(endpoint: Endpoint, result: { status: number; body?: unknown }, nextToken?: string) {
+  const schema = endpoint.answers[result.status];
+  const headers = new Headers(nextToken ? { "next-token": nextToken } : {});
+  if (schema === undefined) throw new Error(`${endpoint.path} answered undeclared ${result.status}`);
+  if (schema === null) return new Response(null, { status: result.status, headers });
+  headers.set("cache-control", "no-store");
+  return Response.json(schema.parse(result.body), { status: result.status, headers });
+}
+
+function failure(error: unknown, line: string, { log }: Options, nextToken?: string) {
+  if (error instanceof Refusal) return refuse(error, nextToken);
+  log.error({ err: error, line }, "call failed");
+  return refuse(new Refusal(500, "Internal error"), nextToken);
+}
+
+function refuse(refusal: Refusal, nextToken?: string) {
+  const headers = new Headers({ "cache-control": "no-store", ...refusal.headers });
+  if (nextToken) headers.set("next-token", nextToken);
+  return Response.json(refusal.body(), { status: refusal.status, headers });
+}
+
+function isEndpoint(name: string): name is EndpointName {
+  return name in endpoints;
+}

@@ -1,0 +1,97 @@
+import type { Clock } from "../ports/clock";
+import { newUid } from "../ports/ids";
+import type { Database } from "../database/tables";
+
+export type JobRequest = {
+  kind: string;
+  payload: object;
+  runAt: Date;
+  /** Enqueued once for a key, however often it is asked for. */
+  key?: string | undefined;
+};
+
+/** Enqueues inside the caller's transaction: the work exists if, and only if, its cause does. */
+export async function enqueue(db: Database, job: JobRequest) {
+  await db
+    .insertInto("job")
+    .values({
+      uid: newUid(),
+      kind: job.kind,
+      key: job.key ?? null,
+      payload: JSON.stringify(job.payload),
+      run_at: job.runAt.toISOString(),
+      attempts: 0,
+      lease_until: null,
+      done_at: null,
+      error: null,
+    })
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .execute();
+}
+
+const LEASE_MS = 60_000;
+
+export type ClaimedJob = { uid: string; kind: string; payload: unknown; attempts: number };
+
+/** Takes the next due job, or nothing; a job whose worker died comes back after its lease. */
+export async function claim(db: Database, clock: Clock): Promise<ClaimedJob | null> {
+  for (;;) {
+    const free = await findDue(db, clock.now());
+    if (!free) return null;
+    const taken = await take(db, clock.now(), free);
+    if (taken) return { ...taken, payload: JSON.parse(taken.payload) };
+    // Another process was faster with this one; there may be more.
+  }
+}
+
+type Free = { uid: string; attempts: number };
+
+async function findDue(db: Database, now: Date): Promise<Free | undefined> {
+  const moment = now.toISOString();
+  return db
+    .selectFrom("job")
+    .select(["uid", "attempts"])
+    .where("done_at", "is", null)
+    .where("run_at", "<=", moment)
+    .where((e) => e.or([e("lease_until", "is", null), e("lease_until", "<", moment)]))
+    .orderBy("run_at")
+    .orderBy("uid")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function take(db: Database, now: Date, { uid, attempts }: Free) {
+  return db
+    .updateTable("job")
+    .set({
+      attempts: attempts + 1,
+      lease_until: new Date(now.getTime() + LEASE_MS).toISOString(),
+    })
+    .where("uid", "=", uid)
+    .where("attempts", "=", attempts)
+    .where("done_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function finish(db: Database, clock: Clock, uid: string) {
+  await db
+    .updateTable("job")
+    .set({ done_at: clock.now().toISOString(), lease_until: null })
+    .where("uid", "=", uid)
+    .execute();
+}
+
+/** Tries again later: 10 s, then twice as long each time, up to an hour. */
+export async function postpone(db: Database, clock: Clock, job: ClaimedJob, error: string) {
+  const delay = Math.min(10_000 * 2 ** (job.attempts - 1), 3_600_000);
+  await db
+    .updateTable("job")
+    .set({
+      run_at: new Date(clock.now().getTime() + delay).toISOString(),
+      lease_until: null,
+      error: error.slice(0, 500),
+    })
+    .where("uid", "=", job.uid)
+    .execute();
+}

@@ -1,0 +1,24 @@
+import { createHash, createHmac } from "node:crypto";
+
+const PATH = "/api/sandbox/pay";
+
+/**
+ * A page's secret: 256 bits nobody can guess without the key. Made from the page's uid, so that the
+ * same page can be shown again although only the secret's hash is stored (R-10.13).
+ */
+export const secretOf = (key: Uint8Array, pageUid: string) =>
+  createHmac("sha256", key).update(pageUid).digest("base64url");
+
+export const hashSecret = (secret: string) =>
+  createHash("sha256").update(secret).digest("base64url");
+
+/** The bank answers on the merchant's own origin. */
+export const addressOf = (secret: string, returnUrl: string) =>
+  `${new URL(returnUrl).origin}${PATH}/${secret}`;
+
+/** Where the browser goes once the page is over; only what is paid counts as success. */
+export function wayBack(page: { return_url: string; status: string }): string {
+  const url = new URL(page.return_url);
+  url.searchParams.set("success", page.status === "paid" ? "1" : "0");
+  return url.href;
+}

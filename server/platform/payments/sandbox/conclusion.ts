@@ -1,0 +1,75 @@
+import type { Database } from "../../database/tables";
+import type { Clock } from "../../ports/clock";
+import { newSecret, newUid } from "../../ports/ids";
+import { findPage, movePage, type Page, type PageStatus } from "./store";
+
+type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint"> & {
+  from: PageStatus;
+  nextCharge: "success" | "declined";
+};
+
+/**
+ * Decides a page and moves the money in the same transaction. The page leaves its status once, and a
+ * page has one movement: however many ask at once, one charge (R-4.8).
+ */
+export async function conclude(
+  transaction: Database,
+  clock: Clock,
+  pageUid: string,
+  { from, nextCharge, outcome, error_code, card_hint }: Attempt,
+) {
+  const at = clock.now().toISOString();
+  const paid = outcome === "success";
+  const moved = await movePage(transaction, pageUid, [from], {
+    status: paid ? "paid" : "declined",
+    outcome,
+    error_code,
+    card_hint,
+    card_reference: paid ? newSecret() : null,
+    settled_at: at,
+  });
+  if (!moved) return;
+  await recordMovement(transaction, moved, at);
+  if (paid) await rememberCard(transaction, moved, nextCharge, at);
+}
+
+/** Decides a page as its card promised earlier, when it was given. */
+export async function concludeStored(
+  transaction: Database,
+  clock: Clock,
+  pageUid: string,
+  from: "challenge" | "pending",
+) {
+  const page = await findPage(transaction, pageUid);
+  if (page.status !== from) return;
+  await conclude(transaction, clock, pageUid, { ...page, from, nextCharge: "success" });
+}
+
+async function recordMovement(transaction: Database, page: Page, at: string) {
+  await transaction
+    .insertInto("bank_movement")
+    .values({
+      uid: newUid(),
+      reference: page.uid,
+      at,
+      email: page.email,
+      kind: "charge",
+      amount: page.amount,
+      currency: "EUR",
+      status: page.status === "paid" ? "success" : "declined",
+    })
+    .execute();
+}
+
+async function rememberCard(
+  transaction: Database,
+  { card_reference, card_hint }: Page,
+  next_charge: "success" | "declined",
+  created_at: string,
+) {
+  if (!card_reference || !card_hint) throw new Error("A paid page keeps its card's reference");
+  await transaction
+    .insertInto("bank_card")
+    .values({ reference: card_reference, hint: card_hint, next_charge, created_at })
+    .execute();
+}

@@ -1,0 +1,28 @@
+import type { Database } from "../../database/tables";
+import type { Clock } from "../../ports/clock";
+import { deriveKeys } from "../../ports/keys";
+import type { Log } from "../../ports/log";
+import { sandboxGateway } from "./gateway";
+import { SETTLEMENT, settleInBackground } from "./later";
+import { notifierOf, type SandboxOptions } from "./notifier";
+import { paymentPages } from "./pages";
+import type { World } from "./world";
+
+type Options = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  secrets: readonly string[];
+  sandbox?: SandboxOptions | undefined;
+};
+
+/** A bank that moves no money: every outcome is decided by the card's number (cards.json). */
+export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
+  const { notify, listen } = notifierOf(sandbox);
+  const world: World = { db, clock, log, keys: deriveKeys(secrets, "sandbox bank page"), notify };
+  return {
+    gateway: { ...sandboxGateway(world), onNotification: listen },
+    pages: paymentPages(world),
+    workers: { [SETTLEMENT]: (payload: unknown) => settleInBackground(world, payload) },
+  };
+}

@@ -1,0 +1,90 @@
+import { Hono } from "hono";
+import { Refusal } from "../../http/refusal";
+import { hashSecret, wayBack } from "./address";
+import { closePage, confirm, expireIfDue, pay } from "./bank";
+import { decisionOf } from "./decision";
+import { cardFormOf, faultsOf, readForm } from "./form";
+import { respond, sendTo } from "./respond";
+import { findPageByHash, type Page } from "./store";
+import { challengeView } from "./views/challenge";
+import { formView } from "./views/form";
+import { messageView } from "./views/message";
+import type { World } from "./world";
+
+const METHODS = "GET, HEAD, POST";
+
+/** The hosted payment page, below `/api/sandbox`: whole HTML documents, no script. */
+export function paymentPages(world: World): Hono {
+  const app = new Hono();
+  app.get("/pay/:secret", async ({ req }) => show(await open(world, req.param("secret"))));
+  app.post("/pay/:secret", async ({ req }) => {
+    const page = await open(world, req.param("secret"));
+    return next(await use(world, page, await readForm(req.raw)), req.path);
+  });
+  app.all("/pay/:secret", () => respond(405, messageView(405), { headers: { allow: METHODS } }));
+  app.all("*", () => respond(404, messageView(404)));
+  app.onError((error) => {
+    if (error instanceof Refusal) return respond(error.status, messageView(error.status));
+    world.log.error({ err: error }, "payment page failed");
+    return respond(500, messageView(500));
+  });
+  return app;
+}
+
+/** @throws Refusal 404 for an address that leads to no page */
+async function open(world: World, secret: string): Promise<Page> {
+  const page = await findPageByHash(world.db, hashSecret(secret));
+  if (!page) throw new Refusal(404, "Unknown payment page");
+  return expireIfDue(world, page);
+}
+
+/** What stands at the address now; a page that is over only leads back to the site. */
+function show(page: Page) {
+  if (page.status === "open") return respond(200, formView(page), { page });
+  if (page.status === "challenge") return respond(200, challengeView(page), { page });
+  return sendTo(wayBack(page));
+}
+
+/** Does what the pressed button says, as far as the page still allows it. */
+async function use(world: World, page: Page, form: URLSearchParams): Promise<Page | Response> {
+  switch (form.get("intent")) {
+    case "pay":
+      return page.status === "open" ? useCard(world, page, form) : page;
+    case "confirm":
+      return tell(world, await confirm(world, page.uid));
+    case "cancel":
+      return tell(world, await closePage(world, page.uid));
+    default:
+      throw new Refusal(400, "Unknown intent");
+  }
+}
+
+async function useCard(world: World, page: Page, form: URLSearchParams): Promise<Page | Response> {
+  const card = cardFormOf(form);
+  const faults = faultsOf(card, world.clock.now());
+  if (Object.keys(faults).length > 0) {
+    const { expiry, cardholder } = card;
+    return respond(400, formView(page, { faults, kept: { expiry, cardholder } }), { page });
+  }
+  return tell(world, await pay(world, page.uid, card.cardNumber));
+}
+
+/** After a post the browser is always sent on, so that a reload posts nothing again. */
+function next(result: Page | Response, here: string): Response {
+  if (result instanceof Response) return result;
+  return sendTo(decisionOf(result) ? wayBack(result) : here);
+}
+
+/**
+ * Settles with the merchant before the browser is sent back. When that fails the money has moved all
+ * the same: the person goes on, and the merchant learns it by asking (`status`).
+ */
+async function tell(world: World, page: Page): Promise<Page> {
+  const decision = decisionOf(page);
+  try {
+    if (decision) await world.notify(page.payment_uid, decision);
+  } catch (error) {
+    world.log.error({ err: error, payment: page.payment_uid }, "notification failed");
+  }
+  return page;
+}

@@ -1,0 +1,36 @@
+import type { Page } from "./store";
+import type { Html } from "./views/layout";
+import { STYLE_HASH } from "./views/style";
+
+type Extra = { page?: Page; headers?: Record<string, string> };
+
+/**
+ * A document that loads nothing and runs nothing. The address is a secret, so only the origin is told
+ * to other pages; the form may lead to the bank and, by redirection, back to the merchant.
+ */
+export async function respond(status: number, document: Html, { page, headers }: Extra = {}) {
+  const merchant = page ? ` ${new URL(page.return_url).origin}` : "";
+  return new Response(String(await document), {
+    status,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "no-store",
+      "content-security-policy": [
+        "default-src 'none'",
+        `style-src '${STYLE_HASH}'`,
+        `form-action 'self'${merchant}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join("; "),
+      "referrer-policy": "strict-origin",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex",
+      ...headers,
+    },
+  });
+}
+
+/** 303: the browser goes there by GET. */
+export function sendTo(location: string) {
+  return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
+}

@@ -1,0 +1,21 @@
+import { html } from "hono/html";
+import type { Page } from "../store";
+import texts from "../texts.fr.json";
+import { euros, layout, orderView, type Html } from "./layout";
+
+const { challenge } = texts;
+
+/** The confirmation step (3-D Secure): the card is known by its outcome only. */
+export const challengeView = (page: Page): Html =>
+  layout(
+    challenge.title,
+    html`<h1>${challenge.title}</h1>
+      <p>${challenge.explanation}</p>
+      ${orderView(page)}
+      <form method="post">
+        <button class="act" name="intent" value="confirm">
+          ${challenge.confirm.replace("{{amount}}", euros(page.amount))}
+        </button>
+        <button name="intent" value="cancel">${challenge.cancel}</button>
+      </form>`,
+  );

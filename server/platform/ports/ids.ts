@@ -1,0 +1,8 @@
+import { randomBytes } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+
+/** Sortable unique identifier (UUIDv7), as text. */
+export const newUid = (): string => uuidv7();
+
+/** 256 random bits for secrets in links, base64url. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");

@@ -1,0 +1,30 @@
+import { notFound } from "../http/refusal";
+import type { Handlers } from "../http/types";
+import { bankingService } from "./banking-service";
+import { findFormula } from "./formulas";
+import { lastPayment } from "./last-payment";
+import { createPaymentLink } from "./payment-link";
+import { newestSubscription } from "./subscription";
+import { findTrafficToken } from "./traffic-tokens";
+import type { World } from "./world";
+
+export function subscriptionHandlers(world: World): Handlers {
+  const { db } = world;
+  return {
+    getFormula: async ({ params }) => ok(await findFormula(db, params.uid)),
+    getTrafficToken: async ({ params }) => ok(await findTrafficToken(db, params.uid)),
+    getBankingService: async ({ origin }) => ok(bankingService(origin)),
+    getSubscription: async ({ reader }) => ok(await newestSubscription(db, reader.uid)),
+    getLastPayment: async ({ reader }) => ok(await lastPayment(world, reader.uid)),
+    createPaymentLink: async ({ body, reader, origin }) => ({
+      status: 201,
+      body: { payload: { url: await createPaymentLink(world, reader, body, origin) } },
+    }),
+  };
+}
+
+/** @throws Refusal 404 when there is none */
+function ok<T>(payload: T | null): { status: 200; body: { payload: T } } {
+  if (payload === null) throw notFound();
+  return { status: 200, body: { payload } };
+}

@@ -1,0 +1,50 @@
+import type { Subscription } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
+
+/** The person's subscription, running or not; null for who never had one. */
+export async function newestSubscription(
+  db: Database,
+  accountUid: string,
+): Promise<Subscription | null> {
+  const row = await db
+    .selectFrom("subscription")
+    .selectAll()
+    .where("account_uid", "=", accountUid)
+    .orderBy("started_at", "desc")
+    .orderBy("uid", "desc")
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    formula: row.formula_uid,
+    amount: row.amount,
+    trialAmount: row.trial_amount,
+    credits: row.credits,
+    startedDateTime: row.started_at,
+    expirationDateTime: row.expires_at,
+    cancelledDateTime: row.cancelled_at,
+    endedDateTime: row.ended_at,
+  };
+}
+
+/** Whether the person pays for something now: a second subscription is never sold. */
+export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
+  const running = await db
+    .selectFrom("subscription")
+    .select("uid")
+    .where("account_uid", "=", accountUid)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now.toISOString())
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
+/** Marks what ran out as ended, at the moment it ran out, so that a new one may begin. */
+export async function endLapsed(db: Database, accountUid: string, now: Date) {
+  await db
+    .updateTable("subscription")
+    .set((e) => ({ ended_at: e.ref("expires_at") }))
+    .where("account_uid", "=", accountUid)
+    .where("ended_at", "is", null)
+    .where("expires_at", "<=", now.toISOString())
+    .execute();
+}

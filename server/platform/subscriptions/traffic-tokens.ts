@@ -1,0 +1,24 @@
+import type { TrafficToken } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
+import { findFormula } from "./formulas";
+
+export async function findTrafficToken(db: Database, value: string): Promise<TrafficToken | null> {
+  const row = await db
+    .selectFrom("traffic_token")
+    .selectAll()
+    .where("value", "=", value)
+    .executeTakeFirst();
+  return row ? { value: row.value, isValid: row.is_valid === 1, formula: row.formula_uid } : null;
+}
+
+/** @throws Error in one sentence for an unknown formula or a token that exists */
+export async function addTrafficToken(db: Database, value: string, formula: string) {
+  if (!(await findFormula(db, formula))) throw new Error(`Unknown formula: ${formula}`);
+  const added = await db
+    .insertInto("traffic_token")
+    .values({ value, formula_uid: formula, is_valid: 1 })
+    .onConflict((conflict) => conflict.column("value").doNothing())
+    .returning("value")
+    .executeTakeFirst();
+  if (!added) throw new Error(`The traffic token ${value} exists already`);
+}

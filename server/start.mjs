@@ -1,0 +1,5 @@
+import "./start/project.mjs";
+import { ensureBuilt } from "./start/build.mjs";
+
+ensureBuilt();
+await import("../build/host/index.js");

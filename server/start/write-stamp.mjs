@@ -1,0 +1,4 @@
+import "./project.mjs";
+import { writeStamp } from "./stamp.mjs";
+
+writeStamp();

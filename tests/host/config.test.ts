@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigError, readConfig } from "~/config.server";
+
+const MALFORMED = {
+  PORT: "80000",
+  HOST: "two words",
+  SITE_URL: "cap.example",
+  SESSION_SECRET: "one,,two",
+  API_URL: "ftp://api.example/api",
+  DATABASE_URL: "mysql://host/name",
+  MAIL_URL: "http://mail.example",
+  MAIL_FROM: "nobody",
+  PAYMENT_GATEWAY: "cash",
+  CARD_FORM: "maybe",
+  DEFAULT_FORMULA: "vip mensuel",
+  ACTIVATION_DELAY: "soon",
+  RENEWAL_CLOCK: "0",
+  GTM_ID: "UA-1",
+  GTM_AUTH: "a b",
+  GTM_PREVIEW: "1",
+  TRANSLATION_SCRIPT_URL: "http://translate.example/a.js",
+  LOGIN_PATH: "https://elsewhere.example",
+  REDIRECT_PATH: "//elsewhere.example",
+  SECURED_BASE: "account",
+  PROHIBITED_ROUTES: "/login",
+  LOG_LEVEL: "loud",
+};
+
+describe("the configuration", () => {
+  it("is whole without any variable", () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      siteTitle: "Cap Céleste",
+      paymentGateway: "sandbox",
+      cardForm: true,
+      defaultFormula: "vip-mensuel",
+      loginPath: "/login",
+      redirectPath: "/account",
+      securedBases: ["/account", "/coaching", "/article"],
+      logLevel: "info",
+    });
+  });
+
+  it("takes an empty variable as absent", () => {
+    expect(readConfig({ PORT: "", API_URL: " " })).toMatchObject({ port: 3000, apiUrl: undefined });
+  });
+
+  it("cuts addresses to what is used", () => {
+    const config = readConfig({
+      SITE_URL: "https://cap.example/",
+      API_URL: "https://api.example/api/",
+    });
+    expect(config.siteUrl).toBe("https://cap.example");
+    expect(config.apiUrl).toBe("https://api.example/api");
+    expect(config.paymentOrigins).toEqual(["https://api.example", "https://cap.example"]);
+  });
+
+  it.each(Object.entries(MALFORMED))("names %s when it is malformed", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is not valid: give `));
+  });
+
+  it("names every fault at once", () => {
+    const read = () => readConfig({ PORT: "x", LOG_LEVEL: "x", CARD_FORM: "x" });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(/^PORT .*\n(?:CARD_FORM|LOG_LEVEL) .*\n(?:CARD_FORM|LOG_LEVEL) .*$/);
+  });
+});
+
+describe("the secret of the session", () => {
+  let DATA_DIR: string;
+  beforeEach(() => {
+    DATA_DIR = mkdtempSync(join(tmpdir(), "cap-celeste-secret-"));
+  });
+  afterEach(() => rmSync(DATA_DIR, { recursive: true }));
+
+  it("is the list of the variable", () => {
+    expect(readConfig({ SESSION_SECRET: "new, old" }).secrets).toEqual(["new", "old"]);
+  });
+
+  it("is made once and kept for its owner only", () => {
+    const file = join(DATA_DIR, "session-secret");
+    const [secret] = readConfig({ DATA_DIR }).secrets;
+    expect(readFileSync(file, "utf8")).toBe(secret);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readConfig({ DATA_DIR }).secrets).toEqual([secret]);
+  });
+
+  it("is refused when its file is empty", () => {
+    writeFileSync(join(DATA_DIR, "session-secret"), "");
+    expect(() => readConfig({ DATA_DIR }).secrets).toThrow(/delete the file/);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { openHost, send, type TestHost } from "../support/host";
+
+let host: TestHost;
+afterEach(() => host.server.close());
+
+describe("the headers of an answer", () => {
+  it("protect a page that says nothing itself", async () => {
+    host = await openHost();
+    const { headers } = await send(host, "/");
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "cross-origin-opener-policy": "same-origin",
+    });
+    expect(headers["content-security-policy"]).toContain("default-src 'self'");
+    expect(headers["content-security-policy"]).not.toContain("unsafe-inline");
+    expect(headers).not.toHaveProperty("x-powered-by");
+  });
+
+  it("leave the page its own policy", async () => {
+    const own = {
+      "content-security-policy": "script-src 'nonce-x'",
+      "referrer-policy": "same-origin",
+    };
+    host = await openHost({ pages: () => new Response("page", { headers: own }) });
+    expect((await send(host, "/")).headers).toMatchObject(own);
+  });
+
+  it("let forms lead to the page of the bank", async () => {
+    host = await openHost({ env: { API_URL: "https://api.example/api" } });
+    const { headers } = await send(host, "/");
+    expect(headers["content-security-policy"]).toContain("form-action 'self' https://api.example;");
+  });
+
+  it("ask for https only where https is", async () => {
+    host = await openHost();
+    expect((await send(host, "/")).headers).not.toHaveProperty("strict-transport-security");
+    const proxied = await send(host, "/", { headers: { "x-forwarded-proto": "https" } });
+    expect(proxied.headers["strict-transport-security"]).toMatch(/^max-age=\d{8}/);
+  });
+
+  it("name the request as its log line does", async () => {
+    host = await openHost();
+    const { headers } = await send(host, "/article/x?t=hidden", {
+      headers: { "x-request-id": "from-proxy" },
+    });
+    expect(headers["x-request-id"]).toBe("from-proxy");
+    expect(host.log.join("")).toMatch(
+      /"requestId":"from-proxy","method":"GET","path":"\/article\/x","status":200/,
+    );
+    expect(host.log.join("")).not.toContain("hidden");
+  });
+
+  it("stay when the page breaks", async () => {
+    host = await openHost({ pages: () => Promise.reject(new Error("broken")) });
+    const { status, headers, body } = await send(host, "/");
+    expect(status).toBe(500);
+    expect(headers).toHaveProperty("content-security-policy");
+    expect(body.toString()).not.toContain("broken");
+    expect(host.log.join("")).toContain("broken");
+  });
+});

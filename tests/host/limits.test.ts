@@ -1,0 +1,89 @@
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { openHost, send, type TestHost } from "../support/host";
+
+let host: TestHost;
+afterEach(() => host.server.close());
+
+const MIB = 1024 * 1024;
+const echo = async (request: Request) =>
+  new Response(`${(await request.arrayBuffer()).byteLength}`);
+
+describe("a body", () => {
+  it("arrives whole up to 1 MiB", async () => {
+    host = await openHost({ pages: echo });
+    const { body } = await send(host, "/", { method: "POST", body: [Buffer.alloc(MIB)] });
+    expect(body.toString()).toBe(String(MIB));
+  });
+
+  it("arrives whole with its length announced", async () => {
+    host = await openHost({ pages: echo });
+    const options = {
+      method: "POST",
+      headers: { "content-length": MIB },
+      body: [Buffer.alloc(MIB)],
+    };
+    expect((await send(host, "/", options)).body.toString()).toBe(String(MIB));
+  });
+
+  it("is refused above it before the page sees it", async () => {
+    host = await openHost({ pages: () => Promise.reject(new Error("seen")) });
+    const headers = { "content-length": MIB + 1 };
+    const announced = await send(host, "/", {
+      method: "POST",
+      headers,
+      body: [Buffer.alloc(MIB + 1)],
+    });
+    const chunked = await send(host, "/", { method: "POST", body: [Buffer.alloc(MIB), "x"] });
+    expect([announced.status, chunked.status]).toEqual([413, 413]);
+    expect(announced.body.toString()).toContain('<html lang="fr">');
+  });
+
+  it("is refused in the error form of the API", async () => {
+    host = await openHost();
+    const { status, body } = await send(host, "/api/x", {
+      method: "POST",
+      body: [Buffer.alloc(2 * MIB)],
+    });
+    expect(status).toBe(413);
+    expect(JSON.parse(body.toString())).toEqual({ message: expect.any(String) as string });
+  });
+});
+
+describe("a write", () => {
+  const post = (headers: Record<string, string>) =>
+    send(host, "/login", { method: "POST", headers });
+
+  it.each(["https://evil.example", "null", "not an origin"])(
+    "from %s is refused",
+    async (origin) => {
+      host = await openHost();
+      expect((await post({ origin })).status).toBe(403);
+    },
+  );
+
+  it("from the site itself passes", async () => {
+    host = await openHost();
+    expect((await post({ origin: `http://127.0.0.1:${host.port}` })).status).toBe(200);
+    const proxied = { origin: "https://cap.example", "x-forwarded-host": "cap.example" };
+    expect((await post(proxied)).status).toBe(200);
+  });
+
+  it("of a program, without origin, passes", async () => {
+    host = await openHost();
+    expect((await post({})).status).toBe(200);
+  });
+});
+
+describe("a slow client", () => {
+  it("is cut off when its headers do not come", { timeout: 30_000 }, async () => {
+    host = await openHost();
+    const socket = connect(host.port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n");
+    const answer = await new Promise<string>((resolve) =>
+      socket.once("data", (data) => resolve(data.toString())),
+    );
+    expect(answer).toContain("408");
+    socket.destroy();
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { createLog } from "../../server/log";
+
+function logged(fields: object, message = "test") {
+  const lines: string[] = [];
+  createLog("info", { write: (line) => void lines.push(line) }).info(fields, message);
+  return lines.join("");
+}
+
+const SECRETS = ["authorization", "Cookie", "set-cookie", "password", "currentPassword", "token"];
+const CARD = ["cardNumber", "cvv", "creditCard", "nextToken", "clientSecret"];
+
+describe("the log", () => {
+  it.each([...SECRETS, ...CARD])("hides %s at any depth", (key) => {
+    expect(logged({ [key]: "hidden" })).not.toContain("hidden");
+    expect(logged({ call: { body: [{ [key]: "hidden" }] } })).not.toContain("hidden");
+  });
+
+  it("hides headers that are secret", () => {
+    expect(logged({ headers: new Headers({ cookie: "hidden", accept: "*/*" }) })).toMatch(
+      /^(?!.*hidden).*"accept"/,
+    );
+  });
+
+  it("masks a card number in any text", () => {
+    const line = logged(
+      { err: new Error("row 4242 4242 4242 4242") },
+      "paid with 4242424242424242",
+    );
+    expect(line).not.toMatch(/4242 ?4242/);
+    expect(line).toContain("[card …4242]");
+  });
+
+  it("keeps numbers that are no card", () => {
+    expect(logged({ order: "1234567890123456" })).toContain("1234567890123456");
+  });
+
+  it("tells type, message, stack and cause of an error", () => {
+    const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+    const err = Object.assign(new Error("failed", { cause }), { request: { body: "hidden" } });
+    const line = logged({ err });
+    expect(line).toMatch(/"message":"failed".*"stack".*"code":"ECONNREFUSED"/);
+    expect(line).not.toContain("hidden");
+  });
+});

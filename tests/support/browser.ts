@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium, type Browser, type BrowserContextOptions } from "playwright";
+
+const INSTALLED = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** The browser must not talk to anybody but the site. */
+const ARGUMENTS = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-quic",
+  "--disable-sync",
+  "--no-first-run",
+];
+
+/** Without the word "Headless": the site would take it for a robot. */
+const USER_AGENT =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+
+/** Options of a context as a French reader has it; JavaScript on unless told. */
+export function frenchReader(options: BrowserContextOptions = {}): BrowserContextOptions {
+  return { locale: "fr-FR", timezoneId: "Europe/Paris", userAgent: USER_AGENT, ...options };
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [...ARGUMENTS, ...(isRoot ? ["--no-sandbox"] : [])],
+  });
+}
+
+/** An installed Chromium, or the one of playwright, fetched once. */
+function findChromium(): string {
+  const candidates = [process.env.CHROMIUM_PATH, ...INSTALLED, chromium.executablePath()];
+  const found = candidates.find((path) => path && existsSync(path));
+  if (found) return found;
+  execFileSync("npx", ["playwright", "install", "chromium"], { stdio: "inherit" });
+  return chromium.executablePath();
+}

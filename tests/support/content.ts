@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { contentHandlers } from "../../server/platform/content/handlers";
+import type { Database } from "../../server/platform/database/tables";
+import { serveApi } from "../../server/platform/http/serve";
+import type { Reader } from "../../server/platform/http/types";
+import { ORIGIN } from "./platform";
+
+/** Text by path below the folder: `{"tags/lune.md": "…"}`. */
+export type Files = Record<string, string>;
+
+/** The least that articles refer to. */
+export const references: Files = {
+  "authors/zoe.md": "---\nname: Zoé Martin\norder: 1\n---\n",
+  "authors/emile.md": "---\nname: Émile Petit\norder: 2\n---\n",
+  "categories/signes.md": "---\nname: Signes\norder: 1\n---\n",
+  "categories/cycles.md": "---\nname: Cycles\norder: 2\n---\n",
+  "tags/lune.md": "---\nname: Lune\norder: 1\n---\n",
+  "tags/mars.md": "---\nname: Mars\norder: 2\n---\n",
+};
+
+type ArticleFront = {
+  title: string;
+  author: string;
+  category: string;
+  tags: string[];
+  date: string;
+  access: string;
+  related: string[];
+  menu: number;
+};
+
+/** An article's Markdown; a test states only what matters to it. */
+export function articleFile(front: Partial<ArticleFront> = {}, body = "Un texte libre."): string {
+  const whole = {
+    title: "Un titre",
+    summary: "Un résumé.",
+    author: "zoe",
+    category: "signes",
+    tags: ["lune"],
+    date: "2026-03-14",
+    access: "public",
+    ...front,
+  };
+  const lines = Object.entries(whole).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return ["---", ...lines, "---", "", body, ""].join("\n");
+}
+
+/** Writes a folder of content, which `remove` takes away again. */
+export function contentFolder(files: Files) {
+  const directory = mkdtempSync(join(tmpdir(), "cap-celeste-content-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+const subscriber: Reader = {
+  uid: "subscriber",
+  identifier: "claire@example.org",
+  roles: { vip: true },
+  sessionUid: "session",
+};
+const visitor: Reader = { ...subscriber, uid: "visitor", roles: {} };
+
+/** The raw answer of the content calls: to nobody, or to who the token names. */
+export async function readContent(
+  database: Database,
+  path: string,
+  token?: "subscriber" | "visitor",
+): Promise<{ status: number; text: string }> {
+  const api = serveApi({
+    handlers: contentHandlers({ db: database }),
+    authenticate: async (name) => ({ reader: name === "subscriber" ? subscriber : visitor }),
+    log: console,
+  });
+  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {});
+  const answer = await api.fetch(new Request(`${ORIGIN}/api${path}`, { headers }));
+  return { status: answer.status, text: await answer.text() };
+}

@@ -1,0 +1,57 @@
+import { request, type IncomingHttpHeaders, type RequestOptions, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { readConfig } from "../../app/config.server";
+import { hostApp } from "../../server/host/app";
+import { listen } from "../../server/host/listen";
+import type { PublicFile } from "../../server/host/public-files";
+import { createLog } from "../../server/log";
+
+type Parts = {
+  env?: Record<string, string>;
+  files?: Map<string, PublicFile>;
+  pages?: (request: Request) => Response | Promise<Response>;
+  isDraining?: () => boolean;
+};
+
+export type TestHost = { port: number; server: Server; log: string[] };
+
+/** The host in front of pages of the test's own, listening on a free port. */
+export async function openHost(parts: Parts = {}): Promise<TestHost> {
+  const log: string[] = [];
+  const { pages = () => new Response("page") } = parts;
+  const app = hostApp({
+    config: readConfig(parts.env ?? {}),
+    log: createLog("debug", { write: (line) => void log.push(line) }),
+    files: parts.files ?? new Map<string, PublicFile>(),
+    pages: async (context) => pages(context.req.raw),
+    isDraining: parts.isDraining ?? (() => false),
+  });
+  const server = await listen(getRequestListener(app.fetch), { port: 0, host: "127.0.0.1" });
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("The host has no port");
+  return { port: address.port, server, log };
+}
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+
+/** One request byte for byte: neither headers nor encodings are touched, as fetch would. */
+export function send(
+  host: Pick<TestHost, "port">,
+  path: string,
+  options: RequestOptions & { body?: Iterable<string | Buffer> } = {},
+): Promise<Answer> {
+  const { body = [], ...rest } = options;
+  return new Promise((resolve, reject) => {
+    const call = request({ host: "127.0.0.1", port: host.port, path, ...rest }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
+      response.on("end", () => {
+        const { statusCode = 0, headers } = response;
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks) });
+      });
+    });
+    call.on("error", reject);
+    for (const chunk of body) call.write(chunk);
+    call.end();
+  });
+}

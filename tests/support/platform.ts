@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, describe } from "vitest";
+import { openPlatform, type Platform, type PlatformOptions } from "../../server/platform";
+import { FakeClock } from "../../server/platform/ports/clock";
+
+export const ORIGIN = "https://cap.example";
+
+const silent = { info() {}, warn() {}, error() {} };
+
+type CallOptions = {
+  token?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** A platform on a database of its own, with a clock that stands still; closed after the test. */
+export type TestPlatform = Platform & {
+  clock: FakeClock;
+  /** Closes it and opens it again on the same database: what was answered must be there. */
+  reopen(): Promise<TestPlatform>;
+  /** One call over HTTP: `call("GET /formulas/vip-mensuel")`; the path stands below `/api`. */
+  call(line: string, options?: CallOptions): Promise<TestAnswer>;
+};
+
+export type TestAnswer = {
+  status: number;
+  headers: Headers;
+  // Bodies are read loosely here: the contract is checked by the platform itself.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+};
+
+export type OpenPlatform = (options?: Partial<PlatformOptions>) => Promise<TestPlatform>;
+
+/** Runs the same claims on SQLite and, where `TEST_DATABASE_URL` names a server, on PostgreSQL. */
+export function onEachDatabase(subject: string, claims: (open: OpenPlatform) => void) {
+  const engines = process.env.TEST_DATABASE_URL ? ["SQLite", "PostgreSQL"] : ["SQLite"];
+  describe.each(engines)(`${subject} on %s`, (engine) => {
+    const cleanups: (() => Promise<void>)[] = [];
+    afterEach(async () => {
+      for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+    });
+    claims(async (options = {}) => {
+      const place = engine === "SQLite" ? sqlitePlace() : await postgresPlace();
+      cleanups.push(place.remove);
+      return open({ ...place.options, ...options }, cleanups);
+    });
+  });
+}
+
+async function open(
+  options: Partial<PlatformOptions>,
+  cleanups: (() => Promise<void>)[],
+): Promise<TestPlatform> {
+  const clock = options.clock instanceof FakeClock ? options.clock : new FakeClock();
+  const platform = await openPlatform({
+    dataDir: "",
+    contentDir: "server/content",
+    siteTitle: "Cap Céleste",
+    secrets: ["a secret for tests only, long enough"],
+    activationDelaySeconds: 0,
+    log: silent,
+    jobs: false,
+    ...options,
+    clock,
+  });
+  let closed = false;
+  const close = async () => {
+    if (!closed) await platform.close();
+    closed = true;
+  };
+  cleanups.push(close);
+  return {
+    ...platform,
+    close,
+    clock,
+    reopen: async () => {
+      await close();
+      return open({ ...options, clock }, cleanups);
+    },
+    call: (line, init) => call(platform, line, init),
+  };
+}
+
+async function call(platform: Platform, line: string, init: CallOptions = {}): Promise<TestAnswer> {
+  const [method = "GET", path = "/"] = line.split(" ");
+  const headers = new Headers(init.headers);
+  if (init.token) headers.set("authorization", `Bearer ${init.token}`);
+  if (init.body !== undefined) headers.set("content-type", "application/json");
+  const response = await platform.fetch(
+    new Request(`${ORIGIN}/api${path}`, {
+      method,
+      headers,
+      ...(init.body !== undefined && { body: JSON.stringify(init.body) }),
+    }),
+  );
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.includes("json");
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text,
+  };
+}
+
+function sqlitePlace() {
+  const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-"));
+  return {
+    options: { dataDir },
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+async function postgresPlace() {
+  const server = process.env.TEST_DATABASE_URL ?? "";
+  const name = `cap_celeste_${crypto.randomUUID().replaceAll("-", "")}`;
+  await query(server, `create database ${name}`);
+  const databaseUrl = new URL(server);
+  databaseUrl.pathname = name;
+  return {
+    options: { databaseUrl: databaseUrl.href, dataDir: tmpdir() },
+    remove: () => query(server, `drop database ${name} with (force)`),
+  };
+}
+
+async function query(connectionString: string, text: string) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./port";
+
+const READY_MS = 20_000;
+const HOST = "build/host/index.js";
+
+type Variables = Record<string, string | undefined>;
+
+/** The built site as its own process, on a port and a data folder of its own. */
+export type Site = {
+  origin: string;
+  dataDir: string;
+  /** All that it wrote so far, also before restarts. */
+  output(): string;
+  /** Asks it to stop; resolves to its exit code. */
+  stop(): Promise<number | null>;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  restart(variables?: Variables): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+};
+
+export async function startSite(variables: Variables = {}): Promise<Site> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-site-"));
+  const output: string[] = [];
+  const own = { PORT: String(port), DATA_DIR: dataDir };
+  let child: ChildProcess;
+  const restart = async (more: Variables = {}) => {
+    child = spawnHost({ ...own, ...variables, ...more }, output);
+    await ready(child, origin, output);
+  };
+  const stop = (signal: NodeJS.Signals) => stopProcess(child, signal);
+  await restart();
+  return {
+    origin,
+    dataDir,
+    output: () => output.join(""),
+    stop: () => stop("SIGTERM"),
+    kill: async () => void (await stop("SIGKILL")),
+    restart,
+    async remove() {
+      await stop("SIGKILL");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the host until it ends by itself: for starts that must fail. */
+export async function runHost(variables: Variables) {
+  const stderr: string[] = [];
+  const child = spawnHost(variables, [], stderr);
+  const timer = setTimeout(() => child.kill("SIGKILL"), READY_MS);
+  await once(child, "close");
+  clearTimeout(timer);
+  return { code: child.exitCode, stderr: stderr.join("") };
+}
+
+/** Only what a process needs: variables of this machine must not reach the site. */
+function spawnHost(variables: Variables, output: string[], stderr = output) {
+  const { PATH } = process.env;
+  const env: NodeJS.ProcessEnv = { ...variables, PATH, NODE_ENV: "production" };
+  const child = spawn(process.execPath, [HOST], { env, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => output.push(text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => stderr.push(text));
+  return child;
+}
+
+async function ready(child: ChildProcess, origin: string, output: string[]) {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${origin}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill("SIGKILL");
+  throw new Error(`The site did not start:\n${output.join("")}`);
+}
+
+async function stopProcess(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
+}

@@ -1,0 +1,15 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  test: {
+    environment: "node",
+    include: ["tests/**/*.test.{ts,tsx}"],
+    globalSetup: "tests/support/postgres.ts",
+    // Journeys start whole sites and browsers, several at a time.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    reporters: ["default", ["json", { outputFile: "build/test-results.json" }]],
+  },
+});
