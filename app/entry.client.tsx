@@ -2,16 +2,18 @@ import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { TEXTS_ELEMENT_ID } from "./i18n/embedded-texts";
-import { translatorOf } from "./i18n/translate";
+import { translatorOf, type Catalogues } from "./i18n/translate";
 import { TranslateProvider } from "./i18n/use-t";
 
-const texts = document.getElementById(TEXTS_ELEMENT_ID)?.textContent ?? "{}";
+const text = document.getElementById(TEXTS_ELEMENT_ID)?.textContent ?? "{}";
+// Written by our own server into this very page.
+const catalogues = JSON.parse(text) as Catalogues;
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <TranslateProvider value={translatorOf(JSON.parse(texts))}>
+      <TranslateProvider value={translatorOf(catalogues)}>
         <RemixBrowser />
       </TranslateProvider>
     </StrictMode>,

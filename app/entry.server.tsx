@@ -81,5 +81,5 @@ function hydrates({ staticHandlerContext, routeModules }: EntryContext) {
 function matched(context: EntryContext): EntryContext {
   const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
   const routeModules = Object.fromEntries(ids.map((id) => [id, context.routeModules[id]]));
-  return { ...context, routeModules: routeModules as EntryContext["routeModules"] };
+  return { ...context, routeModules: routeModules };
 }

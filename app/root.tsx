@@ -26,10 +26,15 @@ import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
 import { PageShell } from "~/ui/page-shell";
 
+/** Named by its content; the style sheet names the same file. */
+const font = "/fonts/brygada-1918.82b9259a.woff2";
+
 export const handle = page({ i18n: ["ui", "site", "forms"] });
 
 export const links: LinksFunction = () => [
+  { rel: "preload", href: font, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "stylesheet", href: styles },
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   { rel: "manifest", href: "/site.webmanifest" },
@@ -57,7 +62,6 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#141b3c" />
         <Meta />
         <ErrorTitle />
         <Links />
@@ -93,23 +97,17 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const kind = isRouteErrorResponse(error) && error.status === 404 ? "404" : "5xx";
   const data = useRouteLoaderData<typeof loader>("root");
-  const { pathname } = useLocation();
   const t = useT("error");
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const known = [400, 405, 413, 429].includes(status) ? `status.${status}` : `page${kind}`;
   return (
-    <PageShell
-      viewer={data?.viewer ?? null}
-      path={pathname}
+    <ErrorPage
+      kind={kind}
+      title={t(`${known}.title`)}
+      text={t(`${known}.text`)}
+      button={t("back_button")}
       {...(data && { siteTitle: data.siteTitle })}
-    >
-      <ErrorPage
-        kind={kind}
-        title={t(`${known}.title`)}
-        text={t(`${known}.text`)}
-        button={t("back_button")}
-      />
-    </PageShell>
+    />
   );
 }
 
@@ -118,7 +116,7 @@ function ErrorTitle() {
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
   const site = useT("site");
-  if (error == null) return null;
+  if (!error) return null;
   const kind = isRouteErrorResponse(error) && error.status === 404 ? "404" : "5xx";
   const title = t(`page${kind}.title`);
   return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
@@ -128,5 +126,5 @@ function ErrorTitle() {
 function useHydrates() {
   const error = useRouteError();
   const handle = useMatches().at(-1)?.handle;
-  return error == null && isPageHandle(handle) && handle.hydrate;
+  return !error && isPageHandle(handle) && handle.hydrate;
 }

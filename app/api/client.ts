@@ -36,9 +36,9 @@ export type Outcome<N extends EndpointName> =
 
 export type Api = {
   /** @throws ApiError for any answer but success */
-  call<N extends EndpointName>(name: N, input: Input<N>): Promise<Success<N>>;
+  call: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Success<N>>;
   /** Errors an action answers come as a value; a broken contract still throws. */
-  attempt<N extends EndpointName>(name: N, input: Input<N>): Promise<Outcome<N>>;
+  attempt: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Outcome<N>>;
 };
 
 export type ApiOptions = {
@@ -46,11 +46,11 @@ export type ApiOptions = {
   /** `https://host/api`, without a final slash. */
   base: string;
   /** Bearer token of now: read at each call, as an earlier one may have renewed it. */
-  bearer(): string | undefined;
+  bearer: () => string | undefined;
   /** Called with the `next-token` header of any answer (R-4.4). */
-  onNextToken(token: string): void;
+  onNextToken: (token: string) => void;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
-  onUnauthorized?(): Promise<void>;
+  onUnauthorized?: () => Promise<void>;
   timeoutMs?: number;
 };
 
@@ -150,7 +150,8 @@ async function read({ endpoint, line, init }: Prepared, response: Response, opti
   const schema = endpoint.answers[response.status];
   if (schema === null) return null;
   if (schema === undefined) {
-    const asSomebody = endpoint.request.authorization && new Headers(init.headers).has("authorization");
+    const asSomebody =
+      endpoint.request.authorization && new Headers(init.headers).has("authorization");
     if (response.status === 401 && asSomebody) await options.onUnauthorized?.();
     throw await errorOf(endpoint, line, response);
   }

@@ -9,8 +9,8 @@ export function watchBuild() {
   const own = document.documentElement.dataset.build;
   const check = async () => {
     const response = await fetch(`${paths.latestBuild()}?t=${Date.now()}`);
-    const { id } = await response.json();
-    if (own && id !== own) document.documentElement.dataset.stale = "";
+    const latest = (await response.json()) as { id?: string };
+    if (own && latest.id !== own) document.documentElement.dataset.stale = "";
   };
   const quietly = () => void check().catch(() => undefined);
   setInterval(quietly, BUILD_CHECK_MINUTES * 60_000);

@@ -18,7 +18,7 @@ export function refuse<T>(
   status = 400,
 ) {
   visit.fail();
-  const lastResult = submission.reply({ ...errors, hideFields: SECRET_FIELDS as never });
+  const lastResult = submission.reply({ ...errors, hideFields: SECRET_FIELDS });
   return data<FormReply>({ lastResult }, { status });
 }
 

@@ -13,7 +13,7 @@ export function useReply<Fields extends Record<string, unknown>>(
 ) {
   const [form, fields] = useForm<Fields, string[]>({
     id,
-    lastResult: reply?.lastResult as never,
+    lastResult: reply?.lastResult,
     defaultValue: defaultValue as never,
     defaultNoValidate: false,
     shouldValidate: "onSubmit",

@@ -6,7 +6,7 @@ import { config } from "~/config.server";
 import { supportType } from "~/contract/support";
 import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
-import type { Values } from "~/i18n/translate";
+import type { Translate } from "~/i18n/translate";
 import type { PageHandle } from "./access";
 import { commitSession, stateOf, type RequestState } from "./request-state.server";
 import type { Session } from "./session.server";
@@ -21,13 +21,13 @@ export type Visit = {
   read: Api["call"];
   /** A call whose failure the page words itself. */
   attempt: Api["attempt"];
-  t(namespace: string, key: string, values?: Values): string;
+  t: Translate;
   /** Title, description and canonical address, for `meta`. */
-  page(texts: { title: string; description?: string }): PageMeta;
+  page: (texts: { title: string; description?: string }) => PageMeta;
   /** Leaves for another address with the session written: `throw` or `return` it. */
-  redirect(to: string, init?: { status?: number }): Promise<Response>;
+  redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /** Marks this answer as one with errors. */
-  fail(): void;
+  fail: () => void;
 };
 
 /**

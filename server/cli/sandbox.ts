@@ -1,7 +1,6 @@
-import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
-import { openDatabase } from "../platform/database/connection";
 import { listMovements } from "../platform/payments/sandbox/store";
+import { command } from "./command/command";
+import { withDatabase } from "./command/with-database";
 
 const HELP = `Usage: npm run sandbox -- ledger
 
@@ -9,35 +8,13 @@ const HELP = `Usage: npm run sandbox -- ledger
 
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
-/** @returns the exit code */
-export async function main(argv: string[]): Promise<number> {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      options: { help: { type: "boolean", short: "h" } },
-      allowPositionals: true,
-    });
-    const [command, ...rest] = positionals;
-    if (values.help) console.log(HELP);
-    else if (command === "ledger" && rest.length === 0) await printLedger();
-    else throw new Error(`Unknown command: ${positionals.join(" ") || "none"} (see --help)`);
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    return 1;
-  }
-}
-
-async function printLedger() {
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir = "data" } = process.env;
-  const database = await openDatabase({ databaseUrl, dataDir });
-  try {
-    for (const movement of await listMovements(database)) console.log(JSON.stringify(movement));
-  } finally {
-    await database.destroy();
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  process.exitCode = await main(process.argv.slice(2));
-}
+export const main = command({
+  help: HELP,
+  run: async ({ words }) => {
+    if (words.join(" ") !== "ledger") {
+      throw new Error(`Unknown command: ${words.join(" ") || "none"} (see --help)`);
+    }
+    const movements = await withDatabase(async (open) => listMovements(await open()));
+    for (const movement of movements) console.log(JSON.stringify(movement));
+  },
+});

@@ -1,3 +1,4 @@
+import { contentSecurityPolicy } from "../../app/content-security-policy";
 import { isHttps, type HostMiddleware } from "./request";
 
 type Options = { siteUrl?: string | undefined; paymentOrigins: readonly string[] };
@@ -14,7 +15,7 @@ const HSTS = `max-age=${365 * 24 * 3600}`;
 export function securityHeaders({ siteUrl, paymentOrigins }: Options): HostMiddleware {
   const defaults = Object.entries({
     ...DEFAULTS,
-    "content-security-policy": contentSecurityPolicy(paymentOrigins),
+    "content-security-policy": contentSecurityPolicy({ paymentOrigins }),
   });
   return async (context, next) => {
     await next();
@@ -22,19 +23,4 @@ export function securityHeaders({ siteUrl, paymentOrigins }: Options): HostMiddl
     for (const [name, value] of defaults) if (!headers.has(name)) context.header(name, value);
     if (isHttps(context, siteUrl)) context.header("strict-transport-security", HSTS);
   };
-}
-
-function contentSecurityPolicy(paymentOrigins: readonly string[]) {
-  return [
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    ["form-action 'self'", ...paymentOrigins].join(" "),
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "object-src 'none'",
-  ].join("; ");
 }

@@ -29,7 +29,7 @@ async function uids(platform: TestPlatform, query: string) {
 
 onEachDatabase("articles", (open) => {
   test("come latest first unless told otherwise", async () => {
-    expect(await uids(await open({ contentDir: some() }), "")).toBe("EdabC".toLowerCase().replace("e", "E"));
+    expect(await uids(await open({ contentDir: some() }), "")).toBe("Edabc");
   });
 
   test("are narrowed by each kind of filter", async () => {
@@ -44,7 +44,9 @@ onEachDatabase("articles", (open) => {
   test("match any of one kind, all kinds together", async () => {
     const platform = await open({ contentDir: some() });
     expect(await uids(platform, "?author=emile&authors=zoe")).toBe("Edabc");
-    expect(await uids(platform, "?category=cycles&categories=signes&categories=none")).toBe("Edabc");
+    expect(await uids(platform, "?category=cycles&categories=signes&categories=none")).toBe(
+      "Edabc",
+    );
     expect(await uids(platform, "?tag=mars&tags=lune&tags=none")).toBe("dabc");
     expect(await uids(platform, "?tag=mars&author=zoe")).toBe("c");
     expect(await uids(platform, "?tag=mars&author=zoe&category=cycles")).toBe("");
@@ -118,7 +120,7 @@ onEachDatabase("related articles", (open) => {
   test("are the named ones, then the closest", async () => {
     const platform = await open({ contentDir: folder(files) });
     expect(await related(platform, "a")).toBe("dcb");
-    expect(await related(platform, "d")).toBe("bef".slice(0, 2));
+    expect(await related(platform, "d")).toBe("be");
     expect(await related(platform, "e")).toBe("bd");
   });
 
@@ -138,7 +140,7 @@ onEachDatabase("related articles", (open) => {
 /** Follows the cursors to the end, doing something between two pages. */
 async function walk(platform: TestPlatform, query: string, between = async () => {}) {
   const walked: string[] = [];
-  for (let after = ""; ; ) {
+  for (let after = ""; ;) {
     const { status, body } = await platform.call(`GET /content/articles${query}${after}`);
     expect(status).toBe(200);
     walked.push(...body.payload.map(({ uid }: { uid: string }) => uid));

@@ -81,7 +81,10 @@ async function answersFor(database: Database, articles: readonly { uid: string }
     ]),
   ];
   const read = async (path: string) => {
-    const answers = [await readContent(database, path), await readContent(database, path, "visitor")];
+    const answers = [
+      await readContent(database, path),
+      await readContent(database, path, "visitor"),
+    ];
     return answers.map(({ status, text }) => {
       expect(status, path).toBe(200);
       return { path, text };

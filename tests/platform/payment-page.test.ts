@@ -14,7 +14,9 @@ onEachDatabase("the payment page", (open) => {
     expect(html).toContain("CAP CELESTE PARIS");
     expect(html).toContain("1,00\u00a0€");
     expect(html).toContain("VIP mensuel\u00a0: 7\u00a0jours d’essai à 1,00\u00a0€");
-    expect(html).toContain("puis 9,90\u00a0€ par mois. Prochain prélèvement le 27 novembre 2026");
+    expect(html).toContain(
+      "puis 9,90\u00a0€ par mois. Prochain prélèvement le 27\u00a0novembre\u00a02026",
+    );
     expect(html).toContain('autocomplete="cc-number"');
   });
 
@@ -110,15 +112,18 @@ onEachDatabase("the payment page", (open) => {
     expect(html).toContain('value="Ada Byron"');
   });
 
-  it.each(["1230", "12/2030", "12 / 30", "11/26"])("takes the expiry %s as valid", async (expiry) => {
-    const platform = await open();
-    const person = await newPerson(platform);
-    await post(platform, await newPage(platform, person), {
-      expiry,
-      cardNumber: " 4242 4242 4242 4242 ",
-    });
-    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
-  });
+  it.each(["1230", "12/2030", "12 / 30", "11/26"])(
+    "takes the expiry %s as valid",
+    async (expiry) => {
+      const platform = await open();
+      const person = await newPerson(platform);
+      await post(platform, await newPage(platform, person), {
+        expiry,
+        cardNumber: " 4242 4242 4242 4242 ",
+      });
+      expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+    },
+  );
 
   it("escapes what the payer typed", async () => {
     const platform = await open();
@@ -227,7 +232,9 @@ onEachDatabase("the payment page", (open) => {
     const large = new Request(page, { method: "POST", headers: form, body: "a".repeat(1_100_000) });
     expect(await statusOf(new Request(`${page}x`))).toBe(404);
     expect(await statusOf(new Request(page, { method: "POST", body: "intent=pay" }))).toBe(400);
-    expect(await statusOf(new Request(page, { method: "POST", headers: form, body: "a" }))).toBe(400);
+    expect(await statusOf(new Request(page, { method: "POST", headers: form, body: "a" }))).toBe(
+      400,
+    );
     expect(await statusOf(large)).toBe(413);
     expect(await statusOf(new Request(page, { method: "PUT" }))).toBe(405);
     expect(await statusOf(new Request(`${ORIGIN}/api/sandbox/other`))).toBe(404);

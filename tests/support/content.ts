@@ -7,8 +7,8 @@ import { serveApi } from "../../server/platform/http/serve";
 import type { Reader } from "../../server/platform/http/types";
 import { ORIGIN } from "./platform";
 
-/** Text by path below the folder: `{"tags/lune.md": "…"}`. */
-export type Files = Record<string, string>;
+/** Files by path below the folder: `{"tags/lune.md": "…"}`. */
+export type Files = Record<string, string | Uint8Array>;
 
 /** The least that articles refer to. */
 export const references: Files = {

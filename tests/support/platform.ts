@@ -19,6 +19,8 @@ type CallOptions = {
 /** A platform on a database of its own, with a clock that stands still; closed after the test. */
 export type TestPlatform = Platform & {
   clock: FakeClock;
+  /** Where its database is, for commands that open it themselves. */
+  place: { databaseUrl?: string | undefined; dataDir: string };
   /** Closes it and opens it again on the same database: what was answered must be there. */
   reopen(): Promise<TestPlatform>;
   /** One call over HTTP: `call("GET /formulas/vip-mensuel")`; the path stands below `/api`. */
@@ -77,6 +79,7 @@ async function open(
     ...platform,
     close,
     clock,
+    place: { databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? "" },
     reopen: async () => {
       await close();
       return open({ ...options, clock }, cleanups);

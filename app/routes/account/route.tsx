@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { failureWords } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
-import { refuse } from "~/forms/refuse.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function AccountPage() {
   const { email, name, subscription, statement } = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof action>();
+  const reply = useActionData<FormReply>();
   const t = useT("account");
   return (
     <div className="container page stack stack--l">

@@ -9,8 +9,7 @@ import { useT } from "~/i18n/use-t";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { ArticleGrid } from "~/ui/article-grid";
-import { ArticleHeader } from "~/ui/article-header";
-import { Cover } from "~/ui/art/cover";
+import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
 import { Prose } from "~/ui/prose";
 import { SectionHeading } from "~/ui/section-heading";
 import { ShareRow } from "~/ui/share-row";
@@ -47,12 +46,12 @@ export default function ArticlePage() {
   const t = useT("article");
   return (
     <>
-      <article className="container article">
+      <article className="container page">
         <ArticleHeader article={article} authorUid={authorUid} />
-        <Cover uid={article.uid} />
-        <Prose html={body} look="article" cut={partial} />
-        {partial && <Invitation uid={article.uid} signedIn={signedIn} offer={offer} />}
-        <ShareRow url={page.canonical} title={article.title} />
+        <ArticleColumns aside={<ShareRow url={page.canonical} title={article.title} />}>
+          <Prose html={body} look="article" cut={partial} />
+          {partial && <Invitation uid={article.uid} signedIn={signedIn} offer={offer} />}
+        </ArticleColumns>
       </article>
       {related.length > 0 && (
         <aside className="section section--deep" aria-labelledby="related">

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { config } from "~/config.server";
 import { failureWords } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
-import { refuse } from "~/forms/refuse.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { page } from "~/session/access";
@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function LoginPage() {
   const { email, returnTo } = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof action>();
+  const reply = useActionData<FormReply>();
   const t = useT("login");
   return (
     <div className="container container--narrow page stack stack--l">

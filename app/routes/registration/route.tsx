@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { parseForm, readForm } from "~/forms/read.server";
-import { refuse } from "~/forms/refuse.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerOf } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export default function RegistrationPage() {
   const { member, offer } = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof action>();
+  const reply = useActionData<FormReply>();
   const t = useT("registration");
   return (
     <div className="container page stack stack--l">

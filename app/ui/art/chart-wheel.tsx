@@ -1,4 +1,4 @@
-import { polar, rays } from "./geometry";
+import { polar, spot, rays } from "./geometry";
 import { zodiacGlyphs } from "./glyphs";
 
 const houses = [0, 26, 58, 90, 124, 154, 180, 206, 238, 270, 304, 334];
@@ -47,7 +47,7 @@ export function ChartWheel() {
       <path
         className="faint"
         strokeWidth="4"
-        d={planets.map((at) => `M${polar(84, at)}h0`).join("")}
+        d={planets.map((at) => `M${spot(84, at)}h0`).join("")}
       />
     </svg>
   );
@@ -75,5 +75,5 @@ function Zodiac() {
 }
 
 function line(from: number, fromAt: number, to: number, toAt: number) {
-  return `M${polar(from, fromAt)}L${polar(to, toAt)}`;
+  return `M${spot(from, fromAt)}L${spot(to, toAt)}`;
 }

@@ -4,11 +4,16 @@ export function polar(radius: number, degrees: number, x = 0, y = 0): [number, n
   return [round(x + radius * Math.cos(angle)), round(y + radius * Math.sin(angle))];
 }
 
+/** The same point as path data: `x,y`. */
+export function spot(radius: number, degrees: number, x = 0, y = 0) {
+  return polar(radius, degrees, x, y).join(",");
+}
+
 /** Rays between two radii, one every `step` degrees. */
 export function rays(inner: number, outer: number, step: number, x = 0, y = 0) {
   let path = "";
   for (let degrees = 0; degrees < 360; degrees += step) {
-    path += `M${polar(inner, degrees, x, y)}L${polar(outer, degrees, x, y)}`;
+    path += `M${spot(inner, degrees, x, y)}L${spot(outer, degrees, x, y)}`;
   }
   return path;
 }

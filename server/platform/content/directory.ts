@@ -54,7 +54,9 @@ async function names(folder: string) {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   } catch (error) {
-    throw new ContentRefused([{ file: folder, line: 1, message: `no folder to read (${code(error)})` }]);
+    throw new ContentRefused([
+      { file: folder, line: 1, message: `no folder to read (${code(error)})` },
+    ]);
   }
 }
 

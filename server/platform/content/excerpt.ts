@@ -1,11 +1,10 @@
 import type { TextFault } from "./markdown";
 
 const MARKER = "<!-- vip -->";
-const NEARLY = /^\s*<!-*\s*vip\s*-*>\s*$/i;
+const NEARLY = /<!-*\s*vip\s*-*>/i;
 
 export type Parts =
-  | { opening: string; remainder: string; remainderLine: number }
-  | { faults: TextFault[] };
+  { opening: string; remainder: string; remainderLine: number } | { faults: TextFault[] };
 
 /** Cuts an article where its free opening ends: at the only `<!-- vip -->` line. */
 export function cutAtMarker(body: string, firstLine: number, access: "vip" | "public"): Parts {
@@ -13,7 +12,7 @@ export function cutAtMarker(body: string, firstLine: number, access: "vip" | "pu
   const marks = lines.flatMap((text, i) => (NEARLY.test(text) ? [{ text: text.trim(), i }] : []));
   const fault = (i: number, message: string) => ({ faults: [{ line: firstLine + i, message }] });
   const misspelt = marks.find(({ text }) => text !== MARKER);
-  if (misspelt) return fault(misspelt.i, `write ${MARKER} exactly`);
+  if (misspelt) return fault(misspelt.i, `write ${MARKER} exactly, alone on its line`);
   const [mark, second] = marks;
   if (access === "public") {
     if (mark) return fault(mark.i, `${MARKER} in an article with access: public`);

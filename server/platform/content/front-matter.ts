@@ -1,12 +1,11 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from "yaml";
-import { z } from "zod/v4";
+import type { z } from "zod/v4";
 import type { TextFault } from "./markdown";
 
-type Read<T> = { data: T; lineOf(...path: PropertyKey[]): number };
+type Read<T> = { data: T; lineOf: (...path: PropertyKey[]) => number };
 
 export type FrontMatter<T> =
-  | (Read<T> & { body: string; bodyLine: number })
-  | { faults: TextFault[] };
+  (Read<T> & { body: string; bodyLine: number }) | { faults: TextFault[] };
 
 const FENCED = /^---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n([^]*))?$/;
 

@@ -22,7 +22,14 @@ export function contentHandlers({ db }: { db: Database }): Handlers {
     ...articleHandlers(db),
     ...referenceHandlers(db),
     listMedias: async ({ query, request }) =>
-      list(await findMedias(db, mediaSelection(query), mediaOrder(query.sort, sortKeys(request)), query)),
+      list(
+        await findMedias(
+          db,
+          mediaSelection(query),
+          mediaOrder(query.sort, sortKeys(request)),
+          query,
+        ),
+      ),
     getMedia: async ({ params }) =>
       one(await findMedias(db, { ids: [params.uid], authors: [] }, mediaOrder({}, []), {})),
     getRedirection: async ({ query }) => found(await findRedirection(db, query.path)),

@@ -6,7 +6,7 @@ import { typography } from "./typography";
 export type TextFault = { line: number; message: string };
 
 const LINK = /^(?:\/(?!\/)|https:\/\/[^/])/;
-const IMAGE = /^(?:\/medias\/(?!.*\.\.)|https:\/\/[^/])/;
+const IMAGE = /^(?:\/medias\/(?!.*(?:\.|%2e){2})|https:\/\/[^/])/i;
 const WORD = /[\p{L}\p{N}]+(?:[’'-][\p{L}\p{N}]+)*/gu;
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
@@ -96,6 +96,7 @@ const opensAutolink = (token: Token | undefined) =>
 function textOf(token: Token): string {
   if (token.type === "fence" || token.type === "code_block") return token.content;
   if (token.type.endsWith("break")) return " ";
-  if (!token.children) return token.type === "text" || token.type === "code_inline" ? token.content : "";
+  if (!token.children)
+    return token.type === "text" || token.type === "code_inline" ? token.content : "";
   return token.children.map(textOf).join("");
 }

@@ -15,7 +15,11 @@ export async function danglingReferences(
   const stored = await storedAmong(await database(), outside);
   return outside
     .filter(({ table, uid }) => !stored.has(`${table} ${uid}`))
-    .map(({ table, uid, file, line }) => ({ file, line, message: `there is no ${table} "${uid}"` }));
+    .map(({ table, uid, file, line }) => ({
+      file,
+      line,
+      message: `there is no ${table} "${uid}"`,
+    }));
 }
 
 async function storedAmong(db: Database, references: readonly Reference[]) {

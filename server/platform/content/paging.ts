@@ -24,7 +24,8 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   for (const { value, direction } of order) found = found.orderBy(value, direction);
   const rows = await found.execute();
   const last = rows[length - 1];
-  if (rows.length <= length || !last) return { rows, page: { hasNextPage: false, endCursor: null } };
+  if (rows.length <= length || !last)
+    return { rows, page: { hasNextPage: false, endCursor: null } };
   const position = order.flatMap((criterion) => last[column(criterion.name)] ?? []);
   return {
     rows: rows.slice(0, length),

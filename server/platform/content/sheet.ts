@@ -12,7 +12,7 @@ export type Sheet<T> = {
   body: string;
   /** The file's line on which the body starts. */
   bodyLine: number;
-  lineOf(...path: PropertyKey[]): number;
+  lineOf: (...path: PropertyKey[]) => number;
 };
 
 /** Null when the front matter has faults; they are then in the content. */

@@ -30,7 +30,9 @@ export async function upsert<T extends keyof typeof KEYS>(
     const names = sql.join(columns.map((column) => sql.ref(column)));
     const values = batch.map((row) => sql`(${sql.join(sorted(row).map(([, value]) => value))})`);
     const key = sql.join(KEYS[table].map((column) => sql.ref(column)));
-    const updates = columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
+    const updates = columns.map(
+      (column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`,
+    );
     await sql`insert into ${sql.table(table)} (${names}) values ${sql.join(values)}
       on conflict (${key}) do update set ${sql.join(updates)}`.execute(db);
   }

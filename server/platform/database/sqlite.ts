@@ -34,7 +34,14 @@ class ImmediateDialect extends SqliteDialect {
   }
 
   override createAdapter() {
-    return new SqliteAdapter();
+    return new LockingAdapter();
+  }
+}
+
+/** SQLite takes schema changes in a transaction: of two first starts at once the second waits. */
+class LockingAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() {
+    return true;
   }
 }
 

@@ -11,7 +11,7 @@ export function describeOffer(formula: Formula, now: Date): string {
     name: name ?? uid,
     amount: euros(amount),
     period: counted(texts.period, periodDurationUnit, periodDuration),
-    date: dates.format(firstPeriodEnd(now, formula)),
+    date: dates.format(firstPeriodEnd(now, formula)).replaceAll(" ", NO_BREAK),
     trial: hasTrial ? counted(texts.duration, trialDurationUnit, trialDuration) : "",
     trialAmount: euros(trialAmount ?? amount),
   });
@@ -19,6 +19,9 @@ export function describeOffer(formula: Formula, now: Date): string {
 
 const currency = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 const dates = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "Europe/Paris" });
+
+/** A date stays on one line. */
+const NO_BREAK = "\u00a0";
 
 const euros = (cents: number) => currency.format(cents / 100);
 

@@ -1,4 +1,4 @@
-import { polar, rays } from "../geometry";
+import { spot, rays } from "../geometry";
 import { randomFrom } from "../random";
 import { Ticks } from "../ticks";
 
@@ -8,8 +8,8 @@ export function Compass({ seed }: { seed: string }) {
   const x = random.pick([100, 160, 220]);
   const turn = random.int(-20, 20);
   const needle = (length: number, at: number) =>
-    `M${polar(length, at)}L${polar(12, at + 45)}L0 0ZM${polar(length, at)}L${polar(12, at - 45)}L0 0Z`;
-  const shade = (length: number, at: number) => `M${polar(length, at)}L${polar(12, at + 45)}L0 0Z`;
+    `M${spot(length, at)}L${spot(12, at + 45)}L0 0ZM${spot(length, at)}L${spot(12, at - 45)}L0 0Z`;
+  const shade = (length: number, at: number) => `M${spot(length, at)}L${spot(12, at + 45)}L0 0Z`;
   const wind = [0, 90, 180, 270];
   return (
     <>

@@ -27,9 +27,10 @@ input { width: 100%; min-height: 3rem; margin-top: .25rem; padding: .5rem .75rem
 input[aria-invalid="true"] { background: var(--red-tint); border: 2px solid var(--red); }
 .summary { margin: 0 0 1.5rem; padding: 1rem; background: var(--red-tint); border: 2px solid var(--red); border-radius: 3px; }
 .summary ul { margin: 0; padding-inline-start: 1.25rem; }
-.summary a { display: inline-block; padding: .25rem 0; color: var(--red); }
+.summary li { padding: .25rem 0; }
+.summary a { color: var(--red); }
 button { display: block; width: 100%; min-height: 3rem; margin: 0 0 1rem; padding: .5rem 1rem; cursor: pointer;
-  color: var(--navy); background: transparent; border: 2px solid var(--navy); border-radius: 3px; font: 600 1rem/1.25 inherit; font-family: inherit; }
+  color: var(--navy); background: transparent; border: 2px solid var(--navy); border-radius: 3px; font: inherit; font-weight: 600; line-height: 1.25; }
 button.act { background: var(--yellow); border-color: var(--yellow); }
 button:hover { text-decoration: underline; }
 a { color: var(--navy); }

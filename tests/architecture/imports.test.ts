@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { importsOf, sourcesBelow } from "./sources";
+
+/** Who may know whom (architecture.md): everything of the project that is not listed is forbidden. */
+const ARROWS: Record<string, readonly string[]> = {
+  "app/contract/": ["app/contract/"],
+  "app/ui/": ["app/ui/", "app/i18n/", "app/paths"],
+  "app/enhance/": ["app/enhance/", "app/contract/limits", "app/paths"],
+  "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
+  "app/layout/": ["app/layout/", "app/ui/", "app/i18n/", "app/session/", "app/paths"],
+  "app/forms/": ["app/forms/", "app/ui/", "app/i18n/", "app/contract/", "app/api/", "app/session/"],
+  "app/session/": [
+    ...["app/session/", "app/api/", "app/i18n/", "app/contract/"],
+    ...["app/config.server", "app/paths"],
+  ],
+  "app/api/": [
+    ...["app/api/", "app/contract/", "app/session/", "app/config.server", "app/paths"],
+    ...["app/ui/article-card", "server/embedded"],
+  ],
+  "server/platform/": ["server/platform/", "app/contract/"],
+  "server/host/": [
+    ...["server/host/", "server/log", "server/embedded", "app/contract/limits"],
+    ...["app/config.server", "app/content-security-policy"],
+  ],
+  "server/cli/": ["server/cli/", "server/platform/", "app/contract/", "app/config.server"],
+};
+
+const isOfProject = (path: string) => /^(?:app|server|tests)\//.test(path);
+
+describe("an import follows the arrows", () => {
+  it.each(Object.entries(ARROWS))("from %s", (folder, allowed) => {
+    const wrong = sourcesBelow(folder).flatMap((file) =>
+      importsOf(file)
+        .filter(
+          (target) => isOfProject(target) && !allowed.some((start) => target.startsWith(start)),
+        )
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("from a route never to another route", () => {
+    const wrong = sourcesBelow("app/routes").flatMap((file) => {
+      const own = file.split("/").slice(0, 3).join("/");
+      return importsOf(file)
+        .filter((target) => target.startsWith("app/routes/") && !target.startsWith(`${own}/`))
+        .map((target) => `${file} → ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("to the platform only through the transport", () => {
+    const wrong = sourcesBelow("app").filter((file) =>
+      importsOf(file).some((target) => target.startsWith("server/") && target !== "server/log"),
+    );
+    expect(wrong).toEqual(["app/api/transport.server.ts"]);
+  });
+
+  it("from the contract to zod only", () => {
+    const packages = sourcesBelow("app/contract")
+      .flatMap(importsOf)
+      .filter((name) => !isOfProject(name));
+    expect([...new Set(packages)]).toEqual(["zod/v4"]);
+  });
+
+  it("from what the browser runs never to server-only packages", () => {
+    const browser = [...sourcesBelow("app/ui"), ...sourcesBelow("app/enhance")];
+    const heavy = /^(?:zod|i18next|@conform-to\/zod|node:|@remix-run\/node)/;
+    expect(browser.filter((file) => importsOf(file).some((name) => heavy.test(name)))).toEqual([]);
+  });
+
+  it("from one resource of the platform never into another's handlers or store", () => {
+    const wrong = sourcesBelow("server/platform").flatMap((file) => {
+      const own = file.split("/").slice(0, 3).join("/");
+      return importsOf(file)
+        .filter((target) => /^server\/platform\/\w+\/(?:handlers|store)$/.test(target))
+        .filter((target) => !target.startsWith(`${own}/`) && own !== "server/platform/index.ts")
+        .map((target) => `${file} → ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { startSite, type Site } from "../support/site";
+
+const PASSWORD = "un mot de passe secret";
+const CARD = { number: "4242424242424242", month: 12, year: 2099, code: "987" };
+
+let site: Site;
+afterEach(() => site.remove());
+
+async function post(path: string, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(`${site.origin}/api${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, answer };
+}
+
+const register = (identifier: string) =>
+  post("/registrations/register", { identifier, password: PASSWORD, formula: "vip-mensuel" });
+const signIn = (identifier: string) => post("/auth_check", { identifier, password: PASSWORD });
+
+describe("the site", () => {
+  it("keeps all it answered when it is killed at any moment", async () => {
+    site = await startSite();
+    const answered: string[] = [];
+    for (let kills = 0; kills < 3; kills++) {
+      const writing = Array.from({ length: 12 }, async (_, index) => {
+        const identifier = `person-${kills}-${index}@example.org`;
+        const { status } = await register(identifier);
+        if (status === 201) answered.push(identifier);
+      });
+      await Promise.race(writing);
+      await site.kill();
+      await Promise.allSettled(writing);
+      await site.restart();
+    }
+    expect(answered.length).toBeGreaterThan(2);
+    for (const identifier of answered) expect((await signIn(identifier)).status).toBe(200);
+  });
+
+  it("keeps its secret across starts: tokens stay valid", async () => {
+    site = await startSite();
+    await register("ada@example.org");
+    const { answer } = await signIn("ada@example.org");
+    const { token } = answer as { token: string };
+    expect(await site.stop()).toBe(0);
+    await site.restart();
+    const response = await fetch(`${site.origin}/api/subscriptions`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(404);
+    expect(statSync(join(site.dataDir, "session-secret")).mode & 0o777).toBe(0o600);
+  });
+
+  it("writes neither passwords nor cards nor tokens to log or disk", async () => {
+    site = await startSite({ LOG_LEVEL: "trace" });
+    const registered = await register("ada@example.org");
+    const { uid } = (registered.answer as { payload: { uid: string } }).payload;
+    const { token } = (await signIn("ada@example.org")).answer as { token: string };
+    const person = { uid, firstname: "Ada", lastname: "Lovelace", formula: "vip-mensuel" };
+    const headers = { authorization: `Bearer ${token}`, "idempotency-key": crypto.randomUUID() };
+    const paid = await post("/subscriptions", { ...person, creditCard: CARD }, headers);
+    expect(paid.status).toBeLessThan(500);
+    await fetch(`${site.origin}/login?t=${token}`, { headers: { cookie: `secret=${token}` } });
+    await site.stop();
+    const written = [site.output(), ...readdirSync(site.dataDir).map(readData)].join("\n");
+    for (const secret of [PASSWORD, CARD.number, token]) expect(written).not.toContain(secret);
+  });
+
+  it("answers a signal to stop with exit code 0", async () => {
+    site = await startSite();
+    expect(await site.stop()).toBe(0);
+    expect(site.output()).toMatch(/is ready: http:\/\/localhost:\d+\n/);
+  });
+});
+
+const readData = (name: string) => {
+  const file = join(site.dataDir, name);
+  return existsSync(file) && statSync(file).isFile() ? readFileSync(file, "latin1") : "";
+};

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { openPages } from "../support/pages";
+import { newEmail, PASSWORD, subscribe } from "../support/people";
+
+const { visitor } = openPages();
+
+describe("pages for subscribers", () => {
+  it("send a visitor to sign in and back", async () => {
+    const email = newEmail();
+    await subscribe(visitor(), email);
+    const reader = visitor();
+    const refused = await reader.get("/account?vue=1");
+    expect(refused.headers.get("location")).toBe("/login?returnTo=%2Faccount%3Fvue%3D1");
+    const answer = await reader.post(refused.headers.get("location") ?? "", {
+      email,
+      password: PASSWORD,
+    });
+    expect(answer.headers.get("location")).toBe("/account?vue=1");
+  });
+
+  it("tell wrong credentials in one sentence", async () => {
+    const answer = await visitor().post("/login", { email: newEmail(), password: "faux-mot" });
+    expect(answer.status).toBe(400);
+    expect(answer.dom.querySelector("[role=alert]")?.text).toContain(
+      "Nom d’utilisateur et/ou mot de passe incorrects",
+    );
+    expect(answer.html).not.toContain("faux-mot");
+  });
+
+  it.each(["https://mal.example", "//mal.example", "/\\mal.example", "/login", "/registration"])(
+    "lead from sign-in to the account, not to %s",
+    async (wanted) => {
+      const email = newEmail();
+      await subscribe(visitor(), email);
+      const path = `/login?returnTo=${encodeURIComponent(wanted)}`;
+      const answer = await visitor().post(path, { email, password: PASSWORD });
+      expect(answer.headers.get("location")).toBe("/account");
+    },
+  );
+
+  it("show e-mail, name and subscription on the account", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    await subscribe(reader, email);
+    const saved = await reader.post("/account", { name: "Zoé", intent: "name" });
+    expect(saved.status).toBe(303);
+    const { dom } = await reader.follow(saved);
+    expect(dom.querySelector("#profile")?.text).toContain(email);
+    expect(dom.querySelector("#profile dl")?.text).toContain("Zoé");
+    expect(dom.querySelector("#subscription")?.text).toMatch(/9,90\s€ le \d/);
+  });
+
+  it("refuse a coaching name with an emoji", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const answer = await reader.post("/account", { name: "Zoé 🌙", intent: "name" });
+    expect(answer.status).toBe(400);
+    expect(answer.dom.querySelectorAll(".field__error")).toHaveLength(1);
+    expect(answer.dom.querySelector("[name=name]")?.getAttribute("value")).toBe("Zoé 🌙");
+  });
+
+  it("close after signing out, which asks first", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    expect((await reader.get("/logout")).dom.querySelector("form[method=post]")).not.toBeNull();
+    expect((await reader.get("/account")).status).toBe(200);
+    const home = await reader.follow(await reader.post("/logout", {}));
+    expect(home.html).toContain("Vous êtes déconnecté");
+    expect((await reader.get("/account")).status).toBe(302);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { openPages, type PageAnswer } from "../support/pages";
+
+const { visitor } = openPages();
+
+const titles = ({ dom }: PageAnswer) => dom.querySelectorAll(".card__title").map((e) => e.text);
+
+describe("the article list", () => {
+  it("narrows to what its filters say", async () => {
+    const all = titles(await visitor().get("/articles"));
+    const some = titles(await visitor().get("/articles?categories=planetes"));
+    expect(all).toHaveLength(10);
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.length).toBeLessThan(all.length);
+  });
+
+  it("shows every article once, page by page, without script", async () => {
+    const seen: string[] = [];
+    let path: string | undefined = "/articles";
+    while (path) {
+      const answer: PageAnswer = await visitor().get(path);
+      seen.push(...titles(answer));
+      path = answer.dom
+        .querySelector("[data-load-more] a")
+        ?.getAttribute("href")
+        ?.replaceAll("&amp;", "&");
+    }
+    expect(seen.length).toBeGreaterThanOrEqual(24);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it("takes one filter off and keeps the others", async () => {
+    const { dom } = await visitor().get("/articles?categories=signes&authors=malik-berrada");
+    const chips = dom.querySelectorAll(".chip").map((chip) => chip.getAttribute("href"));
+    expect(chips).toEqual(["/articles?authors=malik-berrada", "/articles?categories=signes"]);
+  });
+
+  it("says so when nothing fits, and how to go on", async () => {
+    const { status, dom } = await visitor().get("/articles?categories=inconnue");
+    expect(status).toBe(200);
+    expect(dom.querySelector(".empty a")?.getAttribute("href")).toBe("/articles");
+  });
+
+  it.each(["after=inconnu", "after=%00", "categories=%F0%9F%8C%99", `tags=${"x".repeat(200)}`])(
+    "answers 400 to the address ?%s",
+    async (query) => {
+      expect((await visitor().get(`/articles?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe("an article", () => {
+  it("invites to sign in or register, both leading back", async () => {
+    const { dom } = await visitor().get("/article/lire-son-theme-natal");
+    const links = dom.querySelectorAll(".paywall a").map((link) => link.getAttribute("href"));
+    const back = "returnTo=%2Farticle%2Flire-son-theme-natal";
+    expect(links).toEqual([`/registration?${back}`, `/login?${back}`]);
+  });
+
+  it("keeps no framework script and no inline script", async () => {
+    const { dom } = await visitor().get("/article/lire-son-theme-natal");
+    const scripts = dom.querySelectorAll("script");
+    expect(scripts.map((script) => script.getAttribute("type"))).toEqual(["module"]);
+    expect(scripts[0]?.getAttribute("src")).toMatch(/^\/assets\//);
+  });
+
+  it("answers 404 when it does not exist", async () => {
+    const answer = await visitor().get("/article/inconnu");
+    expect(answer.status).toBe(404);
+    expect(answer.dom.querySelector("svg")).not.toBeNull();
+  });
+
+  it.each([
+    ["/article?uid=lire-son-theme-natal", 301, "/article/lire-son-theme-natal"],
+    ["/article", 302, "/articles"],
+  ])("moves %s", async (path, status, target) => {
+    const answer = await visitor().get(path);
+    expect([answer.status, answer.headers.get("location")]).toEqual([status, target]);
+  });
+});
+
+describe("every public page", () => {
+  it.each([
+    "/",
+    "/articles",
+    "/about",
+    "/terms-of-service",
+    "/legal-notice",
+    "/privacy",
+    "/accessibility",
+    "/login",
+    "/logout",
+    "/registration",
+    "/registration/failure",
+  ])("%s has one h1, a title, a language and a canonical address", async (path) => {
+    const { status, dom } = await visitor().get(path);
+    expect(status).toBe(200);
+    expect(dom.querySelectorAll("h1")).toHaveLength(1);
+    expect(dom.querySelectorAll("title").map((title) => title.text)).toEqual([
+      expect.stringMatching(/^Cap Céleste - ./),
+    ]);
+    expect(dom.querySelector("html")?.getAttribute("lang")).toBe("fr");
+    expect(dom.querySelector("link[rel=canonical]")?.getAttribute("href")).toContain(path);
+    expect(dom.querySelectorAll("[style]")).toHaveLength(0);
+  });
+
+  it("stands below its breadcrumb unless it is content", async () => {
+    const trail = (await visitor().get("/about")).dom.querySelectorAll(".breadcrumb li");
+    expect(trail.map((item) => item.text)).toEqual(["Accueil", expect.any(String)]);
+    expect((await visitor().get("/articles")).dom.querySelector(".breadcrumb")).toBeNull();
+  });
+});
+
+describe("error pages", () => {
+  it("answer 404 with a picture and the way home", async () => {
+    for (const path of ["/page404", "/rien/du/tout"]) {
+      const { status, dom } = await visitor().get(path);
+      expect(status).toBe(404);
+      expect(dom.querySelector("h1")?.text).toContain("étoile");
+      expect(dom.querySelector(".button--primary")?.getAttribute("href")).toBe("/");
+    }
+  });
+
+  it("answer 500 without a picture", async () => {
+    const { status, dom } = await visitor().get("/page5xx");
+    expect(status).toBe(500);
+    expect(dom.querySelector("h1")?.text).toContain("voilé");
+  });
+
+  it("follow a moved address before a 404", async () => {
+    const answer = await visitor().get("/cgu");
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, "/terms-of-service"]);
+  });
+
+  it("tell a form sent to a page without one", async () => {
+    expect((await visitor().post("/about", { a: "1" })).status).toBe(405);
+  });
+});
+
+it("the current build is told without caching", async () => {
+  const answer = await visitor().get("/builds/latest.json?t=1");
+  const page = await visitor().get("/");
+  expect(JSON.parse(answer.html)).toEqual({
+    id: page.dom.querySelector("html")?.getAttribute("data-build"),
+  });
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+});

@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { openPages, type PageAnswer } from "../support/pages";
+import {
+  CARDS,
+  cardFields,
+  newEmail,
+  PASSWORD,
+  reachBank,
+  registrationFields,
+  subscribe,
+} from "../support/people";
+
+const { visitor } = openPages();
+
+const errorsOf = ({ dom }: PageAnswer) =>
+  dom.querySelectorAll(".field__error").map((element) => [element.id, element.text.trim()]);
+
+describe("the registration form", () => {
+  it("tells each empty field once, in French", async () => {
+    const answer = await visitor().post("/registration", {});
+    expect(answer.status).toBe(400);
+    expect(errorsOf(answer).map(([id]) => id)).toEqual([
+      "registration-email-error",
+      "registration-password-error",
+      "registration-terms-error",
+    ]);
+    expect(answer.dom.querySelectorAll("[role=alert] a")).toHaveLength(3);
+    expect(answer.dom.querySelector("title")?.text).toMatch(/^Erreur\s: /);
+  });
+
+  it("keeps what was typed, except the password", async () => {
+    const answer = await visitor().post("/registration", {
+      email: "pas-une-adresse",
+      password: "secret-tapé-ici",
+    });
+    expect(answer.dom.querySelector("[name=email]")?.getAttribute("value")).toBe("pas-une-adresse");
+    expect(answer.html).not.toContain("secret-tapé-ici");
+  });
+
+  it("ties each error to its field", async () => {
+    const { dom } = await visitor().post("/registration", registrationFields("nope"));
+    const field = dom.querySelector("[name=email]");
+    expect(field?.getAttribute("aria-invalid")).toBe("true");
+    expect(field?.getAttribute("aria-describedby")).toBe(`${field?.id}-error`);
+  });
+
+  it("refuses a password of 60 characters on its field", async () => {
+    const fields = { ...registrationFields(), password: "x".repeat(60) };
+    const answer = await visitor().post("/registration", fields);
+    expect(answer.status).toBe(400);
+    expect(errorsOf(answer).map(([id]) => id)).toEqual(["registration-password-error"]);
+  });
+
+  it("names a used e-mail and signs nobody in", async () => {
+    const email = newEmail();
+    await reachBank(visitor(), email);
+    const stranger = visitor();
+    const answer = await stranger.post("/registration", registrationFields(email));
+    expect(answer.status).toBe(400);
+    expect(errorsOf(answer)).toEqual([
+      ["registration-email-error", expect.stringContaining("déjà utilisée")],
+    ]);
+    expect((await stranger.get("/account")).status).toBe(302);
+  });
+
+  it.each([
+    ["text/plain", "email=a"],
+    ["application/json", "{}"],
+    ["multipart/form-data", "no boundary"],
+  ])("answers 400 to a body of type %s", async (type, body) => {
+    const answer = await visitor().send("/registration", {
+      method: "POST",
+      headers: { "content-type": type },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.dom.querySelector("h1")?.text).toContain("pas compris");
+  });
+
+  it("answers 413 to a body of 2 MiB", async () => {
+    const body = new URLSearchParams({ email: "a".repeat(2 * 1024 * 1024) });
+    const answer = await visitor().send("/registration", { method: "POST", body });
+    expect(answer.status).toBe(413);
+  });
+
+  it("refuses a filled honeypot", async () => {
+    const fields = { ...registrationFields(), website: "https://spam.example" };
+    expect((await visitor().post("/registration", fields)).status).toBe(400);
+  });
+});
+
+describe("the way to the bank and back", () => {
+  it("leads from registration to the bank's page", async () => {
+    const answer = await visitor().post("/registration", registrationFields());
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toContain("/api/sandbox/pay/");
+  });
+
+  it("opens the whole article at once after payment", async () => {
+    const reader = visitor();
+    const before = await reader.get("/article/lire-son-theme-natal");
+    expect(before.dom.querySelector(".paywall")).not.toBeNull();
+    const result = await subscribe(reader);
+    expect(result.dom.querySelector("h1")?.text).toContain("paiement a réussi");
+    const after = await reader.get("/article/lire-son-theme-natal");
+    expect(after.dom.querySelector(".paywall")).toBeNull();
+    expect(after.html.length).toBeGreaterThan(before.html.length);
+  });
+
+  it("leads back to the article that made one register", async () => {
+    const reader = visitor();
+    await reader.get("/registration?returnTo=/article/lire-son-theme-natal");
+    const result = await subscribe(reader);
+    expect(
+      result.dom.querySelector("a.button--primary[href='/article/lire-son-theme-natal']"),
+    ).not.toBeNull();
+  });
+
+  it("tells a declined card and offers another try", async () => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const result = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
+    expect(result).toMatchObject({ status: 200, path: "/registration/failure" });
+    expect(result.dom.querySelector(".notice--error")?.text).toContain("réessayez");
+    const again = await reader.post("/registration/failure", { intent: "retry" });
+    expect(again.headers.get("location")).toContain("/api/sandbox/pay/");
+    expect(new URL(again.headers.get("location") ?? "").pathname).not.toBe(bank);
+  });
+
+  it("shows the bank's code of an error", async () => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const result = await reader.follow(await reader.post(bank, cardFields(CARDS.wrongCode)));
+    expect(result.dom.querySelector(".notice--error")?.text).toContain("1100004PI2");
+  });
+
+  it("shows a pending payment as neither success nor failure", async () => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const result = await reader.follow(await reader.post(bank, cardFields(CARDS.pending)));
+    expect(result.path).toMatch(/^\/callback\/payment/);
+    expect(result.dom.querySelector("h1")?.text).toContain("pas encore répondu");
+    expect(result.dom.querySelector("meta[http-equiv=refresh]")).not.toBeNull();
+    expect((await reader.get("/account")).status).toBe(302);
+  });
+
+  it("grants nothing for a callback typed by hand", async () => {
+    const reader = visitor();
+    await reachBank(reader);
+    await reader.follow(await reader.get("/callback/payment?cashback=0&success=1"));
+    const article = await reader.get("/article/lire-son-theme-natal");
+    expect(article.dom.querySelector(".paywall")).not.toBeNull();
+    const success = await reader.get("/registration/success");
+    expect(success.html).not.toContain("le paiement a réussi");
+  });
+
+  it("tells a stranger at the callback to sign in", async () => {
+    const result = await visitor().get("/callback/payment?success=1");
+    expect(result.headers.get("location")).toBe("/login");
+  });
+
+  it("continues to payment without registering a second time", async () => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const form = await reader.get("/registration");
+    expect(form.dom.querySelector("[name=password]")).toBeNull();
+    const link = await reader.post("/registration", { intent: "pay" });
+    expect(new URL(link.headers.get("location") ?? "").pathname).toBe(bank);
+  });
+
+  it("sends a subscriber from registration to the account", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    expect((await reader.get("/registration")).headers.get("location")).toBe("/account");
+  });
+
+  it("shows no success page to who has not paid", async () => {
+    const answer = await visitor().get("/registration/success");
+    expect(answer.status).toBe(200);
+    expect(answer.dom.querySelector("h1")?.text).toContain("aucun paiement");
+  });
+
+  it("knows no other result than success and failure", async () => {
+    expect((await visitor().get("/registration/peut-etre")).status).toBe(404);
+  });
+
+  it("takes the formula of a valid traffic token", async () => {
+    const reader = visitor();
+    const form = await reader.get("/registration?utk=demo-cashback");
+    expect(form.dom.querySelector(".price")?.text).toContain("14,90");
+    const bank = await reader.get(await reachBank(reader));
+    expect(bank.html).toContain("4,90");
+  });
+
+  it("falls back to the default formula for a worn-out token", async () => {
+    const form = await visitor().get("/registration?utk=demo-expire");
+    expect(form.dom.querySelector(".price")?.text).toContain("9,90");
+  });
+});
+
+describe("signing in with the new account", () => {
+  it("works after a refused payment too", async () => {
+    const email = newEmail();
+    await reachBank(visitor(), email);
+    const back = visitor();
+    const answer = await back.post("/login", { email, password: PASSWORD });
+    expect(answer.status).toBe(303);
+    const account = await back.follow(answer);
+    expect(account.path).toBe("/login?returnTo=%2Faccount");
+    expect(account.dom.querySelector("h1")?.text).toContain("réservée aux abonnés");
+  });
+});

@@ -1,0 +1,152 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { claimsOf, newPerson, PASSWORD, signIn } from "./funnel";
+
+onEachDatabase("an account", (open) => {
+  const register = (platform: TestPlatform, body: object) =>
+    platform.call("POST /registrations/register", {
+      body: { identifier: "ada@exemple.fr", formula: "vip-mensuel", password: PASSWORD, ...body },
+    });
+
+  it("opens with e-mail, formula and password", async () => {
+    const platform = await open();
+    const { status, body } = await register(platform, {});
+    expect(status).toBe(201);
+    expect(body.payload).toEqual({
+      uid: expect.any(String),
+      identifier: "ada@exemple.fr",
+      formula: "vip-mensuel",
+    });
+  });
+
+  it("opens without password but admits nobody", async () => {
+    const platform = await open();
+    const { status } = await register(platform, { password: undefined });
+    expect(status).toBe(201);
+    expect((await signIn(platform, "ada@exemple.fr", "undefined")).status).toBe(401);
+  });
+
+  it("remembers the affiliation it came with", async () => {
+    const platform = await open();
+    await register(platform, { affiliation: { token: "abc", platform: "demo" } });
+    expect(await platform.database.selectFrom("account").selectAll().execute()).toMatchObject([
+      { affiliation_token: "abc", affiliation_platform: "demo" },
+    ]);
+  });
+
+  it.each([
+    ["identifier", "pas-une-adresse", "invalid"],
+    ["identifier", "", "missing"],
+    ["password", "court", "invalid"],
+    ["password", "x".repeat(51), "invalid"],
+    ["formula", "inconnue", "invalid"],
+    ["affiliation.platform", "", "missing"],
+  ])("refuses %s «%s» as %s", async (property, value, type) => {
+    const platform = await open();
+    const field = property.split(".")[0] ?? "";
+    const affiliation = { token: "abc", platform: value };
+    const body = { [field]: field === "affiliation" ? affiliation : value };
+    const answer = await register(platform, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.violations).toEqual([{ property, type, message: expect.any(String) }]);
+  });
+
+  it("is unique however the e-mail is written", async () => {
+    const platform = await open();
+    await register(platform, {});
+    const { status, body } = await register(platform, { identifier: "ADA@Exemple.FR" });
+    expect(status).toBe(409);
+    expect(body).toEqual({
+      message: "Conflict in request",
+      violations: [{ property: "identifier", type: "duplicate", message: "Already registered" }],
+    });
+  });
+
+  it("goes to exactly one of twenty at once", async () => {
+    const platform = await open();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register(platform, {})));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array(19).fill(409)]);
+  });
+
+  it("signs in however the e-mail is written", async () => {
+    const platform = await open();
+    await newPerson(platform, "ada@exemple.fr");
+    const { status, token } = await signIn(platform, "  Ada@EXEMPLE.fr ");
+    expect(status).toBe(200);
+    expect(claimsOf(token)).toMatchObject({ identifier: "ada@exemple.fr", acl: {} });
+  });
+
+  it("answers unknown and wrong alike", async () => {
+    const platform = await open();
+    await newPerson(platform, "ada@exemple.fr");
+    const wrong = { identifier: "ada@exemple.fr", password: "autre-chose" };
+    const unknown = { identifier: "bob@exemple.fr", password: "autre-chose" };
+    const first = await platform.call("POST /auth_check", { body: wrong });
+    const second = await platform.call("POST /auth_check", { body: unknown });
+    expect(first.status).toBe(401);
+    expect(second).toMatchObject({ status: 401, body: first.body });
+  });
+
+  it("tells only its owner that it is blocked", async () => {
+    const platform = await open();
+    const { email, token } = await newPerson(platform);
+    await platform.database.updateTable("account").set({ status: "blocked" }).execute();
+    expect((await signIn(platform, email)).status).toBe(403);
+    expect((await signIn(platform, email, "autre-chose")).status).toBe(401);
+    expect((await platform.call("GET /subscriptions", { token })).status).toBe(401);
+  });
+
+  it("shows itself to its owner only", async () => {
+    const platform = await open();
+    const ada = await newPerson(platform);
+    const bob = await newPerson(platform);
+    const read = (uid: string, token?: string) =>
+      platform.call(`GET /users/${uid}`, token ? { token } : {});
+    expect((await read(ada.uid, ada.token)).body.payload).toEqual({
+      uid: ada.uid,
+      email: ada.email,
+    });
+    expect((await read(ada.uid, bob.token)).status).toBe(404);
+    expect((await read("nobody", bob.token)).status).toBe(404);
+    expect((await read(ada.uid)).status).toBe(401);
+  });
+
+  it("keeps metadata as text, unknown keys included", async () => {
+    const platform = await open();
+    const { uid, token } = await newPerson(platform);
+    const body = { profile: { name: "Ada", favorites: ["article-1"] }, theme: { rising: "lion" } };
+    platform.clock.advance(1000);
+    const written = await platform.call(`PUT /users/${uid}/metadata`, { token, body });
+    const again = await platform.reopen();
+    const { payload } = (await again.call(`GET /users/${uid}/metadata`, { token })).body;
+    expect(written.status).toBe(200);
+    expect(JSON.parse(payload.data)).toEqual(body);
+    expect(payload.modified).toBe(platform.clock.now().toISOString());
+    expect(payload.modified > payload.date).toBe(true);
+  });
+
+  it.each([[["liste"]], ["texte"], [12], [null], [true]])(
+    "refuses %j as metadata and keeps the old",
+    async (body) => {
+      const platform = await open();
+      const { uid, token } = await newPerson(platform);
+      const answer = await platform.call(`PUT /users/${uid}/metadata`, { token, body });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: "metadata type is not correct" },
+      });
+      const { payload } = (await platform.call(`GET /users/${uid}/metadata`, { token })).body;
+      expect(payload.data).toBe("{}");
+    },
+  );
+
+  it("keeps metadata out of another's reach", async () => {
+    const platform = await open();
+    const ada = await newPerson(platform);
+    const { token } = await newPerson(platform);
+    const path = `/users/${ada.uid}/metadata`;
+    expect((await platform.call(`GET ${path}`, { token })).status).toBe(404);
+    expect((await platform.call(`PUT ${path}`, { token, body: { profile: {} } })).status).toBe(404);
+  });
+});

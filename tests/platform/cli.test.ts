@@ -1,0 +1,82 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { main as sandbox } from "../../server/cli/sandbox";
+import { main as traffic } from "../../server/cli/traffic";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { CARDS, newPerson, payWith } from "./funnel";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** Runs a command and gives what it printed. */
+async function run(command: (argv: string[]) => Promise<number>, ...argv: string[]) {
+  const out: string[] = [];
+  const error: string[] = [];
+  vi.spyOn(console, "log").mockImplementation((line) => void out.push(line));
+  vi.spyOn(console, "error").mockImplementation((line) => void error.push(line));
+  return { code: await command(argv), out, error };
+}
+
+onEachDatabase("a command", (open) => {
+  const openHere = async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    return platform;
+  };
+
+  it("prints the ledger, one line a movement", async () => {
+    const platform: TestPlatform = await openHere();
+    const ada = await newPerson(platform);
+    const bob = await newPerson(platform);
+    await payWith(platform, ada, CARDS.declined);
+    await payWith(platform, bob, CARDS.success);
+    const { code, out } = await run(sandbox, "ledger");
+    const charge = { at: "2026-11-20T10:00:00.000Z", kind: "charge", amount: 100, currency: "EUR" };
+    expect(code).toBe(0);
+    expect(out.map((line) => JSON.parse(line))).toEqual([
+      { ...charge, email: ada.email, status: "declined" },
+      { ...charge, email: bob.email, status: "success" },
+    ]);
+  });
+
+  it("adds a traffic token for a formula", async () => {
+    const platform = await openHere();
+    const { code } = await run(traffic, "add", "partenaire-1", "--formula", "vip-cashback");
+    expect(code).toBe(0);
+    const { body } = await platform.call("GET /traffic-tokens/partenaire-1");
+    expect(body.payload).toEqual({
+      value: "partenaire-1",
+      isValid: true,
+      formula: "vip-cashback",
+    });
+  });
+
+  it.each([
+    ["add", "partenaire-1", "--formula", "inconnue"],
+    ["add", "pas valable", "--formula", "vip-cashback"],
+    ["add", "demo-cashback", "--formula", "vip-cashback"],
+    ["add", "partenaire-1"],
+    ["remove", "demo-cashback"],
+    ["--unknown"],
+  ])("refuses traffic %s %s in one line", async (...argv) => {
+    await openHere();
+    const { code, error } = await run(traffic, ...argv);
+    expect(code).toBe(1);
+    expect(error).toHaveLength(1);
+    expect(error[0]).not.toContain("\n");
+  });
+});
+
+it("explains itself when asked for help", async () => {
+  expect(await run(sandbox, "--help")).toMatchObject({ code: 0, error: [] });
+  expect(await run(traffic, "--help")).toMatchObject({ code: 0, error: [] });
+});
+
+it("refuses an unknown sandbox command in one line", async () => {
+  expect(await run(sandbox, "steal")).toMatchObject({
+    code: 1,
+    error: ["Unknown command: steal (see --help)"],
+  });
+});

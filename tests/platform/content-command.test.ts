@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { main } from "../../server/cli/content";
+import { articleFile, contentFolder, references, type Files } from "../support/content";
+
+const cleanups: (() => void)[] = [];
+const out: string[] = [];
+const errors: string[] = [];
+
+beforeEach(() => {
+  vi.spyOn(console, "log").mockImplementation((text) => out.push(text));
+  vi.spyOn(console, "error").mockImplementation((text) => errors.push(text));
+  vi.stubEnv("DATABASE_URL", undefined);
+  vi.stubEnv("DATA_DIR", folder());
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  for (const said of [out, errors, cleanups.splice(0).map((cleanup) => cleanup())]) said.length = 0;
+});
+
+function folder(files: Files = {}) {
+  const { directory, remove } = contentFolder(files);
+  cleanups.push(remove);
+  return directory;
+}
+
+test("exported content is what was imported", async () => {
+  expect(await main(["import", "server/content"])).toBe(0);
+  const target = folder();
+  expect(await main(["export", target])).toBe(0);
+  const sources = files("server/content").filter((path) => !path.endsWith(".yaml"));
+  expect(sources.length).toBeGreaterThan(50);
+  for (const path of sources) {
+    expect(readFileSync(join(target, path), "utf8"), path).toBe(
+      readFileSync(join("server/content", path), "utf8"),
+    );
+  }
+  expect(await main(["check", target])).toBe(0);
+  expect(out.at(-1)).toContain("redirection 3");
+});
+
+test("faults stand one to a line, exit code 1", async () => {
+  const directory = folder({ ...references, "articles/a.md": articleFile({ tags: ["x", "y"] }) });
+  expect(await main(["check", directory])).toBe(1);
+  const file = join(directory, "articles", "a.md");
+  expect(errors).toEqual([`${file}:6: there is no tag "x"\n${file}:6: there is no tag "y"`]);
+});
+
+test("a whole folder is checked without a database", async () => {
+  expect(await main(["check", "server/content"])).toBe(0);
+  expect(readdirSync(process.env.DATA_DIR ?? "")).toEqual([]);
+});
+
+test.each([
+  [[], /import, export or check/],
+  [["publish", "x"], /import, export or check/],
+  [["import"], /takes one folder/],
+  [["import", "a", "b"], /takes one folder/],
+  [["import", "--force", "a"], /--force/],
+  [["import", "/nowhere/at/all"], /\/nowhere\/at\/all:1: no folder to read/],
+])("bad input %j fails in one line", async (argv, message) => {
+  expect(await main(argv)).toBe(1);
+  expect(errors).toEqual([expect.stringMatching(message)]);
+  expect(errors[0]).not.toContain("\n");
+});
+
+test("help says how, exit code 0", async () => {
+  expect(await main(["--help"])).toBe(0);
+  expect(out.join()).toContain("npm run content");
+});
+
+function files(directory: string) {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
+}

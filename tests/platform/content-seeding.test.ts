@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, expect, test } from "vitest";
+import { importContent } from "../../server/platform/content/import";
+import { seedContent } from "../../server/platform/content/seed";
+import { contentFolder, references, type Files } from "../support/content";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+
+const cleanups: (() => void)[] = [];
+afterEach(() => cleanups.splice(0).forEach((cleanup) => cleanup()));
+
+function folder(files: Files) {
+  const { directory, remove } = contentFolder(files);
+  cleanups.push(remove);
+  return directory;
+}
+
+onEachDatabase("seeding", (open) => {
+  test("brings the demo content into new databases", async () => {
+    const { database } = await open();
+    const count = async (table: "article" | "author" | "category" | "tag") =>
+      (await database.selectFrom(table).select("uid").execute()).length;
+    expect(await count("article")).toBeGreaterThanOrEqual(24);
+    expect(await count("author")).toBeGreaterThanOrEqual(3);
+    expect(await count("category")).toBeGreaterThanOrEqual(6);
+    expect(await count("tag")).toBeGreaterThanOrEqual(12);
+  });
+
+  test("happens once, also after editors' changes", async () => {
+    const platform = await open({ contentDir: folder(references) });
+    const renamed = { "tags/lune.md": "---\nname: Pleine Lune\norder: 1\n---\n" };
+    await importContent(platform.database, folder(renamed));
+    const again = await platform.reopen();
+    expect((await again.call("GET /content/tags/lune")).body.payload.name).toBe("Pleine Lune");
+  });
+
+  test("spares what editors put there before", async () => {
+    const { database, call } = await open({ contentDir: folder(references) });
+    await database.deleteFrom("setting").where("name", "=", "content_seeded").execute();
+    const page = "---\ntitle: Mon accueil\nsummary: S\ndate: 2026-01-01\n---\n\nBonjour.\n";
+    await importContent(database, folder({ "pages/home.md": page }));
+    await seedContent(database, "server/content");
+    expect((await call("GET /content/pages/home")).body.payload.title).toBe("Mon accueil");
+    expect((await call("GET /content/pages/about")).status).toBe(200);
+  });
+
+  test("by two processes at once happens once", async () => {
+    const { database, place, call } = await open({ contentDir: folder(references) });
+    await database.deleteFrom("setting").execute();
+    const seeders = await Promise.all([startSeeder(place), startSeeder(place), startSeeder(place)]);
+    expect(await Promise.all(seeders.map((seeder) => seeder.go()))).toEqual([0, 0, 0]);
+    expect((await call("GET /content/articles?length=100")).body.payload).toHaveLength(26);
+  });
+});
+
+/** What another process runs: it says when it is ready, and seeds when it is told to. */
+const SEEDER = `
+  import { runnerImport } from "vite";
+  const load = async (path) => (await runnerImport(path, { configFile: false })).module;
+  const { openDatabase } = await load("./server/platform/database/connection.ts");
+  const { seedContent } = await load("./server/platform/content/seed.ts");
+  const database = await openDatabase(JSON.parse(process.env.PLACE));
+  process.stdout.write("ready");
+  await new Promise((told) => process.stdin.once("data", told));
+  await seedContent(database, "server/content");
+  process.exit(0);
+`;
+
+async function startSeeder(place: TestPlatform["place"]) {
+  const seeder = spawn(process.execPath, ["--input-type=module", "--eval", SEEDER], {
+    env: { ...process.env, PLACE: JSON.stringify(place) },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(seeder, "exit");
+  await Promise.race([once(seeder.stdout, "data"), ended]);
+  return {
+    async go() {
+      seeder.stdin.write("now");
+      const [code] = await ended;
+      return code;
+    },
+  };
+}

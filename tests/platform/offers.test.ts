@@ -1,0 +1,57 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, ORIGIN } from "../support/platform";
+import { newPerson } from "./funnel";
+
+onEachDatabase("an offer", (open) => {
+  it("lists only the formula's non-empty fields", async () => {
+    const platform = await open();
+    const monthly = await platform.call("GET /formulas/vip-mensuel");
+    const cashback = await platform.call("GET /formulas/vip-cashback");
+    expect(monthly.body.payload).toEqual({
+      uid: "vip-mensuel",
+      name: "VIP mensuel",
+      amount: 990,
+      trialAmount: 100,
+      trialDuration: 7,
+      trialDurationUnit: "day",
+      periodDuration: 1,
+      periodDurationUnit: "month",
+    });
+    expect(cashback.body.payload).toMatchObject({ creditAmount: 2000, trialAmount: 490 });
+    expect((await platform.call("GET /formulas/inconnue")).status).toBe(404);
+  });
+
+  it("tells valid, expired and unknown tokens apart", async () => {
+    const platform = await open();
+    const read = (uid: string) => platform.call(`GET /traffic-tokens/${uid}`);
+    expect((await read("demo-cashback")).body.payload).toEqual({
+      value: "demo-cashback",
+      isValid: true,
+      formula: "vip-cashback",
+    });
+    expect((await read("demo-expire")).body.payload.isValid).toBe(false);
+    expect((await read("inconnu")).status).toBe(404);
+  });
+
+  it("names who appears on the bank statement", async () => {
+    const { body } = await (await open()).call("GET /banking-service");
+    expect(body.payload).toEqual({ name: "CAP CELESTE PARIS", url: ORIGIN });
+  });
+
+  it("is seeded once and stays as edited", async () => {
+    const platform = await open();
+    await platform.database.deleteFrom("traffic_token").execute();
+    await platform.database.updateTable("formula").set({ amount: 1190 }).execute();
+    const again = await platform.reopen();
+    expect((await again.call("GET /formulas/vip-mensuel")).body.payload.amount).toBe(1190);
+    expect((await again.call("GET /traffic-tokens/demo-cashback")).status).toBe(404);
+  });
+
+  it("shows no subscription or payment before one", async () => {
+    const platform = await open();
+    const { token } = await newPerson(platform);
+    expect((await platform.call("GET /subscriptions", { token })).status).toBe(404);
+    expect((await platform.call("GET /subscriptions/payment", { token })).status).toBe(404);
+    expect((await platform.call("GET /subscriptions")).status).toBe(401);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import type { DurationUnit, Formula } from "../../app/contract/subscriptions";
+import { addDuration, firstPeriodEnd } from "../../server/platform/subscriptions/periods";
+
+const end = (start: string, count: number, unit: DurationUnit) =>
+  addDuration(new Date(start), count, unit).toISOString();
+
+const formula: Formula = {
+  uid: "f",
+  amount: 990,
+  periodDuration: 1,
+  periodDurationUnit: "month",
+};
+
+it.each([
+  ["2027-01-31T09:00:00.000Z", 1, "month", "2027-02-28T09:00:00.000Z"],
+  ["2028-01-31T09:00:00.000Z", 1, "month", "2028-02-29T09:00:00.000Z"],
+  ["2027-01-31T09:00:00.000Z", 2, "month", "2027-03-31T08:00:00.000Z"],
+  ["2027-11-30T09:00:00.000Z", 3, "month", "2028-02-29T09:00:00.000Z"],
+  ["2028-02-29T09:00:00.000Z", 1, "year", "2029-02-28T09:00:00.000Z"],
+  ["2028-02-29T09:00:00.000Z", 4, "year", "2032-02-29T09:00:00.000Z"],
+  ["2026-12-28T09:00:00.000Z", 1, "week", "2027-01-04T09:00:00.000Z"],
+] as const)("counts from %s %i %s to %s", (start, count, unit, expected) => {
+  expect(end(start, count, unit)).toBe(expected);
+});
+
+it("keeps the hour in Paris across summer time", () => {
+  expect(end("2027-03-27T11:00:00.000Z", 1, "day")).toBe("2027-03-28T10:00:00.000Z");
+  expect(end("2026-10-24T10:00:00.000Z", 1, "day")).toBe("2026-10-25T11:00:00.000Z");
+});
+
+it("takes the day of Paris, not of Greenwich", () => {
+  // 1 March 00:30 in Paris is still February in Greenwich.
+  expect(end("2027-02-28T23:30:00.000Z", 1, "month")).toBe("2027-03-31T22:30:00.000Z");
+});
+
+it("moves an hour that does not exist by the gap", () => {
+  expect(end("2027-03-27T01:30:00.000Z", 1, "day")).toBe("2027-03-28T01:30:00.000Z");
+});
+
+it("takes the first of an hour that comes twice", () => {
+  expect(end("2026-10-24T00:30:00.000Z", 1, "day")).toBe("2026-10-25T00:30:00.000Z");
+});
+
+it("ends the first period with the trial if any", () => {
+  const start = new Date("2026-11-20T10:00:00.000Z");
+  const trial = { trialDuration: 7, trialDurationUnit: "day" } as const;
+  expect(firstPeriodEnd(start, { ...formula, ...trial }).toISOString()).toBe(
+    "2026-11-27T10:00:00.000Z",
+  );
+  expect(firstPeriodEnd(start, formula).toISOString()).toBe("2026-12-20T10:00:00.000Z");
+});

@@ -1,0 +1,273 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import cards from "../../server/platform/payments/sandbox/cards.json";
+import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import {
+  CARDS,
+  claimsOf,
+  lastPayment,
+  movements,
+  newPage,
+  newPerson,
+  payWith,
+  post,
+  rolesOf,
+} from "./funnel";
+
+const SECOND = 1000;
+
+onEachDatabase("a settlement", (open) => {
+  const subscriptions = (platform: TestPlatform) =>
+    platform.database.selectFrom("subscription").selectAll().execute();
+
+  it("opens the subscription and grants vip at once", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    expect(await rolesOf(platform, person)).toEqual({});
+    await payWith(platform, person, CARDS.success);
+    const { headers, body } = await platform.call("GET /subscriptions", { token: person.token });
+    const next = headers.get("next-token") ?? "";
+    expect(claimsOf(next).acl).toEqual({ vip: true });
+    expect(body.payload).toEqual({
+      formula: "vip-mensuel",
+      amount: 990,
+      trialAmount: 100,
+      credits: null,
+      startedDateTime: "2026-11-20T10:00:00.000Z",
+      expirationDateTime: "2026-11-27T10:00:00.000Z",
+      cancelledDateTime: null,
+      endedDateTime: null,
+    });
+    const quiet = await platform.call("GET /subscriptions", { token: next });
+    expect(quiet.headers.get("next-token")).toBeNull();
+  });
+
+  it("takes vip back when what is paid ends", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await payWith(platform, person, CARDS.success);
+    const vip = { ...person, token: (await tokenNow(platform, person.token)) ?? "" };
+    platform.clock.advance(7 * 24 * 3600 * SECOND);
+    expect(await rolesOf(platform, vip)).toEqual({});
+  });
+
+  it("waits for the activation delay before vip", async () => {
+    const platform = await open({ activationDelaySeconds: 90 });
+    const person = await newPerson(platform);
+    expect(await payWith(platform, person, CARDS.success)).toMatchObject({ status: "Success" });
+    expect(await rolesOf(platform, person)).toEqual({});
+    platform.clock.advance(90 * SECOND);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("is not granted by the callback's address", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await newPage(platform, person);
+    await platform.fetch(new Request(`${ORIGIN}/callback/payment?cashback=0&success=1`));
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Pending" });
+    expect(await rolesOf(platform, person)).toEqual({});
+  });
+
+  it("charges once for thirty posts at once", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const page = await newPage(platform, person);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => post(platform, page)));
+    const places = new Set(answers.map(({ headers }) => headers.get("location")));
+    expect([...places]).toEqual([`${ORIGIN}/callback/payment?cashback=0&success=1`]);
+    expect(await movements(platform)).toHaveLength(1);
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("is decided by the first of two buttons", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const page = await newPage(platform, person);
+    await Promise.all([post(platform, page), post(platform, page, { intent: "cancel" })]);
+    const { status } = await lastPayment(platform, person);
+    const charged = (await movements(platform)).length;
+    expect([status, charged]).toEqual(status === "Success" ? ["Success", 1] : ["Failure", 0]);
+  });
+
+  it("stays as it is when the page is reused", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const { page } = await payWith(platform, person, CARDS.success);
+    const reload = await platform.fetch(new Request(page));
+    const declined = await post(platform, page, { cardNumber: CARDS.declined });
+    const cancelled = await post(platform, page, { intent: "cancel" });
+    for (const response of [reload, declined, cancelled]) {
+      expect(response.status).toBe(303);
+      expect(response.headers.get("location")).toContain("success=1");
+    }
+    expect(await movements(platform)).toHaveLength(1);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("comes five seconds later, told twice, counted once", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const page = await newPage(platform, person);
+    const response = await post(platform, page, { cardNumber: CARDS.pending });
+    expect(response.headers.get("location")).toContain("success=0");
+    expect(await lastPayment(platform, person)).toMatchObject({
+      status: "Pending",
+      awaiting: "bank",
+    });
+    platform.clock.advance(5 * SECOND);
+    expect(await platform.runDueJobs()).toBe(2);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+    expect(await movements(platform)).toHaveLength(1);
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("may be a refusal that comes later", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await payWith(platform, person, CARDS.pendingDeclined);
+    platform.clock.advance(5 * SECOND);
+    await platform.runDueJobs();
+    expect(await lastPayment(platform, person)).toMatchObject({
+      status: "Failure",
+      error: { code: "declined" },
+    });
+  });
+
+  it("arrives late from a bank that hung", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    expect(await payWith(platform, person, CARDS.timeout)).toMatchObject({ awaiting: "bank" });
+    platform.clock.advance(29 * SECOND);
+    await platform.runDueJobs();
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Pending" });
+    platform.clock.advance(SECOND);
+    await platform.runDueJobs();
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("is found by asking when nothing was told", async () => {
+    const platform = await open({ sandbox: { dropNotifications: true } });
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person));
+    expect(await subscriptions(platform)).toEqual([]);
+    platform.clock.advance(60 * SECOND);
+    await platform.runDueJobs();
+    expect(await subscriptions(platform)).toHaveLength(1);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("is found by the person who asks first", async () => {
+    const platform = await open({ sandbox: { dropNotifications: true } });
+    const person = await newPerson(platform);
+    expect(await payWith(platform, person, CARDS.success)).toMatchObject({ status: "Success" });
+    platform.clock.advance(60 * SECOND);
+    await platform.runDueJobs();
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("is found once by twenty who ask at once", async () => {
+    const platform = await open({ sandbox: { dropNotifications: true } });
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person));
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, () => lastPayment(platform, person)),
+    );
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(["Success"]));
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("is asked for until the bank has decided", async () => {
+    const platform = await open({ sandbox: { dropNotifications: true } });
+    const person = await newPerson(platform);
+    const page = await newPage(platform, person);
+    platform.clock.advance(60 * SECOND);
+    await platform.runDueJobs();
+    await post(platform, page, { cardNumber: CARDS.pending });
+    platform.clock.advance(119 * SECOND);
+    await platform.runDueJobs();
+    expect(await subscriptions(platform)).toEqual([]);
+    platform.clock.advance(SECOND);
+    await platform.runDueJobs();
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("forgets an abandoned page once it expired", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await newPage(platform, person);
+    for (let minutes = 0; minutes < 180; minutes++) {
+      platform.clock.advance(60 * SECOND);
+      await platform.runDueJobs();
+    }
+    const payments = await platform.database.selectFrom("payment").selectAll().execute();
+    expect(payments).toMatchObject([{ status: "cancelled", error_code: "expired" }]);
+    const waiting = await platform.database
+      .selectFrom("job")
+      .select("uid")
+      .where("done_at", "is", null)
+      .execute();
+    expect(waiting).toEqual([]);
+  });
+
+  it("survives a restart after each step", async () => {
+    let platform = await open();
+    const person = await newPerson(platform);
+    platform = await platform.reopen();
+    const page = await newPage(platform, person);
+    platform = await platform.reopen();
+    await post(platform, page, { cardNumber: CARDS.challenge });
+    platform = await platform.reopen();
+    await post(platform, page, { intent: "confirm" });
+    platform = await platform.reopen();
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("survives a restart while the bank decides", async () => {
+    let platform = await open();
+    const person = await newPerson(platform);
+    await payWith(platform, person, CARDS.pending);
+    platform = await platform.reopen();
+    platform.clock.advance(5 * SECOND);
+    await platform.runDueJobs();
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("leaves no card data anywhere in the database", async () => {
+    const platform = await open();
+    const code = "739";
+    for (const { number } of cards) {
+      const person = await newPerson(platform);
+      const page = await newPage(platform, person);
+      await post(platform, page, { cardNumber: number, cvv: code, cardholder: "Zoé Kowalska" });
+      await post(platform, page, { intent: "confirm" });
+    }
+    platform.clock.advance(60 * SECOND);
+    await platform.runDueJobs();
+    const values = await everyValue(platform);
+    expect(values.length).toBeGreaterThan(1000);
+    for (const { number } of cards) {
+      expect(values.filter((value) => value.replace(/\D/g, "").includes(number))).toEqual([]);
+    }
+    expect(values.filter((value) => value === code || value.includes("Kowalska"))).toEqual([]);
+    expect(values.filter((value) => /"(cvv|cardholder|cardNumber)"/.test(value))).toEqual([]);
+  });
+});
+
+async function tokenNow(platform: TestPlatform, token: string) {
+  const { headers } = await platform.call("GET /subscriptions", { token });
+  return headers.get("next-token");
+}
+
+/** Every value of every column of every table, as text. */
+async function everyValue({ database }: TestPlatform): Promise<string[]> {
+  const values: string[] = [];
+  for (const { name } of await database.introspection.getTables()) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
+      database,
+    );
+    for (const row of rows) values.push(...Object.values(row).map(String));
+  }
+  return values;
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import { parse, type HTMLElement } from "node-html-parser";
+import { afterAll, beforeAll } from "vitest";
+import { closeEmbeddedPlatform } from "../../server/embedded";
+
+export const SITE = "http://site.test";
+
+export type PageAnswer = { status: number; headers: Headers; html: string; dom: HTMLElement };
+
+export type Fields = Record<string, string | string[]>;
+
+/** A person with a browser that keeps cookies and has no script. */
+export type Visitor = {
+  get(path: string, headers?: Record<string, string>): Promise<PageAnswer>;
+  post(path: string, fields: Fields): Promise<PageAnswer>;
+  send(path: string, init: RequestInit): Promise<PageAnswer>;
+  /** Follows redirects, as a browser does; returns the last page and its path. */
+  follow(answer: PageAnswer): Promise<PageAnswer & { path: string }>;
+  cookie(): string;
+};
+
+/**
+ * The built app, request by request, without a network: each file of tests has a database of its
+ * own. Environment variables stand before the build reads them.
+ */
+export function openPages(env: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-pages-"));
+  let handler: ReturnType<typeof createRequestHandler>;
+  beforeAll(async () => {
+    Object.assign(process.env, { DATA_DIR: dataDir, LOG_LEVEL: "silent", ...env });
+    const file = pathToFileURL(resolve("build/server/index.js")).href;
+    const build = (await import(/* @vite-ignore */ file)) as ServerBuild;
+    handler = createRequestHandler(build, "production");
+  });
+  afterAll(async () => {
+    await closeEmbeddedPlatform();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { visitor: () => visitorOf((request) => handler(request)) };
+}
+
+type Handle = (request: Request) => Promise<Response>;
+
+function visitorOf(handle: Handle): Visitor {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {
+    const headers = new Headers(init.headers);
+    if (jar.size) headers.set("cookie", cookie());
+    const response = await handle(new Request(new URL(path, SITE), { ...init, headers }));
+    keep(jar, response.headers);
+    const html = await response.text();
+    return { status: response.status, headers: response.headers, html, dom: parse(html) };
+  };
+  const get: Visitor["get"] = (path, headers = {}) => send(path, { headers });
+  return {
+    get,
+    send,
+    cookie,
+    post: (path, fields) => send(path, { method: "POST", body: formOf(fields) }),
+    follow: async (answer) => {
+      let [last, path] = [answer, ""];
+      for (let hops = 0; last.status >= 300 && last.status < 400 && hops < 10; hops++) {
+        const { pathname, search } = new URL(last.headers.get("location") ?? "", SITE + path);
+        path = pathname + search;
+        last = await get(path);
+      }
+      return { ...last, path };
+    },
+  };
+}
+
+function formOf(fields: Fields) {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const item of [value].flat()) form.append(name, item);
+  }
+  return form;
+}
+
+function keep(jar: Map<string, string>, headers: Headers) {
+  for (const line of headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (name && value !== undefined) jar.set(name, value);
+  }
+}

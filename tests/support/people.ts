@@ -1,0 +1,43 @@
+import type { PageAnswer, Visitor } from "./pages";
+
+export const PASSWORD = "un mot de passe";
+
+let count = 0;
+
+/** An address nobody has used yet. */
+export const newEmail = (name = "lea") => `${name}.${process.pid}.${++count}@exemple.fr`;
+
+export const CARDS = {
+  success: "4242 4242 4242 4242",
+  declined: "4000 0000 0100 0001",
+  challenge: "4000 0000 0200 0000",
+  pending: "4000 0000 0400 0008",
+  wrongCode: "4000 0001 0400 0007",
+} as const;
+
+export const cardFields = (cardNumber: string = CARDS.success) => ({
+  cardNumber,
+  expiry: "12/38",
+  cvv: "123",
+  cardholder: "Léa Martin",
+  intent: "pay",
+});
+
+export const registrationFields = (email = newEmail()) => ({
+  email,
+  password: PASSWORD,
+  terms: "on",
+});
+
+/** Registers and stands before the bank's page; returns its path. */
+export async function reachBank(visitor: Visitor, email = newEmail()): Promise<string> {
+  const answer = await visitor.post("/registration", registrationFields(email));
+  const { pathname } = new URL(answer.headers.get("location") ?? "", "http://nowhere.test");
+  return pathname;
+}
+
+/** Registers, pays and comes back from the bank. */
+export async function subscribe(visitor: Visitor, email = newEmail()): Promise<PageAnswer> {
+  const bank = await reachBank(visitor, email);
+  return visitor.follow(await visitor.post(bank, cardFields()));
+}
