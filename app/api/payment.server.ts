@@ -1,10 +1,13 @@
 import type { Payment } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
 import type { ExpectedError } from "./errors";
+import { chosenFormula } from "./formula.server";
 
 /** What really happened with the visitor's last payment, whatever the address says. */
 export type PaymentState =
   | { kind: "none" }
+  /** The bank's page stands open: nobody has paid on it yet. */
+  | { kind: "unpaid" }
   | { kind: "pending" }
   | { kind: "success" }
   | { kind: "failure"; code: string | undefined };
@@ -19,20 +22,24 @@ export async function paymentState(visit: Visit): Promise<PaymentState> {
 
 type Link = { ok: true; url: string } | { ok: false; error: ExpectedError };
 
-/** Opens the bank's page for this formula; the same intent gives the same page. */
-export async function paymentLink(
-  { attempt }: Visit,
-  formula: string,
-  trafficToken?: string,
-): Promise<Link> {
-  const body = { formula, ...(trafficToken && { trafficToken }) };
-  const outcome = await attempt("createPaymentLink", { body });
+/** Opens the bank's page for what the visitor chose; the same intent gives the same page. */
+export async function paymentLink(visit: Visit): Promise<Link> {
+  const { formulaUid: formula, trafficToken } = await chosenFormula(visit);
+  const { affiliation } = visit.session.data;
+  visit.session.set({ formula });
+  const body = {
+    formula,
+    ...(trafficToken && { trafficToken }),
+    ...(affiliation && { affiliation }),
+  };
+  const outcome = await visit.attempt("createPaymentLink", { body });
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
 }
 
-function stateOf({ status, error }: Payment): PaymentState {
+function stateOf({ status, awaiting, error }: Payment): PaymentState {
   if (status === "Success") return { kind: "success" };
-  return status === "Pending" ? { kind: "pending" } : { kind: "failure", code: error?.code };
+  if (status === "Failure") return { kind: "failure", code: error?.code };
+  return { kind: awaiting === "payer" ? "unpaid" : "pending" };
 }
 
 /** The result is kept as 1 or 0 as the specification's browser storage does. */

@@ -5,7 +5,11 @@ const date = new Intl.DateTimeFormat("fr-FR", {
   year: "numeric",
   timeZone,
 });
-const time = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone });
+const dateTime = new Intl.DateTimeFormat("fr-FR", {
+  dateStyle: "long",
+  timeStyle: "short",
+  timeZone,
+});
 const amount = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
 type Moment = string | Date;
@@ -15,9 +19,9 @@ export function formatDate(moment: Moment) {
   return date.format(new Date(moment));
 }
 
-/** `20 nov. 2026 à 10:15` */
+/** `20 novembre 2026 à 10:15` */
 export function formatDateTime(moment: Moment) {
-  return `${formatDate(moment)} à ${time.format(new Date(moment))}`;
+  return dateTime.format(new Date(moment));
 }
 
 /** `9,90 €` from cents. */

@@ -44,7 +44,7 @@ onEachDatabase("seeding", (open) => {
     expect((await call("GET /content/pages/about")).status).toBe(200);
   });
 
-  test("by two processes at once happens once", async () => {
+  test("by several processes at once happens once", async () => {
     const { database, place, call } = await open({ contentDir: folder(references) });
     await database.deleteFrom("setting").execute();
     const seeders = await Promise.all([startSeeder(place), startSeeder(place), startSeeder(place)]);
@@ -53,15 +53,23 @@ onEachDatabase("seeding", (open) => {
   });
 });
 
+test("first starts of several processes share one SQLite file", async () => {
+  const place = { dataDir: folder({}) };
+  const seeders = await Promise.all([startSeeder(place), startSeeder(place), startSeeder(place)]);
+  expect(await Promise.all(seeders.map((seeder) => seeder.go()))).toEqual([0, 0, 0]);
+});
+
 /** What another process runs: it says when it is ready, and seeds when it is told to. */
 const SEEDER = `
   import { runnerImport } from "vite";
   const load = async (path) => (await runnerImport(path, { configFile: false })).module;
   const { openDatabase } = await load("./server/platform/database/connection.ts");
+  const { migrate } = await load("./server/platform/database/migrate.ts");
   const { seedContent } = await load("./server/platform/content/seed.ts");
   const database = await openDatabase(JSON.parse(process.env.PLACE));
   process.stdout.write("ready");
   await new Promise((told) => process.stdin.once("data", told));
+  await migrate(database);
   await seedContent(database, "server/content");
   process.exit(0);
 `;
@@ -76,8 +84,8 @@ async function startSeeder(place: TestPlatform["place"]) {
   return {
     async go() {
       seeder.stdin.write("now");
-      const [code] = await ended;
-      return code;
+      await ended;
+      return seeder.exitCode;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import cards from "../../server/platform/payments/sandbox/cards.json";
+import { decidePayment, settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import {
   CARDS,
@@ -117,8 +118,29 @@ onEachDatabase("a settlement", (open) => {
     });
     platform.clock.advance(5 * SECOND);
     expect(await platform.runDueJobs()).toBe(2);
+    const failed = platform.database
+      .selectFrom("job")
+      .select("error")
+      .where("error", "is not", null);
+    expect(await failed.execute()).toEqual([]);
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
     expect(await movements(platform)).toHaveLength(1);
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("keeps the first outcome whatever is told later", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await newPage(platform, person);
+    const { database: db, clock } = platform;
+    const { uid } = await db.selectFrom("payment").select("uid").executeTakeFirstOrThrow();
+    const paid = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
+    const cancelled = { status: "cancelled", code: "cancelled", message: "" } as const;
+    const world = { db, clock, activationDelaySeconds: 0 };
+    await Promise.all(Array.from({ length: 8 }, () => settlePayment(world, uid, paid)));
+    await settlePayment(world, uid, cancelled);
+    await decidePayment(world, uid, { status: "pending" });
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 

@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const state = await paymentState(visit);
   if (state.kind === "success") throw await visit.redirect(paths.registrationResult("success"));
   if (state.kind === "failure") throw await visit.redirect(paths.registrationResult("failure"));
-  if (state.kind === "none") throw await visit.redirect(paths.registration());
+  if (state.kind !== "pending") throw await visit.redirect(paths.registration());
   return {
     page: visit.page({ title: visit.t("payment", "pending.title") }),
     again: url.pathname + url.search,

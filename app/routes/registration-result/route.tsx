@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { paymentLink, paymentState } from "~/api/payment.server";
-import { config } from "~/config.server";
 import { readForm } from "~/forms/read.server";
 import { pageMeta } from "~/i18n/meta";
 import { paths } from "~/paths";
@@ -36,8 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   await readForm(args.request);
-  const formula = visit.session.data.formula ?? config().defaultFormula;
-  const link = await paymentLink(visit, formula, visit.session.data.uniqueToken);
+  const link = await paymentLink(visit);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
   visit.session.flash({ type: "error", key: "paymentLink" });
   return visit.redirect(paths.registration(), { status: 303 });

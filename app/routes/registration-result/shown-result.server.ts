@@ -12,7 +12,8 @@ export const titles: Record<Shown["kind"], string> = {
 };
 
 const DECLINED = "declined";
-const CANCELLED = "cancelled";
+/** Nobody was refused anything: the page was left. */
+const LEFT = ["cancelled", "expired"];
 
 /** The address asks for a page; what is shown on it is what the API knows. */
 export function shownResult(asked: "success" | "failure", state: PaymentState): Shown {
@@ -22,7 +23,7 @@ export function shownResult(asked: "success" | "failure", state: PaymentState): 
   }
   const { code } = state;
   if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };
-  return code === CANCELLED
+  return LEFT.includes(code)
     ? { kind: "failure", reason: "generic" }
     : { kind: "failure", reason: "coded", code };
 }

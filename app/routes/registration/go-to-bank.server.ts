@@ -3,12 +3,10 @@ import { paymentLink } from "~/api/payment.server";
 import { failureWords } from "~/forms/failures.server";
 import { refuse } from "~/forms/refuse.server";
 import type { Visit } from "~/session/enter.server";
-import { chosenFormula } from "./funnel.server";
 
 /** Sends the browser to the bank's page; the account stays when the page cannot be opened. */
 export async function goToBank<T>(visit: Visit, submission: Submission<T, string[]>) {
-  const { formulaUid, trafficToken } = await chosenFormula(visit);
-  const link = await paymentLink(visit, formulaUid, trafficToken);
+  const link = await paymentLink(visit);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
   return refuse(visit, submission, { formErrors: [failureWords("paymentLink", link.error)] });
 }

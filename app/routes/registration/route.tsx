@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { chosenFormula } from "~/api/formula.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -13,7 +14,7 @@ import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
 import { MemberForm, RegistrationForm } from "./fields";
 import { continuation, registrationForm } from "./form";
-import { chosenFormula, rememberFunnel } from "./funnel.server";
+import { rememberFunnel } from "./funnel.server";
 import { goToBank } from "./go-to-bank.server";
 import { openAccount } from "./open-account.server";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod/v4";
 import type { paymentLinkRequest } from "../../../app/contract/subscriptions";
-import { lockAccount } from "../accounts/store";
+import { lockAccount } from "../accounts/lock";
 import { Refusal } from "../http/refusal";
 import type { Reader } from "../http/types";
 import { newUid } from "../ports/ids";

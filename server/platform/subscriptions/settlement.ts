@@ -1,4 +1,4 @@
-import { lockAccount } from "../accounts/store";
+import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { newUid } from "../ports/ids";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
@@ -9,10 +9,15 @@ import { endLapsed } from "./subscription";
 import type { World } from "./world";
 
 type Payment = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
+type Settling = Pick<World, "db" | "clock" | "activationDelaySeconds">;
 type Success = Extract<PaymentOutcome, { status: "success" }>;
 
 /** Records what the bank says of a payment: not decided yet, or settled. */
-export async function decidePayment(world: World, paymentUid: string, decision: PaymentDecision) {
+export async function decidePayment(
+  world: Settling,
+  paymentUid: string,
+  decision: PaymentDecision,
+) {
   if (decision.status === "pending") {
     await updateUnsettledPayment(world.db, paymentUid, { status: "pending" });
   } else {
@@ -24,7 +29,7 @@ export async function decidePayment(world: World, paymentUid: string, decision: 
  * Gives a payment its outcome and, when paid, opens the subscription: both or neither. However often
  * and late it is told, the first outcome stands and there is one subscription.
  */
-export async function settlePayment(world: World, paymentUid: string, outcome: PaymentOutcome) {
+export async function settlePayment(world: Settling, paymentUid: string, outcome: PaymentOutcome) {
   const { db, clock } = world;
   await db.transaction().execute(async (transaction) => {
     const payment = await findPayment(transaction, paymentUid);
@@ -47,7 +52,7 @@ function columnsOf(outcome: PaymentOutcome) {
 
 async function openSubscription(
   transaction: Database,
-  { clock, activationDelaySeconds }: World,
+  { clock, activationDelaySeconds }: Settling,
   payment: Payment,
   { cardReference }: Success,
 ) {

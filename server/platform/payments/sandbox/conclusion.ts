@@ -41,6 +41,7 @@ export async function concludeStored(
   from: "challenge" | "pending",
 ) {
   const page = await findPage(transaction, pageUid);
+  // Read too early or too late: what this row promises is not what the card promised.
   if (page.status !== from) return;
   await conclude(transaction, clock, pageUid, { ...page, from, nextCharge: "success" });
 }

@@ -1,0 +1,26 @@
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+
+export type Loopback = { origin: string; close(): Promise<void> };
+
+/** A real HTTP server of the test, on a free port of this machine. */
+export async function openLoopback(
+  answer: (request: Request) => Response | Promise<Response>,
+): Promise<Loopback> {
+  const server = createServer(getRequestListener(answer));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${portOf(server)}`,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function portOf(server: Server) {
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("The server has no port");
+  return address.port;
+}

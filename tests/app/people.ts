@@ -1,0 +1,9 @@
+import { UnsecuredJWT } from "jose";
+import type { TokenClaims } from "~/contract/accounts";
+
+const subscriber: TokenClaims = { uid: "ada", identifier: "ada@exemple.fr", acl: { vip: true } };
+
+/** A token as an API hands it out; `name` tells it from others. */
+export function tokenOf(name: string, claims: Partial<TokenClaims> = {}): string {
+  return new UnsecuredJWT({ ...subscriber, ...claims, name }).encode();
+}

@@ -1,0 +1,39 @@
+import { createApi, type ApiOptions } from "~/api/client";
+
+/** One answer of the other side: a response, or a way to fail. */
+export type Step = Response | ((request: Request) => Response | Promise<Response>);
+
+/** A client whose other side answers what the test says, in that order, and keeps what it got. */
+export function scripted(steps: readonly Step[], options: Partial<ApiOptions> = {}) {
+  const left = [...steps];
+  const sent: Request[] = [];
+  const api = createApi({
+    base: "https://cap.example/api",
+    bearer: () => undefined,
+    onNextToken: () => {},
+    transport: async (request) => {
+      sent.push(request);
+      const step = left.shift();
+      if (!step) throw new Error("The script is at its end");
+      return step instanceof Response ? step : step(request);
+    },
+    ...options,
+  });
+  return { api, sent };
+}
+
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers });
+
+/** The failure of a call that must fail. */
+export async function failureOf(call: Promise<unknown>): Promise<Error> {
+  return call.then(
+    () => {
+      throw new Error("The call succeeded");
+    },
+    (error: unknown) => {
+      if (error instanceof Error) return error;
+      throw new Error("Not an error");
+    },
+  );
+}
