@@ -20,7 +20,10 @@ export default tseslint.config(
       "no-restricted-syntax": ["error", noDefaultExport],
       eqeqeq: "error",
       "@typescript-eslint/consistent-type-imports": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       "@typescript-eslint/no-non-null-assertion": "error",
       // Loaders and ports are async by contract, also where nothing is awaited.
       "@typescript-eslint/require-await": "off",
@@ -66,6 +69,7 @@ export default tseslint.config(
     rules: {
       "@typescript-eslint/no-unsafe-argument": "off",
       "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-call": "off",
       "@typescript-eslint/no-unsafe-member-access": "off",
       "@typescript-eslint/no-unsafe-return": "off",
     },

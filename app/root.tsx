@@ -58,7 +58,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const t = useT("site");
   const hydrate = useHydrates();
   return (
-    <html lang="fr" data-build={buildId} data-failed={t("title.failed", { title: "" })}>
+    <html
+      lang="fr"
+      data-build={buildId}
+      data-failed={t("title.failed", { title: "" })}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -11,7 +11,7 @@ import {
   type ExpectedError,
 } from "./errors";
 import { encodeQuery } from "./query";
-import { errorOf } from "./translate";
+import { errorOf, type Answer } from "./translate";
 
 /** Carries one request to the API: in process or over HTTP. */
 export type Transport = (request: Request) => Promise<Response>;
@@ -47,8 +47,8 @@ export type ApiOptions = {
   base: string;
   /** Bearer token of now: read at each call, as an earlier one may have renewed it. */
   bearer: () => string | undefined;
-  /** Called with the `next-token` header of any answer (R-4.4). */
-  onNextToken: (token: string) => void;
+  /** Called with the `next-token` header of any answer, also of one that is retried (R-4.4). */
+  onNextToken: (token: string) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
   onUnauthorized?: () => Promise<void>;
   timeoutMs?: number;
@@ -62,10 +62,7 @@ type Prepared = { endpoint: Endpoint; line: string; url: string; init: RequestIn
 export function createApi(options: ApiOptions): Api {
   const call: Api["call"] = async (name, input) => {
     const prepared = prepare(name, input, options);
-    const response = await send(prepared, options);
-    const nextToken = response.headers.get("next-token");
-    if (nextToken) options.onNextToken(nextToken);
-    return (await read(prepared, response, options)) as never;
+    return (await read(prepared, await send(prepared, options), options)) as never;
   };
   return {
     call,
@@ -80,13 +77,11 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-function prepare(name: EndpointName, input: object, { base, bearer }: ApiOptions): Prepared {
+function prepare(name: EndpointName, input: object, { base }: ApiOptions): Prepared {
   const endpoint: Endpoint = endpoints[name];
   const line = `${endpoint.method} ${endpoint.path}`;
   const parts = check(endpoint, line, input);
   const headers = new Headers({ accept: "application/json", ...asTexts(parts.headers) });
-  const token = bearer();
-  if (token) headers.set("authorization", `Bearer ${token}`);
   if (endpoint.request.body) headers.set("content-type", "application/json");
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(asTexts(parts.params)[key] ?? ""),
@@ -122,53 +117,71 @@ function check({ request }: Endpoint, line: string, input: object): CheckedParts
   return parts;
 }
 
-async function send(prepared: Prepared, options: ApiOptions): Promise<Response> {
+/** An answer and whether it was given to somebody. */
+type Sent = { answer: Answer; asSomebody: boolean };
+
+async function send(prepared: Prepared, options: ApiOptions): Promise<Sent> {
   const first = await sendOnce(prepared, options);
   const isRead = prepared.endpoint.method === "GET";
-  return isRead && RETRIED.has(first.status) ? sendOnce(prepared, options) : first;
+  return isRead && RETRIED.has(first.answer.status) ? sendOnce(prepared, options) : first;
 }
 
-async function sendOnce({ line, url, init }: Prepared, { transport, timeoutMs }: ApiOptions) {
-  const signal = AbortSignal.timeout(timeoutMs ?? REQUEST_TIMEOUT_MS);
+/** Reads the body to its end, needed or not: within the time limit, and freeing its connection. */
+async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<Sent> {
+  const { transport, bearer, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const headers = new Headers(init.headers);
+  const token = bearer();
+  if (token) headers.set("authorization", `Bearer ${token}`);
+  const request = () => new Request(url, { ...init, headers, signal });
+  const response = await inTime(line, signal, async () => transport(request()));
+  const nextToken = response.headers.get("next-token");
+  if (nextToken) await onNextToken(nextToken);
+  const text = await inTime(line, signal, () => response.text());
+  const answer = { status: response.status, headers: response.headers, text };
+  return { answer, asSomebody: !!token };
+}
+
+/** An in-process transport cannot be interrupted: at least its answer is no longer awaited. */
+async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
-    return await withAbort(transport(new Request(url, { ...init, signal })), signal);
+    return await new Promise<T>((resolve, reject) => {
+      const abort = () => reject(new Error("Timeout"));
+      if (signal.aborted) return abort();
+      signal.addEventListener("abort", abort, { once: true });
+      work()
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener("abort", abort));
+    });
   } catch (error) {
     throw new ProcessError(line, `${line}: no answer`, { cause: error });
   }
 }
 
-/** An in-process transport cannot be interrupted: at least its answer is no longer awaited. */
-function withAbort<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new Error("Timeout"));
-    signal.addEventListener("abort", abort, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
-
-async function read({ endpoint, line, init }: Prepared, response: Response, options: ApiOptions) {
-  const schema = endpoint.answers[response.status];
+async function read({ endpoint, line }: Prepared, sent: Sent, options: ApiOptions) {
+  const { answer, asSomebody } = sent;
+  const schema = endpoint.answers[answer.status];
   if (schema === null) return null;
   if (schema === undefined) {
-    const asSomebody =
-      endpoint.request.authorization && new Headers(init.headers).has("authorization");
-    if (response.status === 401 && asSomebody) await options.onUnauthorized?.();
-    throw await errorOf(endpoint, line, response);
+    const refused = answer.status === 401 && asSomebody && endpoint.request.authorization;
+    if (refused) await options.onUnauthorized?.();
+    throw errorOf(endpoint, line, answer);
   }
-  const body = schema.safeParse(await readBody(line, response));
+  const body = schema.safeParse(readBody(line, answer));
   if (body.success) return body.data;
   const where = body.error.issues.map(({ path }) => path.join(".")).join(", ");
   throw new ResponseValidationError(line, `${line}: the answer does not fit at ${where}`);
 }
 
-async function readBody(line: string, response: Response): Promise<unknown> {
-  if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) {
+function readBody(line: string, { headers, text }: Answer): unknown {
+  if (!/\bjson\b/.test(headers.get("content-type") ?? "")) {
     throw new ResponseValidationError(line, `${line}: the answer is not JSON`);
   }
   try {
-    return await response.json();
-  } catch (error) {
-    throw new ResponseValidationError(line, `${line}: unreadable JSON`, { cause: error });
+    return JSON.parse(text);
+  } catch {
+    // Without its cause: the message of a SyntaxError quotes the body.
+    throw new ResponseValidationError(line, `${line}: unreadable JSON`);
   }
 }
 

@@ -8,7 +8,7 @@ export function encodeQuery(query: Record<string, unknown>): URLSearchParams {
 function append(search: URLSearchParams, key: string, value: unknown) {
   if (value === undefined || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value) search.append(key, String(item));
+    for (const item of value) append(search, key, item);
   } else if (typeof value === "object") {
     for (const [index, item] of Object.entries(value)) append(search, `${key}[${index}]`, item);
   } else {

@@ -15,17 +15,16 @@ import {
   type ApiError,
 } from "./errors";
 
+/** An answer read to its end. */
+export type Answer = { status: number; headers: Headers; text: string };
+
 /** The one translator of failed answers into errors: specification, section 8 (R-8.1). */
-export async function errorOf(
-  endpoint: Endpoint,
-  line: string,
-  response: Response,
-): Promise<ApiError> {
-  const { status } = response;
+export function errorOf(endpoint: Endpoint, line: string, answer: Answer): ApiError {
+  const { status } = answer;
   if (!endpoint.errors.some((declared) => declared === status)) {
     return new UnexpectedStatusError(line, status, Object.keys(endpoint.answers).map(Number));
   }
-  const body = errorSchema(status).safeParse(await readJson(response));
+  const body = errorSchema(status).safeParse(readJson(answer));
   if (!body.success) {
     return new ResponseValidationError(line, `${line} answered ${status} without an error body`);
   }
@@ -34,12 +33,12 @@ export async function errorOf(
     return new PaymentError(line, message, code);
   }
   const { message, violations = [] } = body.data;
-  return declaredError(line, response, message, violations);
+  return declaredError(line, answer, message, violations);
 }
 
 function declaredError(
   line: string,
-  { status, headers }: Response,
+  { status, headers }: Answer,
   message: string,
   violations: ValidationError["violations"],
 ): ApiError {
@@ -65,9 +64,9 @@ function declaredError(
   }
 }
 
-async function readJson(response: Response): Promise<unknown> {
+function readJson({ text }: Answer): unknown {
   try {
-    return await response.json();
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -14,7 +14,8 @@ export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 /** Amount in cents of euro. */
 export const cents = z.int().min(0);
 
-export const email = z.email().max(254);
+/** Spaces around an address come from copying, not from the address. */
+export const email = z.string().trim().pipe(z.email().max(254));
 
 export const password = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 
@@ -32,9 +33,7 @@ export const cursor = z
   .regex(/^[A-Za-z0-9_-]+$/);
 
 /** One value or a repeated key (`tags=a&tags=b`) as a list. */
-export const uidList = z
-  .union([z.array(uid).max(100), uid.transform((one) => [one])])
-  .optional();
+export const uidList = z.union([z.array(uid).max(100), uid.transform((one) => [one])]).optional();
 
 export const page = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
 

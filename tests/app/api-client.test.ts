@@ -39,7 +39,7 @@ onEachDatabase("the client of the platform", (openPlatform) => {
 
     it("reads a list with its cursor", async () => {
       const { api } = await open();
-      const query = { length: 2, tags: ["lune", "soleil"], sort: { date: "asc" } } as const;
+      const query = { length: 2, tags: ["lune", "soleil"], sort: { date: "asc" as const } };
       const first = await api.call("listArticles", { query });
       expect(first.payload).toHaveLength(2);
       const after = first.page.endCursor ?? "";

@@ -1,13 +1,16 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 
 export type Loopback = { origin: string; close(): Promise<void> };
 
 /** A real HTTP server of the test, on a free port of this machine. */
-export async function openLoopback(
-  answer: (request: Request) => Response | Promise<Response>,
-): Promise<Loopback> {
-  const server = createServer(getRequestListener(answer));
+export function openLoopback(answer: (request: Request) => Response | Promise<Response>) {
+  return openServer(getRequestListener(answer));
+}
+
+/** The same for a test that needs the bare connection. */
+export async function openServer(listener: RequestListener): Promise<Loopback> {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     origin: `http://127.0.0.1:${portOf(server)}`,

@@ -46,7 +46,7 @@ export default function ArticlesPage() {
   const { filters, choices, chips, articles, next } = useLoaderData<typeof loader>();
   const t = useT("articles");
   return (
-    <div className="container container--wide page">
+    <div className="container page">
       <PageHeading title={t("title")} lead={t("lead")} />
       <div className="split split--start">
         <FilterForm filters={{ ...filters, after: undefined }} choices={choices} />

@@ -50,7 +50,7 @@ export default function LoginPage() {
   const reply = useActionData<FormReply>();
   const t = useT("login");
   return (
-    <div className="container container--narrow page stack stack--l">
+    <div className="container page page--narrow stack stack--l">
       {email ? (
         <NoSubscription email={email} returnTo={returnTo} />
       ) : (

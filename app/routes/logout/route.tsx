@@ -31,7 +31,7 @@ export default function LogoutPage() {
   const { email } = useLoaderData<typeof loader>();
   const t = useT("logout");
   return (
-    <div className="container container--narrow page stack stack--l">
+    <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("heading")} lead={email ? t("text", { email }) : t("none")} />
       {email ? (
         <Form method="post" className="cluster">

@@ -43,7 +43,7 @@ export default function PendingPayment() {
   const { again } = useLoaderData<typeof loader>();
   const t = useT("payment");
   return (
-    <div className="container container--narrow page stack stack--l">
+    <div className="container page page--narrow stack stack--l">
       <Steps current="payment" />
       <PageHeading title={t("pending.heading")} />
       <Notice tone="info">{t("pending.text")}</Notice>

@@ -44,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function RegistrationResultPage() {
   const { shown, signedIn, vip, returnTo } = useLoaderData<typeof loader>();
   return (
-    <div className="container container--narrow page stack stack--l">
+    <div className="container page page--narrow stack stack--l">
       {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} />}
       {shown.kind === "failure" && <Failure {...shown} signedIn={signedIn} />}
       {shown.kind === "none" && <None />}

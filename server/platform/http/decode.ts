@@ -1,11 +1,11 @@
-import { z } from "zod/v4";
+import type { z } from "zod/v4";
 import { BODY_LIMIT_BYTES } from "../../../app/contract/limits";
 import type { Violation } from "../../../app/contract/errors";
 import { Refusal } from "./refusal";
 
 /** `a=1&a=2` becomes a list, `sort[date]=asc` an object: the reverse of the client's encoding (R-7.1). */
 export function decodeQuery(search: URLSearchParams): Record<string, unknown> {
-  const query: Record<string, unknown> = Object.create(null);
+  const query = Object.create(null) as Record<string, unknown>;
   for (const key of new Set(search.keys())) {
     const values = search.getAll(key);
     const value = values.length > 1 ? values : values[0];

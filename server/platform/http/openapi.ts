@@ -35,9 +35,9 @@ function operation(operationId: string, { request, answers, errors }: Endpoint) 
       ...parameters("header", request.headers),
     ],
     ...(request.body && { requestBody: { required: true, ...json(request.body, "input") } }),
-    responses: Object.fromEntries([
-      ...Object.entries(answers).map(([status, schema]) => [status, response(schema)]),
-      ...errors.map((status) => [String(status), response(errorSchema(status))]),
+    responses: Object.fromEntries<object>([
+      ...Object.entries(answers).map(([status, schema]) => [status, response(schema)] as const),
+      ...errors.map((status) => [String(status), response(errorSchema(status))] as const),
     ]),
   };
 }
@@ -50,7 +50,8 @@ function security(authorization: Endpoint["request"]["authorization"]) {
 
 function parameters(place: "path" | "query" | "header", schema: z.ZodType | undefined) {
   if (!(schema instanceof z.ZodObject)) return [];
-  return Object.entries(schema.shape).map(([name, field]) => ({
+  const shape = schema.shape as Record<string, z.ZodType>;
+  return Object.entries(shape).map(([name, field]) => ({
     name,
     in: place,
     required: place === "path" || !z.safeParse(field, undefined).success,

@@ -29,7 +29,9 @@ export class PaymentRefusal extends Refusal {
   }
 
   override body(): PaymentFailure {
-    const error = this.code ? { message: this.message, code: this.code } : { message: this.message };
+    const error = this.code
+      ? { message: this.message, code: this.code }
+      : { message: this.message };
     return { payload: { status: "Failure", error } };
   }
 }

@@ -28,8 +28,12 @@ export function serveApi(options: Options): Hono {
       answer(endpoint, handler, context.req.raw, context.req.param(), options),
     );
   }
-  app.notFound((context) => refuse(notFound(`Unknown call: ${context.req.method} ${context.req.path}`)));
-  app.onError((error, context) => failure(error, `${context.req.method} ${context.req.path}`, options));
+  app.notFound((context) =>
+    refuse(notFound(`Unknown call: ${context.req.method} ${context.req.path}`)),
+  );
+  app.onError((error, context) =>
+    failure(error, `${context.req.method} ${context.req.path}`, options),
+  );
   return app;
 }
 
@@ -80,10 +84,15 @@ async function readCall(
   };
 }
 
-function encode(endpoint: Endpoint, result: { status: number; body?: unknown }, nextToken?: string) {
+function encode(
+  endpoint: Endpoint,
+  result: { status: number; body?: unknown },
+  nextToken?: string,
+) {
   const schema = endpoint.answers[result.status];
   const headers = new Headers(nextToken ? { "next-token": nextToken } : {});
-  if (schema === undefined) throw new Error(`${endpoint.path} answered undeclared ${result.status}`);
+  if (schema === undefined)
+    throw new Error(`${endpoint.path} answered undeclared ${result.status}`);
   if (schema === null) return new Response(null, { status: result.status, headers });
   headers.set("cache-control", "no-store");
   return Response.json(schema.parse(result.body), { status: result.status, headers });
