@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
@@ -18,6 +20,13 @@ function vendorChunk(id: string) {
 /** Left alone, rollup makes thirty files of a few hundred bytes; bytes of code before minifying. */
 const SMALLEST_CHUNK = 20_000;
 
+/** The server's build names this file as the client's does, however differently each minifies. */
+function namedBySources({ name, moduleIds }: { name: string; moduleIds: string[] }) {
+  const hash = createHash("sha256");
+  for (const id of moduleIds) hash.update(existsSync(id) ? readFileSync(id) : id);
+  return `assets/${name}-${hash.digest("base64url").slice(0, 8)}.js`;
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
   resolve: { alias: { "~": app } },
   plugins: [
@@ -34,7 +43,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
   ],
   optimizeDeps: { esbuildOptions: { target: "es2022" } },
-  worker: { format: "es" },
+  worker: { format: "es", rollupOptions: { output: { entryFileNames: namedBySources } } },
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -68,7 +68,12 @@ async function render(request: Request, context: EntryContext, nonce: string | u
       },
     );
   });
-  return html;
+  return withoutZeros(await html);
+}
+
+/** React 18 leaves zeros where a letter of several bytes meets its buffer's end (react#24985). */
+function withoutZeros(html: Buffer): Buffer {
+  return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
 }
 
 function hydrates({ staticHandlerContext, routeModules }: EntryContext) {

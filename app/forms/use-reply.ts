@@ -1,6 +1,7 @@
 import { useForm, type FieldMetadata } from "@conform-to/react";
 import { useEffect } from "react";
 import type { FormReply } from "./refuse.server";
+import { SECRET_FIELDS } from "./secrets";
 
 /**
  * One form of a page, tied to the action's answer. The server validates; without script the
@@ -19,9 +20,17 @@ export function useReply<Fields extends Record<string, unknown>>(
     shouldValidate: "onSubmit",
     shouldRevalidate: "onSubmit",
   });
-  useFailedTitle(reply?.lastResult.status === "error");
-  return { form, fields };
+  useRefusal(id, reply, Object.keys(form.allErrors).length > 0);
+  const first = Object.keys(form.allErrors).find(Boolean);
+  /** Props of a text control; the first faulty one takes focus where no script can give it. */
+  const control = <T>(field: Field<T>) => ({
+    ...controlOf(field),
+    ...(field.name === first && { autoFocus: true }),
+  });
+  return { form, fields, control };
 }
+
+type Field<T> = FieldMetadata<T, Record<string, unknown>, string[]>;
 
 export type FaultyForm = { id: string; allErrors: Record<string, string[]> };
 
@@ -32,8 +41,8 @@ export function summaryOf(form: FaultyForm) {
   );
 }
 
-/** Props of a text control: id, name, what was typed, its one error. */
-export function controlOf<T>(field: FieldMetadata<T, Record<string, unknown>, string[]>) {
+/** Id, name, what was typed, its one error. */
+function controlOf<T>(field: Field<T>) {
   const error = field.errors?.[0];
   return {
     id: field.id,
@@ -43,10 +52,21 @@ export function controlOf<T>(field: FieldMetadata<T, Record<string, unknown>, st
   };
 }
 
-/** A document answered with errors already carries it; here the answer came without one. */
-function useFailedTitle(failed: boolean) {
+/**
+ * A document answered with errors carries all this already; here the answer came without one: the
+ * title tells it, secrets are typed again (R-5.7), an error of the whole form takes focus.
+ */
+function useRefusal(id: string, reply: FormReply | undefined, shown: boolean) {
   useEffect(() => {
+    if (reply?.lastResult.status !== "error" || !shown) return;
     const prefix = document.documentElement.dataset.failed ?? "";
-    if (failed && !document.title.startsWith(prefix)) document.title = prefix + document.title;
-  }, [failed]);
+    if (!document.title.startsWith(prefix)) document.title = prefix + document.title;
+    const form = document.getElementById(id);
+    for (const name of SECRET_FIELDS) {
+      const field = form?.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+      if (field) field.value = "";
+    }
+    const summary = form?.querySelector<HTMLElement>("[data-error-summary]");
+    if (!summary?.querySelector("a")) summary?.focus();
+  }, [id, reply, shown]);
 }

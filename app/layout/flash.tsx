@@ -16,7 +16,7 @@ export function Flash({ messages }: { messages: FlashMessage[] }) {
   const t = useT("site");
   return messages.map(({ type, key }) => (
     <div key={key}>
-      <div className="container">
+      <div className="container flash">
         <Notice tone={tones[type]} live>
           {t(`flash.${key}`)}
         </Notice>

@@ -1,4 +1,3 @@
-import { createCookie } from "@remix-run/node";
 import { config } from "~/config.server";
 import { sessionData } from "./data";
 import { seal, unseal } from "./seal.server";
@@ -6,16 +5,16 @@ import { Session } from "./session.server";
 
 const MAX_AGE_SECONDS = 14 * 24 * 3600;
 
-const cookie = createCookie("cap_session", {
-  path: "/",
-  httpOnly: true,
-  sameSite: "lax",
-  maxAge: MAX_AGE_SECONDS,
-});
+/**
+ * A sealed session needs no further encoding; Remix's `createCookie` would add a third to it, and
+ * browsers drop a cookie above 4096 bytes.
+ */
+const NAME = "cap_session";
+const SEALED = new RegExp(`(?:^|;)\\s*${NAME}=([\\w.-]+)\\s*(?:;|$)`);
 
 export async function readSession(request: Request): Promise<Session> {
-  const sealed: unknown = await cookie.parse(request.headers.get("cookie"));
-  if (typeof sealed !== "string") return new Session({});
+  const sealed = SEALED.exec(request.headers.get("cookie") ?? "")?.[1];
+  if (!sealed) return new Session({});
   const data = sessionData.safeParse(await unseal(sealed, config().secrets));
   return new Session(data.success ? data.data : {});
 }
@@ -23,7 +22,8 @@ export async function readSession(request: Request): Promise<Session> {
 /** The `Set-Cookie` value of the session as it is now. */
 export async function writeSession(session: Session, request: Request): Promise<string> {
   const sealed = await seal(session.data, config().secrets, MAX_AGE_SECONDS);
-  return cookie.serialize(sealed, { secure: isHttps(request) });
+  const attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=/; HttpOnly; SameSite=Lax`;
+  return `${NAME}=${sealed}; ${attributes}${isHttps(request) ? "; Secure" : ""}`;
 }
 
 function isHttps(request: Request): boolean {

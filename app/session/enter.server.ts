@@ -8,7 +8,7 @@ import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
 import type { PageHandle } from "./access";
-import { commitSession, stateOf, type RequestState } from "./request-state.server";
+import { commitRedirects, stateOf, type RequestState } from "./request-state.server";
 import type { Session } from "./session.server";
 
 type Arguments = { request: Request; context: AppLoadContext };
@@ -43,23 +43,27 @@ export async function enter(args: Arguments, handle: PageHandle): Promise<Visit>
   return visit;
 }
 
-function visitOf({ request, context }: Arguments, handle: PageHandle, state: RequestState): Visit {
+function visitOf({ request }: Arguments, handle: PageHandle, state: RequestState): Visit {
   const url = new URL(request.url);
   const { session } = state;
   const redirect: Visit["redirect"] = async (to, { status = 302 } = {}) => {
-    session.returnFlash();
     const response = redirectDocument(to, status);
-    await commitSession(context, request, response.headers);
+    state.redirects.push(response.headers);
+    await commitRedirects(state, request);
     return response;
   };
   const onUnauthorized = async () => {
     session.disconnect(handle.provider);
     if (handle.secured) throw await redirect(loginFor(url));
   };
+  const onNextToken = (token: string) => {
+    session.connect(handle.provider, token);
+    return commitRedirects(state, request);
+  };
   const api = createApi({
     ...doorFor(siteOrigin(url)),
     bearer: () => (session.claims(handle.provider) ? session.token(handle.provider) : undefined),
-    onNextToken: (token) => session.connect(handle.provider, token),
+    onNextToken,
     onUnauthorized,
   });
   return {

@@ -1,6 +1,7 @@
 import { config } from "~/config.server";
 
-const MAX_LENGTH = 2048;
+/** The session cookie carries it along, and browsers drop one above 4096 bytes. */
+const MAX_LENGTH = 512;
 
 /**
  * The same-site path to go back to after signing in, with its query (R-2.7): only below the
@@ -13,7 +14,9 @@ export function safeReturnPath(wanted: string | null | undefined): string | null
   const { securedBases, prohibitedRoutes } = config();
   const inZone = securedBases.some((base) => isBelow(url.pathname, base));
   const prohibited = prohibitedRoutes.some((route) => matches(url.pathname, route));
-  return inZone && !prohibited ? `${url.pathname}${url.search}` : null;
+  // Its encoding made it longer than what was wanted.
+  const path = `${url.pathname}${url.search}`;
+  return inZone && !prohibited && path.length <= MAX_LENGTH ? path : null;
 }
 
 /** One leading slash; no backslash, no control or space character, also when encoded. */

@@ -70,7 +70,7 @@ export class Session {
   takeFlash(): FlashMessage[] {
     const messages = this.#data.flash ?? [];
     if (messages.length) this.set({ flash: [] });
-    this.#taken = messages;
+    this.#taken = [...this.#taken, ...messages];
     return messages;
   }
 

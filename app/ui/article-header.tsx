@@ -23,15 +23,15 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
         </p>
         <h1>{article.title}</h1>
         <p className="article__lead">{article.summary}</p>
-        <div className="article__meta">
-          {article.author && (
-            <span className="byline">
-              {authorUid && <CoachPortrait uid={authorUid} />}
-              {t("article.by", { author: article.author })}
-            </span>
-          )}
-          <time dateTime={article.date}>{formatDate(article.date)}</time>
-          <span>{t("article.minutes", { count: article.readingMinutes })}</span>
+        <div className="byline">
+          {authorUid && <CoachPortrait uid={authorUid} />}
+          <div>
+            {article.author && <p>{t("article.by", { author: article.author })}</p>}
+            <p className="byline__facts">
+              <time dateTime={article.date}>{formatDate(article.date)}</time>
+              <span>{t("article.minutes", { count: article.readingMinutes })}</span>
+            </p>
+          </div>
         </div>
       </div>
       <div className="plate">

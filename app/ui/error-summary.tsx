@@ -6,7 +6,10 @@ type ErrorSummaryProps = {
   errors: { id?: string; text: string }[];
 };
 
-/** Stands above a form that was refused; takes focus, links to each field. Nothing without errors. */
+/**
+ * Stands above a form that was refused and links to each faulty field; takes focus when the errors
+ * are of the form as a whole. Nothing without errors.
+ */
 export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
   const titleId = useId();
   if (errors.length === 0) return null;
@@ -15,6 +18,7 @@ export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
       className="error-summary"
       role="alert"
       tabIndex={-1}
+      autoFocus={errors.every(({ id }) => !id)}
       aria-labelledby={titleId}
       data-error-summary
     >

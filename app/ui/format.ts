@@ -5,11 +5,12 @@ const date = new Intl.DateTimeFormat("fr-FR", {
   year: "numeric",
   timeZone,
 });
-const dateTime = new Intl.DateTimeFormat("fr-FR", {
-  dateStyle: "long",
-  timeStyle: "short",
-  timeZone,
-});
+const time = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone });
+/** The word French sets between a date and its time. */
+const between =
+  new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeStyle: "short" })
+    .formatToParts(0)
+    .find(({ type, value }) => type === "literal" && value.trim() !== "")?.value ?? " ";
 const amount = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
 type Moment = string | Date;
@@ -19,9 +20,9 @@ export function formatDate(moment: Moment) {
   return date.format(new Date(moment));
 }
 
-/** `20 novembre 2026 à 10:15` */
+/** `20 nov. 2026 à 10:15` */
 export function formatDateTime(moment: Moment) {
-  return dateTime.format(new Date(moment));
+  return `${formatDate(moment)}${between}${time.format(new Date(moment))}`;
 }
 
 /** `9,90 €` from cents. */

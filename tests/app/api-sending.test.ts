@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createApi } from "~/api/client";
 import { ProcessError, RateLimitError, ServerError, UnexpectedStatusError } from "~/api/errors";
+import { REQUEST_TIMEOUT_MS } from "~/contract/limits";
 import { openLoopback, openServer, type Loopback } from "./loopback";
 import { failureOf, json, scripted } from "./scripted";
 
@@ -103,7 +104,9 @@ describe("a new token", () => {
   it.each([200, 400, 401, 404, 409, 418, 429, 500])("arrives with an answer %i", async (status) => {
     const tokens: string[] = [];
     const answer = () => refusal(status, { "next-token": "nouveau" });
-    const { api } = scripted([answer(), answer()], { onNextToken: (token) => tokens.push(token) });
+    const { api } = scripted([answer(), answer()], {
+      onNextToken: (token) => void tokens.push(token),
+    });
     await failureOf(api.call("checkAuth", credentials));
     expect(tokens).toEqual(["nouveau"]);
   });
@@ -181,7 +184,7 @@ describe("the time limit", () => {
     const headers = { "next-token": "nouveau" };
     const { api } = scripted([new Response(new ReadableStream(), { headers })], {
       timeoutMs,
-      onNextToken: (token) => tokens.push(token),
+      onNextToken: (token) => void tokens.push(token),
     });
     await failureOf(api.call("getBankingService", {}));
     expect(tokens).toEqual(["nouveau"]);
@@ -192,12 +195,12 @@ describe("over HTTP", () => {
   let server: Loopback | undefined;
   afterEach(() => server?.close());
 
-  const client = async (open: Promise<Loopback>) => {
+  const client = async (open: Promise<Loopback>, timeoutMs = REQUEST_TIMEOUT_MS) => {
     server = await open;
     const base = `${server.origin}/api`;
     const transport = (request: Request) => fetch(request);
     const options = { base, transport, bearer: () => "jeton", onNextToken: () => {} };
-    return createApi({ ...options, timeoutMs: 500 });
+    return createApi({ ...options, timeoutMs });
   };
 
   it("follows redirects with the bearer", async () => {
@@ -212,7 +215,7 @@ describe("over HTTP", () => {
   });
 
   it("gives up a server that holds the line", async () => {
-    const api = await client(openLoopback(() => new Promise<Response>(() => {})));
+    const api = await client(openLoopback(() => new Promise<Response>(() => {})), 100);
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
   });
 

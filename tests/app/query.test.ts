@@ -19,7 +19,7 @@ describe("the query of a call", () => {
       { path: "/a?b=c&d=é+f %" },
       "path=%2Fa%3Fb%3Dc%26d%3D%C3%A9%2Bf+%25",
     ],
-  ])("carries %s", (_, query, text) => {
+  ])("carries %s as agreed", (_, query, text) => {
     expect(encodeQuery(query).toString()).toBe(text);
   });
 

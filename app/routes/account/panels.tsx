@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { NAME_LENGTH } from "~/contract/limits";
 import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
-import { controlOf, useReply } from "~/forms/use-reply";
+import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
 import { useT } from "~/i18n/use-t";
 import { Button } from "~/ui/button";
@@ -30,7 +30,9 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
 }
 
 function NameForm({ name, reply }: Omit<ProfileProps, "email">) {
-  const { form, fields } = useReply<{ name: string }>("profile-form", reply, { name: name ?? "" });
+  const { form, fields, control } = useReply<{ name: string }>("profile-form", reply, {
+    name: name ?? "",
+  });
   const sending = useSending();
   const t = useT("account");
   return (
@@ -43,7 +45,7 @@ function NameForm({ name, reply }: Omit<ProfileProps, "email">) {
     >
       <FormErrors form={form} />
       <TextInput
-        {...controlOf(fields.name)}
+        {...control(fields.name)}
         label={t("name.label")}
         hint={t("name.hint")}
         autoComplete="nickname"

@@ -1,5 +1,6 @@
 import { findFormula } from "~/api/formula.server";
 import type { Subscription } from "~/contract/subscriptions";
+import { offerOf } from "~/i18n/offer.server";
 import type { Visit } from "~/session/enter.server";
 import { formatAmount, formatDate } from "~/ui/format";
 
@@ -27,7 +28,7 @@ export async function subscriptionWords(visit: Visit): Promise<SubscriptionWords
   return {
     state,
     formula: formula?.name ?? null,
-    price,
+    price: formula ? `${price} ${offerOf(formula).period}` : price,
     since: formatDate(subscription.startedDateTime),
     next: state === "active" ? visit.t("account", "nextDebit", { amount: price, date }) : null,
     until: state === "active" ? null : date,

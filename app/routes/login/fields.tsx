@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
-import { controlOf, useReply } from "~/forms/use-reply";
+import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -15,7 +15,7 @@ type ReturnProps = { returnTo: string | null };
 type LoginFormProps = ReturnProps & { reply: FormReply | undefined };
 
 export function LoginForm({ reply, returnTo }: LoginFormProps) {
-  const { form, fields } = useReply<{ email: string; password: string }>("login", reply);
+  const { form, fields, control } = useReply<{ email: string; password: string }>("login", reply);
   const sending = useSending();
   const t = useT("login");
   return (
@@ -28,14 +28,14 @@ export function LoginForm({ reply, returnTo }: LoginFormProps) {
     >
       <FormErrors form={form} />
       <TextInput
-        {...controlOf(fields.email)}
+        {...control(fields.email)}
         label={t("email")}
         type="email"
         autoComplete="username"
         required
       />
       <PasswordInput
-        {...controlOf(fields.password)}
+        {...control(fields.password)}
         label={t("password")}
         autoComplete="current-password"
         required

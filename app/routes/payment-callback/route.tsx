@@ -11,7 +11,7 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
 
-const REFRESH_SECONDS = 5;
+const REFRESH_SECONDS = 3;
 
 /** Looks again by itself, without a script, until the bank has answered. */
 export const meta: MetaFunction = (args) => [

@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { FormErrors } from "~/forms/form-errors";
 import { HoneypotField } from "~/forms/honeypot-field";
 import type { FormReply } from "~/forms/refuse.server";
-import { controlOf, useReply } from "~/forms/use-reply";
+import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
 import { useT } from "~/i18n/use-t";
 import { PASSWORD_LENGTH } from "~/contract/limits";
@@ -16,10 +16,10 @@ type Fields = { email: string; password: string; terms: string };
 type ReplyProps = { reply: FormReply | undefined };
 
 export function RegistrationForm({ reply }: ReplyProps) {
-  const { form, fields } = useReply<Fields>("registration", reply);
+  const { form, fields, control } = useReply<Fields>("registration", reply);
   const sending = useSending();
   const t = useT("registration");
-  const { error, ...terms } = controlOf(fields.terms);
+  const { error, ...terms } = control(fields.terms);
   return (
     <Form
       method="post"
@@ -30,7 +30,7 @@ export function RegistrationForm({ reply }: ReplyProps) {
     >
       <FormErrors form={form} />
       <TextInput
-        {...controlOf(fields.email)}
+        {...control(fields.email)}
         label={t("email.label")}
         type="email"
         autoComplete="email"
@@ -38,7 +38,7 @@ export function RegistrationForm({ reply }: ReplyProps) {
         required
       />
       <PasswordInput
-        {...controlOf(fields.password)}
+        {...control(fields.password)}
         label={t("password.label")}
         hint={t("password.hint")}
         autoComplete="new-password"

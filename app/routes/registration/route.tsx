@@ -57,7 +57,11 @@ export default function RegistrationPage() {
   return (
     <div className="container page stack stack--l">
       <Steps current={member ? "payment" : "account"} />
-      <PageHeading title={t(member ? "member.heading" : "heading")} lead={t("lead")} />
+      {member ? (
+        <PageHeading title={t("member.heading")} />
+      ) : (
+        <PageHeading title={t("heading")} lead={t("lead")} />
+      )}
       <div className="split">
         {member ? <MemberForm email={member} reply={reply} /> : <RegistrationForm reply={reply} />}
         {offer && <PriceBox {...offer} title={t("offer")} trust={t("trust")} />}

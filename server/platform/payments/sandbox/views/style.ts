@@ -36,7 +36,9 @@ button:hover { text-decoration: underline; }
 a { color: var(--navy); }
 :focus-visible { outline: 3px solid var(--navy); outline-offset: 2px; }
 .kept { color: var(--soft); font-size: .875rem; }
-@media (min-width: 600px) { .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; } }
+@media (min-width: 600px) { .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+  .pair .field { display: flex; flex-direction: column; }
+  .pair input { margin-top: auto; } }
 `;
 
 /** Lets the browser apply this style and no other. */

@@ -1,0 +1,66 @@
+import { openLoopback } from "./loopback";
+import { tokenOf } from "./people";
+
+/** The person it knows. */
+export const ADA = { uid: "ada", email: "ada@exemple.fr", password: "une-orbite-paisible" };
+
+const DAY = "2026-11-20";
+
+const formula = { uid: "vip-mensuel", amount: 990, periodDuration: 1, periodDurationUnit: "month" };
+const metadata = { data: "{}", date: DAY, modified: DAY };
+const subscription = {
+  ...{ formula: "vip-mensuel", amount: 990, trialAmount: null, credits: null },
+  ...{ startedDateTime: DAY, expirationDateTime: DAY },
+  ...{ cancelledDateTime: null, endedDateTime: null },
+};
+
+const payloads: Record<string, unknown> = {
+  "GET /formulas/vip-mensuel": formula,
+  "GET /users/ada": { uid: ADA.uid, email: ADA.email },
+  "GET /users/ada/metadata": metadata,
+  "PUT /users/ada/metadata": metadata,
+  "GET /subscriptions": subscription,
+  "GET /banking-service": { name: "Cap", url: "https://bank.example/" },
+};
+
+export type RotatingApi = {
+  url: string;
+  /** Tokens handed out so far, in order. */
+  handedOut: string[];
+  /** Calls of signed-in people so far, with their token. */
+  calls: { line: string; token: string }[];
+  close(): Promise<void>;
+};
+
+/** An external API that hands out a new token with every answer to a signed-in person. */
+export async function openRotatingApi(): Promise<RotatingApi> {
+  const handedOut: string[] = [];
+  const calls: RotatingApi["calls"] = [];
+  const handOut = () => {
+    const token = tokenOf(`token ${handedOut.length}`);
+    handedOut.push(token);
+    return token;
+  };
+  const server = await openLoopback(async (request) => {
+    const line = `${request.method} ${new URL(request.url).pathname.replace(/^\/api/, "")}`;
+    if (line === "POST /auth_check") return signIn(await request.json(), handOut);
+    const bearer = request.headers.get("authorization");
+    const token = bearer?.replace(/^Bearer /, "");
+    if (token && !handedOut.includes(token))
+      return Response.json({ message: "Non" }, { status: 401 });
+    if (token) calls.push({ line, token });
+    const headers: Record<string, string> = token ? { "next-token": handOut() } : {};
+    const payload = payloads[line];
+    if (!payload) return Response.json({ message: "Not found" }, { status: 404, headers });
+    return Response.json({ payload }, { headers });
+  });
+  return { url: `${server.origin}/api`, handedOut, calls, close: server.close };
+}
+
+function signIn(credentials: unknown, handOut: () => string): Response {
+  const expected = JSON.stringify({ identifier: ADA.email, password: ADA.password });
+  if (JSON.stringify(credentials) !== expected) {
+    return Response.json({ message: "Non" }, { status: 401 });
+  }
+  return Response.json({ payload: { token: handOut() } });
+}

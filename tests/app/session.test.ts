@@ -1,0 +1,290 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { page, type ProviderName } from "~/session/access";
+import { readSession, writeSession } from "~/session/cookie.server";
+import { enter } from "~/session/enter.server";
+import { isCurrent } from "~/session/providers";
+import { safeReturnPath } from "~/session/return-path.server";
+import { seal, unseal } from "~/session/seal.server";
+import { Session } from "~/session/session.server";
+import { cookieOf, sessionCookies } from "./cookies";
+import { tokenOf } from "./people";
+import { failureOf } from "./scripted";
+
+const SITE = "http://cap.example";
+const DAY = 24 * 3600;
+const LONGEST_WAY = "/article/".padEnd(512, "r");
+
+beforeAll(() => {
+  process.env.SESSION_SECRET = "a-secret-of-the-session-tests-long-enough";
+});
+
+const requestWith = (headers: Record<string, string> = {}, url = SITE) =>
+  new Request(url, { headers });
+
+describe("what is sealed", () => {
+  const data = { formula: "vip-mensuel" };
+
+  it("opens with any secret of the list", async () => {
+    const old = await seal(data, ["ancien"], DAY);
+    expect(await unseal(old, ["nouveau", "ancien"])).toEqual(data);
+    expect(await unseal(old, ["ancien"])).toEqual(data);
+  });
+
+  it("is made with the first secret only", async () => {
+    const sealed = await seal(data, ["nouveau", "ancien"], DAY);
+    expect(await unseal(sealed, ["nouveau"])).toEqual(data);
+    expect(await unseal(sealed, ["ancien"])).toBeNull();
+  });
+
+  it("does not open with another secret", async () => {
+    const sealed = await seal(data, ["un"], DAY);
+    expect(await unseal(sealed, ["deux", "trois", "un "])).toBeNull();
+    expect(await unseal(sealed, [])).toBeNull();
+  });
+
+  it("hides its data and differs each time", async () => {
+    const [one, other] = await Promise.all([seal(data, ["un"], DAY), seal(data, ["un"], DAY)]);
+    const bytes = one.split(".").map((part) => Buffer.from(part, "base64url").toString("latin1"));
+    expect(bytes.join()).not.toContain("vip");
+    expect(one).not.toBe(other);
+  });
+
+  it("opens no longer once it expired", async () => {
+    expect(await unseal(await seal(data, ["un"], -1), ["un"])).toBeNull();
+    expect(await unseal(await seal(data, ["un"], 60), ["un"])).toEqual(data);
+  });
+
+  it("does not open with one changed byte", async () => {
+    const sealed = await seal(data, ["un"], DAY);
+    for (const [index, part] of sealed.split(".").entries()) {
+      for (const position of [0, Math.floor(part.length / 2)]) {
+        const parts = sealed.split(".");
+        const other = part[position] === "A" ? "B" : "A";
+        parts[index] = part.slice(0, position) + other + part.slice(position + 1);
+        expect(await unseal(parts.join("."), ["un"])).toBeNull();
+      }
+    }
+  });
+
+  it.each(["", "a", "....", "a.b.c", tokenOf("x"), "é".repeat(9), "a.".repeat(9_999)])(
+    "does not open from rubbish like %.20s",
+    async (rubbish) => {
+      expect(await unseal(rubbish, ["un"])).toBeNull();
+    },
+  );
+
+  it("needs a secret to be made", async () => {
+    await expect(seal(data, [], DAY)).rejects.toThrow("SESSION_SECRET is empty");
+  });
+});
+
+describe("the session cookie", () => {
+  const written = (request: Request, session = new Session({ formula: "vip-mensuel" })) =>
+    writeSession(session, request);
+  const attributesOf = (line: string) => line.split("; ").slice(1).sort();
+
+  it("is hidden from scripts and other sites", async () => {
+    expect(attributesOf(await written(requestWith()))).toEqual([
+      "HttpOnly",
+      `Max-Age=${14 * DAY}`,
+      "Path=/",
+      "SameSite=Lax",
+    ]);
+  });
+
+  it.each<[string, Record<string, string>, boolean]>([
+    ["https://cap.example", {}, true],
+    [SITE, { "x-forwarded-proto": "https" }, true],
+    [SITE, { "x-forwarded-proto": "https, http" }, true],
+    [SITE, { "x-forwarded-proto": "http" }, false],
+    [SITE, {}, false],
+  ])("for %s forwarded as %o is secure: %s", async (url, headers, secure) => {
+    const attributes = attributesOf(await written(requestWith(headers, url)));
+    expect(attributes.includes("Secure")).toBe(secure);
+  });
+
+  it("brings back what was written", async () => {
+    const session = new Session({});
+    session.connect("default", tokenOf("a"));
+    session.set({ returnTo: "/article/a?b=c", affiliation: { token: "t", platform: "demo" } });
+    const cookie = cookieOf(await written(requestWith(), session));
+    const read = await readSession(requestWith({ cookie: `lng=fr; ${cookie}; other="x"` }));
+    expect(read.data).toEqual(session.data);
+    expect(read.changed).toBe(false);
+  });
+
+  it("fits into 4096 bytes with everything in it", async () => {
+    expect([safeReturnPath(LONGEST_WAY), safeReturnPath(`${LONGEST_WAY}r`)]).toEqual([
+      LONGEST_WAY,
+      null,
+    ]);
+    const line = await written(requestWith(), fullSession());
+    expect(cookieOf(line).length).toBeLessThanOrEqual(4096);
+  });
+
+  it.each([
+    "",
+    "cap_session=",
+    "cap_session=x",
+    "cap_session=%",
+    'cap_session="a"',
+    "cap_sessionx=a",
+  ])("counts as none when it is %s", async (cookie) => {
+    expect((await readSession(requestWith({ cookie }))).data).toEqual({});
+  });
+
+  it("counts as none when its data does not fit", async () => {
+    const sealed = new Session(JSON.parse('{"paymentResult": "2"}'));
+    const cookie = cookieOf(await written(requestWith(), sealed));
+    expect((await readSession(requestWith({ cookie }))).data).toEqual({});
+  });
+});
+
+describe("a provider", () => {
+  it("connects and disconnects apart from the other", () => {
+    const session = new Session({});
+    session.connect("default", tokenOf("a", { uid: "ada" }));
+    session.connect("contact", tokenOf("b", { uid: "bea", acl: {} }));
+    expect([session.claims("default")?.uid, session.claims("contact")?.uid]).toEqual([
+      "ada",
+      "bea",
+    ]);
+    expect([session.hasRole("vip"), session.hasRole("vip", "contact")]).toEqual([true, false]);
+    session.disconnect("default");
+    expect([session.claims("default"), session.claims("contact")?.uid]).toEqual([null, "bea"]);
+    expect(session.token("default")).toBeUndefined();
+  });
+
+  it("disconnects once its token expired", () => {
+    const session = new Session({ tokens: { default: tokenOf("a", { exp: 1 }) } });
+    expect(session.claims()).toBeNull();
+    expect(session.data.tokens).toEqual({});
+    expect(session.changed).toBe(true);
+  });
+
+  it("disconnects when its token cannot be read", () => {
+    const session = new Session({ tokens: { default: "illisible" } });
+    expect(session.claims()).toBeNull();
+    expect(session.token("default")).toBeUndefined();
+  });
+
+  it("is valid without expiry or before it", () => {
+    const claims = { uid: "ada", identifier: "ada@exemple.fr", acl: {} };
+    expect(isCurrent(claims, 5_000)).toBe(true);
+    expect(isCurrent({ ...claims, exp: 6 }, 5_999)).toBe(true);
+    expect(isCurrent({ ...claims, exp: 6 }, 6_000)).toBe(false);
+    expect(isCurrent({ ...claims, exp: 0 }, 0)).toBe(false);
+  });
+
+  it.each(["", "a", "a.b.c", "e30.e30.", tokenOf("x").split(".").slice(0, 2).join(".")])(
+    "refuses %j: Failed to decode token",
+    (token) => {
+      const session = new Session({});
+      expect(() => session.connect("default", token)).toThrow("Failed to decode token");
+      expect(session.changed).toBe(false);
+    },
+  );
+
+  it("is one of the two that exist", () => {
+    const session = new Session({});
+    const unknown = JSON.parse('"facebook"') as ProviderName;
+    const attempts = [
+      () => session.connect(unknown, tokenOf("a")),
+      () => session.disconnect(unknown),
+      () => session.claims(unknown),
+      () => session.token(unknown),
+    ];
+    for (const attempt of attempts) {
+      expect(attempt).toThrow(`The provider "facebook" doesn't exist`);
+    }
+  });
+});
+
+describe("a flash message", () => {
+  const saved = { type: "success", key: "nameSaved" } as const;
+  const other = { type: "error", key: "autre" } as const;
+
+  it("is taken once and then gone", () => {
+    const session = new Session({ flash: [saved] });
+    expect([session.takeFlash(), session.takeFlash()]).toEqual([[saved], []]);
+    expect(session.changed).toBe(true);
+  });
+
+  it("leaves an untouched session unchanged when missing", () => {
+    const session = new Session({});
+    expect(session.takeFlash()).toEqual([]);
+    session.returnFlash();
+    expect(session.changed).toBe(false);
+  });
+
+  it("comes back when the page redirects", () => {
+    const session = new Session({ flash: [saved] });
+    session.takeFlash();
+    session.takeFlash();
+    session.flash(other);
+    session.returnFlash();
+    session.returnFlash();
+    expect(session.takeFlash()).toEqual([saved, other]);
+  });
+
+  it("stays in the cookie of a redirect", async () => {
+    const request = requestWith({
+      cookie: cookieOf(await writeSession(new Session({ flash: [saved] }), requestWith())),
+    });
+    const visit = await enter({ request, context: {} }, page());
+    visit.session.takeFlash();
+    const { headers } = await visit.redirect("/login");
+    const [cookie = ""] = sessionCookies(headers);
+    const next = await readSession(requestWith({ cookie: cookieOf(cookie) }));
+    expect(next.takeFlash()).toEqual([saved]);
+  });
+
+  it("makes room for newer ones beyond five", () => {
+    const session = new Session({});
+    for (const key of "abcdefg") session.flash({ type: "info", key });
+    expect(session.takeFlash().map(({ key }) => key)).toEqual([..."cdefg"]);
+  });
+});
+
+describe("the declaration of a support page", () => {
+  const open = (declared: Parameters<typeof page>[0]) =>
+    enter({ request: requestWith(), context: {} }, page(declared));
+
+  it.each([
+    [{ provider: "contact" as const }],
+    [{ provider: "contact" as const, support: JSON.parse('"sales"') as "contact" }],
+    [{ support: JSON.parse('""') as "contact" }],
+  ])("%o without valid type is invalid", async (declared) => {
+    expect((await failureOf(open(declared))).message).toBe(
+      'The "support" configuration of this page is invalid',
+    );
+  });
+
+  it("with one of the two types opens", async () => {
+    expect((await open({ provider: "contact", support: "contact" })).session.data).toEqual({});
+    expect((await open({ support: "coaching" })).session.data).toEqual({});
+  });
+});
+
+/** The most that people bring: long addresses, both providers, a partner, a long way back. */
+function fullSession(): Session {
+  const email = `${"e".repeat(64)}@${"exemple-".repeat(20)}.fr`;
+  const claims = {
+    ...{ uid: crypto.randomUUID(), identifier: email, exp: 1_800_000_000 },
+    ...{
+      iat: 1_800_000_000,
+      session: crypto.randomUUID(),
+      acl: { vip: true, coach: true } as const,
+    },
+  };
+  const token = tokenOf("s".repeat(20), claims) + "s".repeat(43);
+  return new Session({
+    tokens: { default: token, contact: token },
+    uniqueToken: "u".repeat(128),
+    affiliation: { token: "t".repeat(128), platform: "p".repeat(64) },
+    formula: "f".repeat(64),
+    returnTo: LONGEST_WAY,
+    paymentResult: "0",
+    flash: Array.from({ length: 5 }, () => ({ type: "default", key: "k".repeat(20) })),
+  });
+}

@@ -1,0 +1,166 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { CARDS, newEmail } from "../support/people";
+import { smallTargets, violations } from "./axe";
+import { DESKTOP, openJourneys } from "./journeys";
+import { ARTICLE, payWith, press, reachBank, signIn, subscribe } from "./steps";
+
+const { reader } = openJourneys();
+
+const PAGES = [
+  paths.home(),
+  paths.articles(),
+  paths.articles({ categories: ["signes"], tags: ["lune"] }),
+  paths.articles({ authors: ["personne"] }),
+  paths.article(ARTICLE),
+  paths.about(),
+  paths.termsOfService(),
+  paths.legalNotice(),
+  paths.privacy(),
+  paths.accessibility(),
+  paths.registration(),
+  paths.registrationResult("success"),
+  paths.registrationResult("failure"),
+  paths.login(),
+  paths.login(paths.account()),
+  paths.logout(),
+  paths.page404(),
+  paths.page5xx(),
+];
+
+async function isAccessible(page: Page) {
+  expect.soft(await violations(page), page.url()).toEqual([]);
+  expect.soft(await smallTargets(page), page.url()).toEqual([]);
+}
+
+describe("WCAG 2.2 AA has no fault to find", () => {
+  it.each(PAGES)("on %s", async (path) => {
+    const page = await reader();
+    await page.goto(path);
+    await isAccessible(page);
+  });
+
+  it("on the open menu and the open filters", async () => {
+    const page = await reader();
+    await page.goto(paths.articles());
+    for (const summary of await page.locator("summary").all()) await summary.click();
+    await isAccessible(page);
+  });
+
+  it("on a refused registration and a refused sign-in", async () => {
+    const page = await reader();
+    await page.goto(paths.registration());
+    await page.getByRole("button", { name: "Afficher" }).waitFor();
+    await press(page, /continuer vers le paiement/);
+    await page.getByRole("alert").waitFor();
+    await isAccessible(page);
+    await page.goto(paths.login());
+    await signIn(page, newEmail());
+    await page.getByRole("alert").waitFor();
+    await isAccessible(page);
+  });
+
+  it("on the bank's pages and a refused payment", async () => {
+    const page = await reader();
+    await reachBank(page);
+    await isAccessible(page);
+    await press(page, "Commande avec obligation de paiement");
+    await page.getByRole("alert").waitFor();
+    await isAccessible(page);
+    await payWith(page, CARDS.challenge);
+    await page.getByRole("button", { name: /^Confirmer/ }).waitFor();
+    await isAccessible(page);
+    await press(page, "Refuser et revenir au site");
+    await page.waitForURL(paths.registrationResult("failure"));
+    await isAccessible(page);
+    await page.goto(paths.registration());
+    await isAccessible(page);
+    await page.goto(paths.login(paths.account()));
+    await isAccessible(page);
+  });
+
+  it("on a payment the bank has not answered", async () => {
+    const page = await reader();
+    await reachBank(page);
+    await payWith(page, CARDS.pending);
+    await page.waitForURL((url) => url.pathname === paths.paymentCallback());
+    // Looking again by itself is essential there (WCAG 2.2.1), and in the way of looking at it.
+    const still = await page.context().newPage();
+    await still.route("**/callback/payment*", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/<meta http-equiv="refresh"[^>]*>/, "");
+      await route.fulfill({ response, body });
+    });
+    await still.goto(page.url());
+    await isAccessible(still);
+  });
+
+  it("on what a subscriber sees", async () => {
+    const page = await reader();
+    await subscribe(page);
+    await isAccessible(page);
+    for (const path of [paths.home(), paths.article(ARTICLE), paths.account(), paths.logout()]) {
+      await page.goto(path);
+      await isAccessible(page);
+    }
+    await page.goto(paths.account());
+    await page.locator("[name=name]").fill("Zoé 3");
+    await press(page, "Enregistrer");
+    await page.getByRole("alert").waitFor();
+    await isAccessible(page);
+    await page.locator("[name=name]").fill("Zoé");
+    await press(page, "Enregistrer");
+    await page.locator(".notice--success").waitFor();
+    await isAccessible(page);
+  });
+});
+
+describe("by keyboard", () => {
+  it("the skip link comes first and leads to the content", async () => {
+    const page = await reader();
+    await page.goto(paths.articles());
+    await page.keyboard.press("Tab");
+    const link = page.getByRole("link", { name: "Aller au contenu" });
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect((await link.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("contenu");
+  });
+
+  it("a card opens its article by Enter", async () => {
+    const page = await reader();
+    await page.goto(paths.articles());
+    await page.getByRole("article").first().getByRole("link").press("Enter");
+    await page.waitForURL(/\/article\/./);
+  });
+
+  it.each([paths.home(), paths.articles(), paths.article(ARTICLE), paths.registration()])(
+    "each stop of %s shows where focus is",
+    async (path) => {
+      const page = await reader({ viewport: DESKTOP });
+      await page.goto(path);
+      const hidden: string[] = [];
+      for (let stop = 0; stop < 200; stop++) {
+        await page.keyboard.press("Tab");
+        const focus = await page.evaluate(focusShown);
+        if (focus === null) break;
+        if (!focus.shown) hidden.push(focus.html);
+      }
+      expect(hidden).toEqual([]);
+    },
+  );
+});
+
+/** Whether the focused element, or its card, has an outline one can see; null at the page's end. */
+function focusShown() {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const outlined = [element, element.closest(".card")].some((shown) => {
+    const style = shown && getComputedStyle(shown);
+    return style?.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2;
+  });
+  const { width, height, top, bottom } = element.getBoundingClientRect();
+  const inView = width > 0 && height > 0 && bottom > 0 && top < innerHeight;
+  return { shown: outlined && inView, html: element.outerHTML.slice(0, 150) };
+}

@@ -1,0 +1,206 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { newEmail } from "../support/people";
+import { openJourneys, SCRIPTING } from "./journeys";
+import { ARTICLE, BANK, faultyFields, fillRegistration, press, signIn, subscribe } from "./steps";
+
+const { reader } = openJourneys();
+
+const SUBMIT = /continuer vers le paiement/;
+
+const hydrated = (page: Page) => page.getByRole("button", { name: "Afficher" }).waitFor();
+
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute("name") ?? null);
+
+/** The registration form, sent with a wrong e-mail and nothing else. */
+async function refused(page: Page) {
+  await page.goto(paths.registration());
+  await hydrated(page);
+  await page.locator("[name=email]").fill("pas-une-adresse");
+  await press(page, SUBMIT);
+  await page.getByRole("alert").waitFor();
+}
+
+describe("a refused form", () => {
+  it("moves focus to its first faulty field", async () => {
+    const page = await reader();
+    await refused(page);
+    expect(await faultyFields(page)).toEqual(["email", "password", "terms"]);
+    await expect.poll(() => focused(page)).toBe("email");
+  });
+
+  it("links each error to its field", async () => {
+    const page = await reader();
+    await refused(page);
+    const links = page.getByRole("alert").getByRole("link");
+    expect(await links.count()).toBe(3);
+    await links.nth(1).click();
+    expect(await focused(page)).toBe("password");
+  });
+
+  it("says so in the title, once", async () => {
+    const page = await reader();
+    await refused(page);
+    await expect.poll(() => page.title()).toMatch(/^Erreur\s: Cap Céleste/);
+    const again = page.waitForResponse((response) => response.status() === 400);
+    await press(page, SUBMIT);
+    await again;
+    await expect.poll(() => focused(page)).toBe("email");
+    expect((await page.title()).match(/Erreur/g)).toHaveLength(1);
+  });
+
+  it("keeps what was typed, but no password", async () => {
+    const page = await reader();
+    await page.goto(paths.registration());
+    await hydrated(page);
+    await fillRegistration(page, "lea@exemple", "un secret tapé");
+    await press(page, SUBMIT);
+    await page.getByRole("alert").waitFor();
+    expect(await page.locator("[name=email]").inputValue()).toBe("lea@exemple");
+    expect(await page.locator("[name=password]").inputValue()).toBe("");
+  });
+
+  it("takes focus as a whole when no field is faulty", async () => {
+    const page = await reader();
+    await page.goto(paths.login());
+    await hydrated(page);
+    await signIn(page, newEmail(), "un mot de passe faux");
+    const summary = page.getByRole("alert");
+    await summary.waitFor();
+    const hasFocus = () => summary.evaluate((element) => element === document.activeElement);
+    await expect.poll(hasFocus).toBe(true);
+    expect(await page.locator("[name=password]").inputValue()).toBe("");
+  });
+
+  it("focuses its first faulty field without JavaScript too", async () => {
+    const page = await reader({ javaScriptEnabled: false });
+    await page.goto(paths.registration());
+    await fillRegistration(page, "lea@exemple");
+    await press(page, SUBMIT);
+    await page.getByRole("alert").waitFor();
+    expect(await focused(page)).toBe("email");
+    expect(await page.title()).toMatch(/^Erreur\s: /);
+  });
+});
+
+describe("a form", () => {
+  it("is sent once by a double click", async () => {
+    const page = await reader();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.url());
+    });
+    await page.goto(paths.registration());
+    await hydrated(page);
+    await fillRegistration(page, newEmail());
+    await page.getByRole("button", { name: SUBMIT }).dblclick();
+    await page.waitForURL(BANK);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("is checked by the browser where no script is", async () => {
+    const page = await reader({ javaScriptEnabled: false });
+    await page.goto(paths.registration());
+    await press(page, SUBMIT);
+    expect(await focused(page)).toBe("email");
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("shows the password that is being typed", async () => {
+    const page = await reader();
+    await page.goto(paths.login());
+    const password = page.locator("[name=password]");
+    await password.fill("un secret");
+    await page.getByRole("button", { name: "Afficher" }).click();
+    expect(await password.getAttribute("type")).toBe("text");
+    expect(await password.inputValue()).toBe("un secret");
+  });
+});
+
+describe("the list of articles", () => {
+  const cards = (page: Page) => page.getByRole("article");
+
+  it("grows in place until its end", async () => {
+    const page = await reader();
+    await page.goto(paths.articles());
+    const first = await cards(page).first().textContent();
+    const more = page.getByRole("link", { name: "Voir plus d’articles" });
+    for (let shown = 10; await more.isVisible(); shown += 10) {
+      expect(await cards(page).count()).toBe(shown);
+      await more.click();
+      await cards(page).nth(shown).waitFor();
+      const link = cards(page).nth(shown).getByRole("link");
+      await expect
+        .poll(() => link.evaluate((element) => element === document.activeElement))
+        .toBe(true);
+    }
+    const titles = await page.locator("article h2").allTextContents();
+    expect(titles.length).toBeGreaterThan(20);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(await cards(page).first().textContent()).toBe(first);
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  it("leads to the next page without JavaScript", async () => {
+    const page = await reader({ javaScriptEnabled: false });
+    await page.goto(paths.articles());
+    const first = await cards(page).first().textContent();
+    await page.getByRole("link", { name: "Voir plus d’articles" }).click();
+    await page.waitForURL((url) => url.searchParams.has("after"));
+    expect(await cards(page).first().textContent()).not.toBe(first);
+    await page.getByRole("link", { name: "Revenir au début de la liste" }).click();
+    await page.waitForURL(paths.articles());
+  });
+
+  it("takes a filter off, or says that nothing is left", async () => {
+    const page = await reader({ javaScriptEnabled: false });
+    await page.goto(paths.articles({ categories: ["signes"], authors: ["personne"] }));
+    await page.getByRole("heading", { name: "Aucun article ne répond" }).waitFor();
+    await page.getByRole("link", { name: "Retirer le filtre personne" }).click();
+    await page.waitForURL(paths.articles({ categories: ["signes"] }));
+    expect(await cards(page).count()).toBeGreaterThan(0);
+  });
+});
+
+describe("an article", () => {
+  it("copies its address and says so", async () => {
+    const page = await reader({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(paths.article(ARTICLE));
+    await page.getByRole("button", { name: "Copier le lien" }).click();
+    await page.getByText("Lien copié.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  });
+});
+
+describe.each(SCRIPTING)("on a phone %s", (_, javaScriptEnabled) => {
+  it.each([
+    ["Menu", "L’astro-coaching"],
+    ["Filtrer", "Catégories"],
+  ])("%s opens and closes by keyboard", async (name, within) => {
+    const page = await reader({ javaScriptEnabled });
+    await page.goto(paths.articles());
+    const inside = page.getByText(within, { exact: true }).first();
+    const summary = page.locator("summary", { hasText: name });
+    expect(await inside.isVisible()).toBe(false);
+    await summary.press("Enter");
+    await inside.waitFor();
+    await summary.press("Space");
+    await inside.waitFor({ state: "hidden" });
+  });
+
+  it("the coaching name is saved and told", async () => {
+    const page = await reader({ javaScriptEnabled });
+    await subscribe(page);
+    await page.goto(paths.account());
+    await page.locator("[name=name]").fill("Zoé 3");
+    await press(page, "Enregistrer");
+    await page.getByRole("alert").waitFor();
+    expect(await page.locator("[name=name]").inputValue()).toBe("Zoé 3");
+    await page.locator("[name=name]").fill("Zoé");
+    await press(page, "Enregistrer");
+    await page.locator(".notice--success").waitFor();
+    expect(await page.locator("#profile dl").textContent()).toContain("Zoé");
+  });
+});

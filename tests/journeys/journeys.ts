@@ -1,0 +1,47 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { frenchReader, launchBrowser } from "../support/browser";
+import { startSite, type Site } from "../support/site";
+
+export const PHONE = { width: 360, height: 740 };
+export const DESKTOP = { width: 1360, height: 900 };
+
+/** Every journey is told once and run twice (style.md, 9). */
+export const SCRIPTING = [
+  ["with JavaScript", true],
+  ["without JavaScript", false],
+] as const;
+
+const PATIENCE_MS = 10_000;
+
+/** The built site and a browser for one file of journeys; each test's readers leave with it. */
+export function openJourneys() {
+  let [site, browser]: [Site?, Browser?] = [];
+  let contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startSite(), launchBrowser()]);
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.map((context) => context.close()));
+    contexts = [];
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), site?.remove()]);
+  });
+  const opened = <T>(what: T | undefined): T => {
+    if (!what) throw new Error("The journeys are not open yet");
+    return what;
+  };
+  return {
+    site: () => opened(site),
+    /** A page of a reader's own, on a phone unless told; relative addresses are the site's. */
+    async reader(options: BrowserContextOptions = {}): Promise<Page> {
+      const { origin } = opened(site);
+      const own = frenchReader({ baseURL: origin, viewport: PHONE, ...options });
+      const context = await opened(browser).newContext(own);
+      contexts.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
+      return context.newPage();
+    },
+  };
+}

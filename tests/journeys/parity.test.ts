@@ -1,0 +1,87 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { openJourneys, SCRIPTING } from "./journeys";
+import { ARTICLE } from "./steps";
+
+const { site, reader } = openJourneys();
+
+const PAGES = [
+  paths.home(),
+  paths.articles(),
+  paths.article(ARTICLE),
+  paths.registration(),
+  paths.login(),
+];
+
+/** What a script adds to a page, and all that it may add; it is waited for. */
+const ADDITIONS: Record<string, string> = {
+  [paths.article(ARTICLE)]: "Copier le lien",
+  [paths.registration()]: "Afficher",
+  [paths.login()]: "Afficher",
+};
+
+const WIDTHS = [320, 360, 600, 960, 1280, 1920];
+
+/** The page as assistive technology has it: names, roles, links, fields, text. */
+async function seen(page: Page, path: string, javaScriptEnabled: boolean) {
+  const addition = ADDITIONS[path];
+  if (javaScriptEnabled && addition) await page.getByRole("button", { name: addition }).waitFor();
+  const tree = await page.locator("body").ariaSnapshot();
+  const added = (line: string) => !!addition && line.trim().startsWith(`- button "${addition}"`);
+  return { title: await page.title(), tree: tree.split("\n").filter((line) => !added(line)) };
+}
+
+/** Whatever the browser complains of, and every request that leaves the site. */
+function watch(page: Page) {
+  const found: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) found.push(message.text());
+  });
+  page.on("pageerror", (error) => found.push(String(error)));
+  page.on("request", (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== "data:" && origin !== site().origin) found.push(request.url());
+  });
+  return found;
+}
+
+describe.each(PAGES)("the page %s", (path) => {
+  it("says the same with and without JavaScript", async () => {
+    const [on, off] = await Promise.all(
+      SCRIPTING.map(async ([, javaScriptEnabled]) => {
+        const page = await reader({ javaScriptEnabled });
+        await page.goto(path);
+        return seen(page, path, javaScriptEnabled);
+      }),
+    );
+    expect(on?.tree.length).toBeGreaterThan(20);
+    expect(on).toEqual(off);
+  });
+
+  it("loads without a complaint or a stranger", async () => {
+    const page = await reader();
+    const found = watch(page);
+    await page.goto(path);
+    await seen(page, path, true);
+    expect(found).toEqual([]);
+  });
+
+  it.each(SCRIPTING)("fits every width %s", async (_, javaScriptEnabled) => {
+    const page = await reader({ javaScriptEnabled });
+    await page.goto(path);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(needed, `at ${width}`).toBeLessThanOrEqual(width);
+    }
+  });
+});
+
+it("every letter arrives, however long the page", async () => {
+  // Each length moves the ends of the renderer's buffers by one byte.
+  for (let length = 1; length <= 200; length++) {
+    const page = await fetch(site().origin + paths.login(paths.article("a".repeat(length))));
+    expect(await page.text(), `at ${length}`).not.toMatch(/[\0\uFFFD]/);
+  }
+});

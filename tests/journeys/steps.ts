@@ -1,0 +1,66 @@
+import type { Page } from "playwright";
+import { paths } from "~/paths";
+import { CARDS, cardFields, newEmail, PASSWORD } from "../support/people";
+
+/** An article whose end is for subscribers, and a heading in that end. */
+export const ARTICLE = "lire-son-theme-natal";
+export const WITHHELD = "Les trois fausses pistes";
+
+export const BANK = /\/api\/sandbox\/pay\//;
+
+export const press = (page: Page, name: string | RegExp) =>
+  page.getByRole("main").getByRole("button", { name }).click();
+
+export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+/** The form's faulty fields, by name. */
+export const faultyFields = (page: Page) =>
+  page
+    .locator("[aria-invalid=true]")
+    .evaluateAll((fields) => fields.map((field) => field.getAttribute("name")));
+
+export async function fillRegistration(page: Page, email: string, password = PASSWORD) {
+  await page.locator("[name=email]").fill(email);
+  await page.locator("[name=password]").fill(password);
+  await page.locator("[name=terms]").check();
+}
+
+/** Registers and stands at the bank. */
+export async function reachBank(page: Page, email = newEmail()): Promise<string> {
+  await page.goto(paths.registration());
+  await fillRegistration(page, email);
+  await press(page, /continuer vers le paiement/);
+  await page.waitForURL(BANK);
+  return email;
+}
+
+export async function fillCard(page: Page, number: string = CARDS.success) {
+  const { intent: _, ...fields } = cardFields(number);
+  for (const [name, value] of Object.entries(fields)) {
+    await page.locator(`[name=${name}]`).fill(value);
+  }
+}
+
+export async function payWith(page: Page, number: string = CARDS.success) {
+  await fillCard(page, number);
+  await press(page, "Commande avec obligation de paiement");
+}
+
+export async function subscribe(page: Page, email = newEmail()): Promise<string> {
+  await reachBank(page, email);
+  await payWith(page);
+  await page.waitForURL(paths.registrationResult("success"));
+  return email;
+}
+
+export async function signIn(page: Page, email: string, password = PASSWORD) {
+  await page.locator("[name=email]").fill(email);
+  await page.locator("[name=password]").fill(password);
+  await press(page, "Se connecter");
+}
+
+/** The site's navigation, behind its button on a phone. */
+export async function followMenu(page: Page, name: string) {
+  await page.getByText("Menu", { exact: true }).click();
+  await page.getByRole("navigation", { name: "Navigation principale" }).getByText(name).click();
+}
