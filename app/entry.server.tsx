@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
-import { buffer } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
@@ -49,7 +49,7 @@ async function render(request: Request, context: EntryContext, nonce: string | u
   const catalogues = nonce ? textsOf(remixI18n.getRouteNamespaces(matched(context))) : null;
   const rendered = { nonce, buildId: context.manifest.version, catalogues };
   const body = new PassThrough();
-  const html = buffer(body);
+  const html = text(body);
   await new Promise<void>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <TranslateProvider value={translate}>

@@ -215,7 +215,10 @@ describe("over HTTP", () => {
   });
 
   it("gives up a server that holds the line", async () => {
-    const api = await client(openLoopback(() => new Promise<Response>(() => {})), 100);
+    const api = await client(
+      openLoopback(() => new Promise<Response>(() => {})),
+      100,
+    );
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
   });
 
