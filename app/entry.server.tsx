@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
@@ -49,7 +49,7 @@ async function render(request: Request, context: EntryContext, nonce: string | u
   const catalogues = nonce ? textsOf(remixI18n.getRouteNamespaces(matched(context))) : null;
   const rendered = { nonce, buildId: context.manifest.version, catalogues };
   const body = new PassThrough();
-  const html = text(body);
+  const html = buffer(body);
   await new Promise<void>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <TranslateProvider value={translate}>
@@ -72,7 +72,7 @@ async function render(request: Request, context: EntryContext, nonce: string | u
 }
 
 /** React 18 leaves zeros where a letter of several bytes meets its buffer's end (react#24985). */
-function withoutZeros(html: Buffer): Buffer {
+function withoutZeros(html: Buffer<ArrayBuffer>) {
   return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
 }
 
