@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { CARDS, newEmail } from "../support/people";
 import { smallTargets, violations } from "./axe";
@@ -35,21 +35,23 @@ async function isAccessible(page: Page) {
 }
 
 describe("WCAG 2.2 AA has no fault to find", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await reader();
+  });
+
   it.each(PAGES)("on %s", async (path) => {
-    const page = await reader();
     await page.goto(path);
     await isAccessible(page);
   });
 
   it("on the open menu and the open filters", async () => {
-    const page = await reader();
     await page.goto(paths.articles());
     for (const summary of await page.locator("summary").all()) await summary.click();
     await isAccessible(page);
   });
 
   it("on a refused registration and a refused sign-in", async () => {
-    const page = await reader();
     await page.goto(paths.registration());
     await page.getByRole("button", { name: "Afficher" }).waitFor();
     await press(page, /continuer vers le paiement/);

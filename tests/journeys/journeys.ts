@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import type { Browser, BrowserContextOptions, Page } from "playwright";
+import { afterAll, beforeAll } from "vitest";
 import { frenchReader, launchBrowser } from "../support/browser";
 import { startSite, type Site } from "../support/site";
 
@@ -12,18 +12,13 @@ export const SCRIPTING = [
   ["without JavaScript", false],
 ] as const;
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 
-/** The built site and a browser for one file of journeys; each test's readers leave with it. */
+/** The built site and a browser for one file of journeys. */
 export function openJourneys() {
   let [site, browser]: [Site?, Browser?] = [];
-  let contexts: BrowserContext[] = [];
   beforeAll(async () => {
     [site, browser] = await Promise.all([startSite(), launchBrowser()]);
-  });
-  afterEach(async () => {
-    await Promise.all(contexts.map((context) => context.close()));
-    contexts = [];
   });
   afterAll(async () => {
     await Promise.all([browser?.close(), site?.remove()]);
@@ -39,7 +34,6 @@ export function openJourneys() {
       const { origin } = opened(site);
       const own = frenchReader({ baseURL: origin, viewport: PHONE, ...options });
       const context = await opened(browser).newContext(own);
-      contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       return context.newPage();
     },

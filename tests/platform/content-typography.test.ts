@@ -30,6 +30,9 @@ describe("French typography", () => {
   test("runs through emphasis, links and images", () => {
     expect(html("l'*eau*! **Quoi** ?")).toBe("<p>l’<em>eau</em>·! <strong>Quoi</strong>·?</p>");
     expect(html("[« là »](/a?b:c)")).toBe('<p><a href="/a?b:c">«_là_»</a></p>');
+    expect(html("[« a »](/b), c et « *d* » ; e")).toBe(
+      '<p><a href="/b">«_a_»</a>, c et «_<em>d</em>_»·; e</p>',
+    );
     expect(html("![L'eau !](/medias/a.svg)")).toContain('alt="L’eau·!"');
   });
 

@@ -31,7 +31,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
 export function typography(text: string, before = ""): string {
   const parts = (before + text).split(new RegExp(`(${ADDRESS.source})`, "u"));
   const set = parts.map((part, i) => (i % 2 ? part : setSentence(part)));
-  return set.join("").slice(before.length);
+  return set.join("").slice(setSentence(before).length);
 }
 
 function setSentence(text: string) {

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import type { Endpoint } from "../../app/contract/endpoint";
+import { endpoints } from "../../app/contract/endpoints";
+import { onEachDatabase } from "../support/platform";
+
+const operationOf = (paths: Record<string, Record<string, unknown>>, endpoint: Endpoint) =>
+  paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+
+onEachDatabase("the contract", (open) => {
+  it("describes every call with all its answers", async () => {
+    const platform = await open();
+    const { status, body } = await platform.call("GET /openapi.json");
+    expect([status, body.openapi]).toEqual([200, "3.1.0"]);
+    for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+      const statuses = [...Object.keys(endpoint.answers), ...endpoint.errors.map(String)];
+      expect(operationOf(body.paths, endpoint)).toMatchObject({
+        operationId: name,
+        responses: Object.fromEntries(statuses.map((code) => [code, expect.any(Object)])),
+      });
+    }
+  });
+
+  it("says which calls need a token", async () => {
+    const { body } = await (await open()).call("GET /openapi.json");
+    expect(body.paths["/subscriptions"].get.security).toEqual([{ bearer: [] }]);
+    expect(body.paths["/content/articles"].get.security).toContainEqual({});
+  });
+
+  it("names the rules of a body", async () => {
+    const { body } = await (await open()).call("GET /openapi.json");
+    const { schema } =
+      body.paths["/registrations/register"].post.requestBody.content["application/json"];
+    expect(schema.required).toEqual(["identifier", "formula"]);
+    expect(schema.properties.password).toMatchObject({ minLength: 8, maxLength: 50 });
+  });
+});
