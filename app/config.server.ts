@@ -12,6 +12,10 @@ export class ConfigError extends Error {
   }
 }
 
+/** The sandbox answers on the site's own origin. */
+const HOSTED_PAGES = { sandbox: undefined, stripe: "https://checkout.stripe.com" };
+const CARD_FORM = { sandbox: "on", stripe: "off" };
+
 let known: Config | undefined;
 
 /**
@@ -46,10 +50,16 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailUrl: variables.MAIL_URL,
     mailFrom: variables.MAIL_FROM,
     paymentGateway: variables.PAYMENT_GATEWAY,
+    /** Undefined: the sandbox bank. */
+    stripe: stripeOf(variables),
     /** Where a form may lead besides this site: pages of the bank (CSP `form-action`). */
-    paymentOrigins: originsOf(variables.API_URL, variables.SITE_URL),
+    paymentOrigins: originsOf(
+      variables.API_URL,
+      variables.SITE_URL,
+      HOSTED_PAGES[variables.PAYMENT_GATEWAY],
+    ),
     /** R-10.11 */
-    cardForm: variables.CARD_FORM === "on",
+    cardForm: (variables.CARD_FORM ?? CARD_FORM[variables.PAYMENT_GATEWAY]) === "on",
     defaultFormula: variables.DEFAULT_FORMULA,
     activationDelaySeconds: variables.ACTIVATION_DELAY,
     /** Seconds that a "day" of a subscription lasts in the sandbox; undefined: real days. */
@@ -64,6 +74,17 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Route names; a final `*` stands for any ending. */
     prohibitedRoutes: variables.PROHIBITED_ROUTES,
     logLevel: variables.LOG_LEVEL,
+  };
+}
+
+function stripeOf(variables: z.infer<typeof environment>) {
+  const { PAYMENT_GATEWAY, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE } = variables;
+  if (PAYMENT_GATEWAY !== "stripe" || !STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET)
+    return undefined;
+  return {
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+    apiBase: STRIPE_API_BASE,
   };
 }
 

@@ -13,9 +13,21 @@ export const paths = {
   login: (returnTo?: string) => withQuery("/login", { returnTo }),
   logout: () => "/logout",
   registration: (query?: Query) => withQuery("/registration", query),
-  registrationResult: (result: "success" | "failure") => `/registration/${result}`,
-  paymentCallback: () => "/callback/payment",
+  registrationPayment: (query?: Query) => withQuery("/registration/payment", query),
+  welcome: (query?: Query) => withQuery("/registration/welcome", query),
+  registrationResult: (result: "success" | "failure", cashback = false) =>
+    cashback ? `/registration/welcome/${result}` : `/registration/${result}`,
+  paymentCallback: (result?: { cashback: boolean; success: boolean }) =>
+    withQuery("/callback/payment", {
+      cashback: result && (result.cashback ? "1" : "0"),
+      success: result && (result.success ? "1" : "0"),
+    }),
   account: () => "/account",
+  accountSubscription: () => "/account/subscription",
+  cancelContract: () => "/cancel-contract",
+  undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
+  withdrawal: () => "/withdrawal",
+  confirmWithdrawal: (token: string) => withQuery("/withdrawal/confirm", { token }),
   page404: () => "/page404",
   page5xx: () => "/page5xx",
   latestBuild: () => "/builds/latest.json",

@@ -13,7 +13,7 @@ const holder = globalThis as typeof globalThis & Holder;
 
 /**
  * Opens the embedded platform once per process.
- * @throws Error in one sentence when the database cannot be opened; the next call tries again
+ * @throws Error in one sentence when database or payment provider cannot be used; the next call tries again
  */
 export function embeddedPlatform(): Promise<Platform> {
   return (holder[KEY] ??= open());
@@ -26,11 +26,12 @@ export async function closeEmbeddedPlatform() {
 }
 
 async function open() {
-  const { databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets, activationDelaySeconds } =
-    config();
+  const { databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets } = config();
+  const { activationDelaySeconds, renewalDaySeconds, stripe, mailUrl, mailFrom } = config();
   try {
     return await openPlatform({
-      ...{ databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets, activationDelaySeconds },
+      ...{ databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets },
+      ...{ activationDelaySeconds, renewalDaySeconds, stripe, mailUrl, mailFrom },
       log: log(),
       jobs: true,
     });

@@ -51,8 +51,13 @@ export type ApiOptions = {
   onNextToken: (token: string) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
   onUnauthorized?: () => Promise<void>;
+  /** Whose call it is: limits count by it (R-10.12). */
+  clientAddress?: string | undefined;
   timeoutMs?: number;
 };
+
+/** Read by the platform only; what a browser sends there is written over. */
+export const CLIENT_ADDRESS = "x-client-address";
 
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
@@ -77,12 +82,13 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-function prepare(name: EndpointName, input: object, { base }: ApiOptions): Prepared {
+function prepare(name: EndpointName, input: object, options: ApiOptions): Prepared {
   const endpoint: Endpoint = endpoints[name];
   const line = `${endpoint.method} ${endpoint.path}`;
   const parts = check(endpoint, line, input);
   const headers = new Headers({ accept: "application/json", ...asTexts(parts.headers) });
   if (endpoint.request.body) headers.set("content-type", "application/json");
+  if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(asTexts(parts.params)[key] ?? ""),
   );
@@ -90,7 +96,7 @@ function prepare(name: EndpointName, input: object, { base }: ApiOptions): Prepa
   return {
     endpoint,
     line,
-    url: `${base}${path}${search && `?${search}`}`,
+    url: `${options.base}${path}${search && `?${search}`}`,
     init: {
       method: endpoint.method,
       headers,

@@ -1,5 +1,7 @@
+import type { AppLoadContext } from "@remix-run/node";
 import { config } from "~/config.server";
 import type { Transport } from "./client";
+import { withClientAddress } from "./client-address.server";
 
 type Door = { transport: Transport; base: string };
 
@@ -12,9 +14,10 @@ export function doorFor(origin: string): Door {
 }
 
 /** Answers a browser's own `/api/…` request with either API. */
-export function forward(request: Request): Promise<Response> {
+export function forward(request: Request, context: AppLoadContext): Promise<Response> {
   const { apiUrl } = config();
-  return apiUrl ? forwardOver(apiUrl, request) : inProcess(request);
+  const known = withClientAddress(request, context);
+  return apiUrl ? forwardOver(apiUrl, known) : inProcess(known);
 }
 
 async function inProcess(request: Request): Promise<Response> {

@@ -1,9 +1,9 @@
 import { z } from "zod/v4";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const MAILBOX = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
 
-/** Every variable of the environment. A message completes « X is not valid: … ». */
-export const environment = z.object({
+const variables = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: matching(/^[\w.:%-]+$/, "give an address or host name, or leave it out for all").optional(),
   SITE_URL: url(["http:", "https:"], "https://example.org, without a path")
@@ -22,11 +22,25 @@ export const environment = z.object({
   DATA_DIR: z.string().default("./data"),
   MAIL_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
   MAIL_FROM: matching(
-    /^(?:[^<>@]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+    new RegExp(`^(?:${MAILBOX}|[^<>@\\p{Cc}]+<${MAILBOX}>)$`, "u"),
     'give an address, such as "Cap Céleste <bonjour@example.org>"',
   ).optional(),
-  PAYMENT_GATEWAY: oneOf(["sandbox"]).default("sandbox"),
-  CARD_FORM: oneOf(["on", "off"]).default("on"),
+  PAYMENT_GATEWAY: oneOf(["sandbox", "stripe"]).default("sandbox"),
+  STRIPE_SECRET_KEY: matching(
+    /^(?:sk|rk)_(?:test|live)_\w+$/,
+    "give a secret key of Stripe, such as sk_live_…",
+  ).optional(),
+  STRIPE_WEBHOOK_SECRET: matching(
+    /^whsec_\S+$/,
+    "give the signing secret of the webhook at Stripe, such as whsec_…",
+  ).optional(),
+  STRIPE_API_BASE: url(["http:", "https:"], "https://stripe.test")
+    .refine((value) => /^https:|^http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$)/.test(value), {
+      error: "give https://, the key travels there; http:// on this machine only",
+    })
+    .optional(),
+  /** Where it is not set: on with the sandbox only (R-10.11). */
+  CARD_FORM: oneOf(["on", "off"]).optional(),
   DEFAULT_FORMULA: matching(/^[\w-]{1,64}$/, "give the uid of a formula").default("vip-mensuel"),
   ACTIVATION_DELAY: whole(0, 86_400, "seconds ").default(0),
   RENEWAL_CLOCK: whole(1, 86_400, "seconds ").optional(),
@@ -53,6 +67,29 @@ export const environment = z.object({
   ]),
   LOG_LEVEL: oneOf(LOG_LEVELS).default("info"),
 });
+type Variables = z.infer<typeof variables>;
+
+/** Every variable of the environment. A message completes « X is not valid: … ». */
+export const environment = variables
+  .refine((given) => !chargesByStripe(given) || given.STRIPE_SECRET_KEY, {
+    ...fault("STRIPE_SECRET_KEY", "give the secret key, PAYMENT_GATEWAY=stripe needs it"),
+  })
+  .refine((given) => !chargesByStripe(given) || given.STRIPE_WEBHOOK_SECRET, {
+    ...fault("STRIPE_WEBHOOK_SECRET", "give the signing secret, PAYMENT_GATEWAY=stripe needs it"),
+  })
+  .refine((given) => !chargesByStripe(given) || given.CARD_FORM !== "on", {
+    ...fault("CARD_FORM", "give off, or leave it out: Stripe takes cards on its own page only"),
+  });
+
+/** With an external API the provider and its keys are its own affair. */
+function chargesByStripe({ PAYMENT_GATEWAY, API_URL }: Variables) {
+  return PAYMENT_GATEWAY === "stripe" && API_URL === undefined;
+}
+
+/** Told together with whatever else is wrong. */
+function fault(name: keyof Variables, message: string) {
+  return { path: [name], message, when: () => true };
+}
 
 function whole(min: number, max: number, unit = "") {
   return z

@@ -97,6 +97,16 @@ export const endpoints = {
     { body: subscriptions.contractNotice },
     { 202: single(subscriptions.contractNoticeReceipt) },
   ),
+  undoCancellation: endpoint(
+    "POST /cancellations/undo",
+    { body: subscriptions.linkSecret },
+    { 200: single(subscriptions.undoing) },
+  ),
+  confirmWithdrawal: endpoint(
+    "POST /withdrawals/confirm",
+    { body: subscriptions.linkSecret },
+    { 200: single(subscriptions.withdrawing) },
+  ),
 
   getUser: endpoint("GET /users/{uid}", ownUid, { 200: single(accounts.user) }, [401, 404]),
   deleteUser: endpoint("DELETE /users/{uid}", ownUid, { 202: null }, [401, 404]),

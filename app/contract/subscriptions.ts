@@ -23,8 +23,13 @@ export type Formula = z.infer<typeof formula>;
 export const trafficToken = z.object({ value: z.string(), isValid: z.boolean(), formula: uid });
 export type TrafficToken = z.infer<typeof trafficToken>;
 
-/** `expirationDateTime`: end of what is paid; `cancelledDateTime`: a stop was asked for. */
+/**
+ * `reference`: names the contract in notices; `expirationDateTime`: end of what is paid;
+ * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
+ * until then and another card may pay.
+ */
 export const subscription = z.object({
+  reference: uid.optional(),
   formula: uid.optional(),
   amount: cents,
   trialAmount: cents.nullable(),
@@ -33,6 +38,7 @@ export const subscription = z.object({
   expirationDateTime: moment,
   cancelledDateTime: moment.nullable(),
   endedDateTime: moment.nullable(),
+  graceDateTime: moment.optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -92,7 +98,8 @@ export const paymentLink = z.object({ url: z.url() });
 /**
  * The newest payment of the token's user, as the platform knows it. A Pending one awaits its
  * `payer`, who has not finished the bank's page, or the `bank`, which has not answered. The error
- * codes `declined`, `cancelled` and `expired` (page left unused) are ours, any other the provider's.
+ * codes `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (nothing was asked of
+ * the bank) are ours, any other the provider's.
  */
 export const payment = z.object({
   status: paymentStatus,
@@ -120,4 +127,21 @@ export const contractNotice = z.object({
   date: z.iso.date().optional(),
 });
 
-export const contractNoticeReceipt = z.object({ receivedAt: moment });
+/**
+ * The same for everybody. `uid` is the number of the receipt; `awaitsConfirmation` depends on who
+ * asks, never on whether a contract exists: the effect waits for the link in the mail.
+ */
+export const contractNoticeReceipt = z.object({
+  uid,
+  receivedAt: moment,
+  awaitsConfirmation: z.boolean(),
+});
+
+/** Secret of a mailed link; opening the link changes nothing, sending it does (R-10.13). */
+export const linkSecret = z.object({ token: z.string().min(1).max(512) });
+
+/** `undone`: the subscription goes on; `ended`: it is over and nothing can be taken back. */
+export const undoing = z.object({ status: z.enum(["undone", "ended"]) });
+
+/** `confirmed`: what was paid goes back, access has ended. */
+export const withdrawing = z.object({ status: z.literal("confirmed") });

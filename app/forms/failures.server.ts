@@ -9,9 +9,13 @@ import {
   type ExpectedError,
 } from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
+import type { Errors } from "./refuse.server";
 
 /** Journeys with words of their own for failures: `forms.failures` (R-8.2). */
-export type Journey = "login" | "registration" | "paymentLink" | "account";
+export type Journey =
+  "login" | "registration" | "paymentLink" | "payment" | "account" | "unsubscribe" | "notice";
+
+const MINUTE = 60;
 
 const kinds = [
   [UnauthorizedError, "unauthorized"],
@@ -23,8 +27,13 @@ const kinds = [
   [RateLimitError, "rateLimit"],
 ] as const;
 
-/** The sentence a visitor reads when this call failed in this journey. */
-export function failureWords(journey: Journey, error: ExpectedError): string {
+/** What a form tells when this call failed in this journey; a limit also says until when. */
+export function failureErrors(journey: Journey, error: ExpectedError): Errors {
+  const retryAfter = error instanceof RateLimitError ? (error.retryAfter ?? MINUTE) : undefined;
+  return { formErrors: [wordsFor(journey, error)], ...(retryAfter && { retryAfter }) };
+}
+
+function wordsFor(journey: Journey, error: ExpectedError): string {
   const kind = kinds.find(([type]) => error instanceof type)?.[1] ?? "other";
   const key = `failures.${journey}.${kind}`;
   return translate("forms", hasText("forms", key) ? key : `failures.${journey}.other`);

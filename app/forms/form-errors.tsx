@@ -6,5 +6,7 @@ import { summaryOf, type FaultyForm } from "./use-reply";
 export function FormErrors({ form }: { form: FaultyForm }) {
   const t = useT("forms");
   const errors = summaryOf(form);
-  return <ErrorSummary title={t("summary", { count: errors.length })} errors={errors} />;
+  const correctable = errors.filter(({ id }) => id).length;
+  const title = correctable ? t("summary", { count: correctable }) : t("refused");
+  return <ErrorSummary title={title} errors={errors} />;
 }

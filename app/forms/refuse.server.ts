@@ -8,18 +8,26 @@ import { SECRET_FIELDS } from "./secrets";
 
 export type FormReply = { lastResult: SubmissionResult<string[]> };
 
-type Errors = { formErrors?: string[]; fieldErrors?: Record<string, string[]> };
+export type Errors = {
+  formErrors?: string[];
+  fieldErrors?: Record<string, string[]>;
+  /** Seconds: the visitor was limited, the answer is 429 (R-10.12). */
+  retryAfter?: number;
+};
 
-/** Answers 400 with what was typed, without secrets, and one error per faulty field (R-5.7). */
-export function refuse<T>(
+/**
+ * Answers 400 with what was typed, without secrets, and one error per faulty field (R-5.7); `more`
+ * travels with the reply.
+ */
+export function refuse<T, More extends object = object>(
   visit: Visit,
   submission: Submission<T, string[]>,
-  errors: Errors = {},
-  status = 400,
+  { retryAfter, ...errors }: Errors = {},
+  more?: More,
 ) {
-  visit.fail();
+  visit.fail(retryAfter);
   const lastResult = submission.reply({ ...errors, hideFields: SECRET_FIELDS });
-  return data<FormReply>({ lastResult }, { status });
+  return data({ lastResult, ...more }, { status: retryAfter ? 429 : 400 });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useForm, type FieldMetadata } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
 import { useEffect } from "react";
 import type { FormReply } from "./refuse.server";
 import { SECRET_FIELDS } from "./secrets";
@@ -23,14 +23,23 @@ export function useReply<Fields extends Record<string, unknown>>(
   useRefusal(id, reply, Object.keys(form.allErrors).length > 0);
   const first = Object.keys(form.allErrors).find(Boolean);
   /** Props of a text control; the first faulty one takes focus where no script can give it. */
-  const control = <T>(field: Field<T>) => ({
+  const control: Control = (field) => ({
     ...controlOf(field),
     ...(field.name === first && { autoFocus: true }),
   });
   return { form, fields, control };
 }
 
-type Field<T> = FieldMetadata<T, Record<string, unknown>, string[]>;
+/** Of a conform field, what a control needs. */
+export type Field = {
+  id: string;
+  name: string;
+  errors?: string[] | undefined;
+  initialValue?: unknown;
+};
+
+/** What `control` gives a text input. */
+export type Control = (field: Field) => ReturnType<typeof controlOf> & { autoFocus?: boolean };
 
 export type FaultyForm = { id: string; allErrors: Record<string, string[]> };
 
@@ -42,7 +51,7 @@ export function summaryOf(form: FaultyForm) {
 }
 
 /** Id, name, what was typed, its one error. */
-function controlOf<T>(field: Field<T>) {
+function controlOf(field: Field) {
   const error = field.errors?.[0];
   return {
     id: field.id,

@@ -1,6 +1,8 @@
 import type { MetaDescriptor } from "@remix-run/react";
 import type { PageMeta } from "./page-meta.server";
 
+const REFRESH_SECONDS = 3;
+
 /** `meta` of every page: what its loader made with `visit.page`. */
 export function pageMeta({ data }: { data: unknown }): MetaDescriptor[] {
   const page = hasPage(data) ? data.page : null;
@@ -10,6 +12,12 @@ export function pageMeta({ data }: { data: unknown }): MetaDescriptor[] {
     { tagName: "link", rel: "canonical", href: page.canonical },
     ...(page.description ? [{ name: "description", content: page.description }] : []),
   ];
+}
+
+/** Looks again by itself, without a script, until the bank or the platform has answered (R-4.1). */
+export function refreshing({ data }: { data: unknown }): MetaDescriptor[] {
+  const waits = typeof data === "object" && data !== null && "waits" in data && data.waits;
+  return waits ? [{ httpEquiv: "refresh", content: String(REFRESH_SECONDS) }] : [];
 }
 
 function hasPage(data: unknown): data is { page: PageMeta } {

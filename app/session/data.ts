@@ -14,10 +14,14 @@ export const sessionData = z.object({
   uniqueToken: z.string().optional(),
   affiliation: affiliation.optional(),
   formula: z.string().optional(),
+  /** In the cashback variant of the funnel. */
+  cashback: z.boolean().optional(),
   /** Where the funnel leads back to: the article that made the visitor register. */
   returnTo: z.string().max(2048).optional(),
   /** 1 for success, 0 for failure. */
   paymentResult: z.enum(["0", "1"]).optional(),
+  /** What the receipt of a cancellation or withdrawal shows, once. */
+  receipt: z.object({ path: z.string(), receivedAt: z.string() }).optional(),
   flash: z.array(flashMessage).max(5).optional(),
 });
 export type SessionData = z.infer<typeof sessionData>;

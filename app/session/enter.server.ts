@@ -1,6 +1,7 @@
 import { redirectDocument, type AppLoadContext } from "@remix-run/node";
 import { createApi, type Api } from "~/api/client";
 import { asResponse } from "~/api/as-response";
+import { clientAddressOf } from "~/api/client-address.server";
 import { doorFor } from "~/api/transport.server";
 import { config } from "~/config.server";
 import { supportType } from "~/contract/support";
@@ -26,8 +27,8 @@ export type Visit = {
   page: (texts: { title: string; description?: string }) => PageMeta;
   /** Leaves for another address with the session written: `throw` or `return` it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
-  /** Marks this answer as one with errors. */
-  fail: () => void;
+  /** Marks this answer as one with errors; limited visitors learn when to come back. */
+  fail: (retryAfter?: number) => void;
 };
 
 /**
@@ -43,7 +44,7 @@ export async function enter(args: Arguments, handle: PageHandle): Promise<Visit>
   return visit;
 }
 
-function visitOf({ request }: Arguments, handle: PageHandle, state: RequestState): Visit {
+function visitOf({ request, context }: Arguments, handle: PageHandle, state: RequestState): Visit {
   const url = new URL(request.url);
   const { session } = state;
   const redirect: Visit["redirect"] = async (to, { status = 302 } = {}) => {
@@ -62,6 +63,7 @@ function visitOf({ request }: Arguments, handle: PageHandle, state: RequestState
   };
   const api = createApi({
     ...doorFor(siteOrigin(url)),
+    clientAddress: clientAddressOf(context),
     bearer: () => (session.claims(handle.provider) ? session.token(handle.provider) : undefined),
     onNextToken,
     onUnauthorized,
@@ -74,8 +76,9 @@ function visitOf({ request }: Arguments, handle: PageHandle, state: RequestState
     t: translate,
     page: (texts) => pageOf({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
     redirect,
-    fail: () => {
+    fail: (retryAfter) => {
       state.failed = true;
+      state.retryAfter = retryAfter;
     },
   };
 }

@@ -6,6 +6,8 @@ export type RequestState = {
   session: Session;
   /** An action answered with errors: the title says so (`Erreur : …`). */
   failed: boolean;
+  /** Seconds until a limited visitor may try again (R-10.12). */
+  retryAfter?: number | undefined;
   /** Headers of the redirects made so far. */
   redirects: Headers[];
 };
@@ -35,6 +37,7 @@ export async function commitSession(
   headers: Headers,
 ): Promise<void> {
   const state = await states.get(context);
+  if (state?.retryAfter) headers.set("retry-after", String(state.retryAfter));
   if (!state?.session.changed || hasSessionCookie(headers)) return;
   addSession(headers, await writeSession(state.session, request));
 }

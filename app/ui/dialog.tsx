@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 
 type DialogProps = {
+  id?: string;
   title: string;
   /** Rendered open: without JavaScript in the flow of the page, with it as a modal. */
   open: boolean;
@@ -10,9 +11,12 @@ type DialogProps = {
   children: ReactNode;
 };
 
-export function Dialog({ title, open, onClose, children }: DialogProps) {
+export function Dialog({ id, title, open, onClose, children }: DialogProps) {
   const titleId = useId();
   const ref = useRef<HTMLDialogElement>(null);
+  // Only the first rendering writes the attribute: a modal that loses it otherwise than by close()
+  // stays open for the browser, and the page under it inert.
+  const [openAtFirst] = useState(open);
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
@@ -22,8 +26,9 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={ref}
+      id={id}
       className="dialog"
-      open={open}
+      open={openAtFirst}
       aria-labelledby={titleId}
       onCancel={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose?.()}

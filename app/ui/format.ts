@@ -13,11 +13,13 @@ const between =
     .find(({ type, value }) => type === "literal" && value.trim() !== "")?.value ?? " ";
 const amount = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
+const NO_BREAK = "\u00a0";
+
 type Moment = string | Date;
 
-/** `20 nov. 2026` */
+/** `20 nov. 2026`, on one line. */
 export function formatDate(moment: Moment) {
-  return date.format(new Date(moment));
+  return date.format(new Date(moment)).replaceAll(" ", NO_BREAK);
 }
 
 /** `20 nov. 2026 à 10:15` */

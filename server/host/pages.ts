@@ -1,5 +1,6 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import { clientAddressOf } from "./client-address";
 import type { HostContext } from "./request";
 
 /** The Remix build. Its context is new for each request: the session is found by it. */
@@ -7,7 +8,10 @@ export function pages(build: ServerBuild) {
   const handle = createRequestHandler(build, "production");
   return (context: HostContext) =>
     handle(context.req.raw, {
-      clientAddress: getConnInfo(context).remote.address ?? "",
+      clientAddress: clientAddressOf(
+        getConnInfo(context).remote.address ?? "",
+        context.req.header("x-forwarded-for"),
+      ),
       requestId: context.get("requestId"),
     });
 }

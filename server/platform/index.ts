@@ -6,11 +6,16 @@ import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
-import { runDueJobs, startJobs } from "./jobs/runner";
-import { paymentsOf } from "./payments";
+import { runThrough, startJobs } from "./jobs/runner";
+import { limitWorkers } from "./limits/purge";
+import { mailsOf, type Mails } from "./mail";
+import { noticesOf } from "./notices";
+import { paymentsOf, type Payments } from "./payments";
 import { systemClock, type Clock } from "./ports/clock";
 import type { Log } from "./ports/log";
+import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
+import type { StripeOptions } from "./payments/stripe/client";
 import { seedSubscriptions, subscriptionsOf } from "./subscriptions";
 
 export type PlatformOptions = {
@@ -24,8 +29,16 @@ export type PlatformOptions = {
   secrets: readonly string[];
   /** Sandbox only: between payment and the role `vip`. */
   activationDelaySeconds: number;
+  /** Sandbox only: seconds that a day of a subscription lasts; by default a day. */
+  renewalDaySeconds?: number | undefined;
   /** How the sandbox bank misbehaves. */
   sandbox?: SandboxOptions | undefined;
+  /** Takes real payments instead of the sandbox bank's. */
+  stripe?: StripeOptions | undefined;
+  /** `smtp://…`; without it mails become files in `dataDir/outbox`. */
+  mailUrl?: string | undefined;
+  /** By default the site at its own host. */
+  mailFrom?: string | undefined;
   clock?: Clock;
   log: Log;
   /** Work through the job table in the background. */
@@ -45,30 +58,55 @@ export type Platform = {
 
 /**
  * Opens the embedded API: database, schema, demo content, jobs.
- * @throws Error in one sentence when the database cannot be opened
+ * @throws Error in one sentence when the database or the payment provider cannot be used
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
-  const { log, clock = systemClock } = options;
+  const { log } = options;
+  const { secrets, sandbox, stripe } = options;
   const db = await openDatabase(options);
+  const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
+  let payments: Payments;
+  let mails: Mails;
   try {
     await migrate(db);
     await seedContent(db, options.contentDir);
     await seedSubscriptions(db);
+    await clock.catchUp?.();
+    payments = await paymentsOf({ db, clock, log, secrets, sandbox, stripe });
+    mails = mailsOf({ ...options, db, clock });
   } catch (error) {
     await db.destroy();
     throw error;
   }
-  const { secrets, sandbox } = options;
   const accounts = accountsOf({ db, clock, secrets });
-  const payments = paymentsOf({ db, clock, log, secrets, sandbox });
   const subscriptions = subscriptionsOf({
     db,
     clock,
+    log,
     payments,
     activationDelaySeconds: options.activationDelaySeconds,
+    daySeconds: stripe ? undefined : options.renewalDaySeconds,
+    site: { title: options.siteTitle, url: options.siteUrl ?? null },
   });
-  const work = { db, clock, log, workers: { ...payments.workers, ...subscriptions.workers } };
-  const handlers = { ...contentHandlers({ db }), ...accounts.handlers, ...subscriptions.handlers };
+  const notices = noticesOf(subscriptions.world);
+  const work = {
+    db,
+    clock,
+    log,
+    workers: {
+      ...payments.workers,
+      ...limitWorkers(db),
+      ...subscriptions.workers,
+      ...notices.workers,
+      ...mails.workers,
+    },
+  };
+  const handlers = {
+    ...contentHandlers({ db }),
+    ...accounts.handlers,
+    ...subscriptions.handlers,
+    ...notices.handlers,
+  };
   const app = serveApi({
     handlers,
     authenticate: accounts.authenticate,
@@ -78,15 +116,16 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   app.get("/api/openapi.json", (context) =>
     context.json(openApi(options.siteTitle, options.siteUrl ?? new URL(context.req.url).origin)),
   );
-  app.route("/api/sandbox", payments.pages);
+  app.route(payments.path, payments.pages);
   const jobs = options.jobs ? startJobs(work) : null;
   return {
     fetch: async (request) => app.fetch(request),
     ready: () => databaseAnswers(db),
-    runDueJobs: () => runDueJobs(work),
+    runDueJobs: () => runThrough(work),
     database: db,
     async close() {
       await jobs?.stop();
+      mails.close();
       await db.destroy();
     },
   };

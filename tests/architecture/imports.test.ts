@@ -8,7 +8,15 @@ const ARROWS: Record<string, readonly string[]> = {
   "app/enhance/": ["app/enhance/", "app/contract/limits", "app/paths"],
   "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
   "app/layout/": ["app/layout/", "app/ui/", "app/i18n/", "app/session/", "app/paths"],
-  "app/forms/": ["app/forms/", "app/ui/", "app/i18n/", "app/contract/", "app/api/", "app/session/"],
+  "app/forms/": [
+    "app/paths",
+    "app/forms/",
+    "app/ui/",
+    "app/i18n/",
+    "app/contract/",
+    "app/api/",
+    "app/session/",
+  ],
   "app/session/": [
     ...["app/session/", "app/api/", "app/i18n/", "app/contract/"],
     ...["app/config.server", "app/paths"],

@@ -5,21 +5,32 @@ import type { Site } from "../support/site";
 
 const line = z.object({ email: z.string(), kind: z.string(), status: z.string() });
 
+type Movement = z.infer<typeof line>;
+
 /** As `npm run sandbox -- ledger`, of the build that runs: nothing is built anew. */
 const COMMAND = `
   const { main } = await import("./build/host/cli-sandbox.js");
   process.exitCode = await main(["ledger"]);
 `;
 
-/** Every movement of money of one person, as `kind status`. */
-export async function movements({ dataDir }: Site, email: string): Promise<string[]> {
+/** Every movement of money; `variables` name the database where it is not in the data folder. */
+export async function ledgerOf(
+  { dataDir }: Pick<Site, "dataDir">,
+  variables: Record<string, string> = {},
+): Promise<Movement[]> {
   const { PATH } = process.env;
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["--input-type=module", "--eval", COMMAND],
-    { env: { PATH, NODE_ENV: "production", DATA_DIR: dataDir } },
+    { env: { PATH, NODE_ENV: "production", DATA_DIR: dataDir, ...variables } },
   );
   const lines = stdout.split("\n").filter(Boolean);
-  const all = lines.map((text) => line.parse(JSON.parse(text)));
-  return all.filter((one) => one.email === email).map(({ kind, status }) => `${kind} ${status}`);
+  return lines.map((text) => line.parse(JSON.parse(text)));
 }
+
+/** Every movement of money of one person, as `kind status`. */
+export async function movements(site: Site, email: string): Promise<string[]> {
+  return (await ledgerOf(site)).filter((one) => one.email === email).map(wordsOf);
+}
+
+export const wordsOf = ({ kind, status }: Movement) => `${kind} ${status}`;

@@ -47,8 +47,18 @@ export async function newPage(platform: TestPlatform, person: Person, body: obje
   return String(answer.body.payload.url);
 }
 
+let addresses = 0;
+
+/** Of somebody who was never seen: limits by address concern only who states one. */
+export const newAddress = () => `203.0.${(addresses >> 8) & 255}.${++addresses & 255}`;
+
 /** Presses a button of the page, with a good card unless told otherwise. */
-export function post(platform: TestPlatform, page: string, fields: Record<string, string> = {}) {
+export function post(
+  platform: TestPlatform,
+  page: string,
+  fields: Record<string, string> = {},
+  address = newAddress(),
+) {
   const form = {
     cardNumber: CARDS.success,
     expiry: "12/30",
@@ -57,7 +67,9 @@ export function post(platform: TestPlatform, page: string, fields: Record<string
     intent: "pay",
     ...fields,
   };
-  return platform.fetch(new Request(page, { method: "POST", body: new URLSearchParams(form) }));
+  const headers = { "x-client-address": address };
+  const body = new URLSearchParams(form);
+  return platform.fetch(new Request(page, { method: "POST", headers, body }));
 }
 
 /** Opens a page, pays it, and gives the payment as the platform then knows it. */

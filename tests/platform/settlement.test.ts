@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import cards from "../../server/platform/payments/sandbox/cards.json";
+import { addDuration } from "../../server/platform/subscriptions/periods";
 import { decidePayment, settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import {
@@ -16,6 +17,7 @@ import {
 } from "./funnel";
 
 const SECOND = 1000;
+const silent = { info() {}, warn() {}, error() {} };
 
 onEachDatabase("a settlement", (open) => {
   const subscriptions = (platform: TestPlatform) =>
@@ -30,6 +32,7 @@ onEachDatabase("a settlement", (open) => {
     const next = headers.get("next-token") ?? "";
     expect(claimsOf(next).acl).toEqual({ vip: true });
     expect(body.payload).toEqual({
+      reference: expect.any(String),
       formula: "vip-mensuel",
       amount: 990,
       trialAmount: 100,
@@ -47,6 +50,7 @@ onEachDatabase("a settlement", (open) => {
     const platform = await open();
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.success);
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
     const vip = { ...person, token: (await tokenNow(platform, person.token)) ?? "" };
     platform.clock.advance(7 * 24 * 3600 * SECOND);
     expect(await rolesOf(platform, vip)).toEqual({});
@@ -117,7 +121,8 @@ onEachDatabase("a settlement", (open) => {
       awaiting: "bank",
     });
     platform.clock.advance(5 * SECOND);
-    expect(await platform.runDueJobs()).toBe(2);
+    // Two notifications, and the mails of the one subscription.
+    expect(await platform.runDueJobs()).toBe(4);
     const failed = platform.database
       .selectFrom("job")
       .select("error")
@@ -136,7 +141,15 @@ onEachDatabase("a settlement", (open) => {
     const { uid } = await db.selectFrom("payment").select("uid").executeTakeFirstOrThrow();
     const paid = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
     const cancelled = { status: "cancelled", code: "cancelled", message: "" } as const;
-    const world = { db, clock, activationDelaySeconds: 0 };
+    const site = { title: "", url: null };
+    const world = {
+      db,
+      clock,
+      log: silent,
+      calendar: addDuration,
+      activationDelaySeconds: 0,
+      site,
+    };
     await Promise.all(Array.from({ length: 8 }, () => settlePayment(world, uid, paid)));
     await settlePayment(world, uid, cancelled);
     await decidePayment(world, uid, { status: "pending" });

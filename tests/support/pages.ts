@@ -40,12 +40,21 @@ export function openPages(env: Record<string, string> = {}) {
     await closeEmbeddedPlatform();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  return { visitor: () => visitorOf((request) => handler(request)) };
+  return {
+    visitor: (clientAddress = newAddress()) =>
+      visitorOf((request) => handler(request, { clientAddress })),
+  };
 }
+
+let addresses = 0;
+
+/** Each visitor from elsewhere: limits by address concern only who states one. */
+const newAddress = () => `198.51.100.${++addresses % 256}`;
 
 type Handle = (request: Request) => Promise<Response>;
 
-function visitorOf(handle: Handle): Visitor {
+/** A person whose requests are handled as told; their addresses begin with `SITE`. */
+export function visitorOf(handle: Handle): Visitor {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {

@@ -46,7 +46,7 @@ export function onEachDatabase(subject: string, claims: (open: OpenPlatform) => 
       for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
     });
     claims(async (options = {}) => {
-      const place = engine === "SQLite" ? sqlitePlace() : await postgresPlace();
+      const place = engine === "SQLite" ? temporaryFolder() : await postgresPlace();
       cleanups.push(place.remove);
       return open({ ...place.options, ...options }, cleanups);
     });
@@ -88,7 +88,12 @@ async function open(
   };
 }
 
-async function call(platform: Platform, line: string, init: CallOptions = {}): Promise<TestAnswer> {
+/** One call over HTTP to a platform of whatever making. */
+export async function call(
+  platform: Platform,
+  line: string,
+  init: CallOptions = {},
+): Promise<TestAnswer> {
   const [method = "GET", path = "/"] = line.split(" ");
   const headers = new Headers(init.headers);
   if (init.token) headers.set("authorization", `Bearer ${init.token}`);
@@ -109,7 +114,8 @@ async function call(platform: Platform, line: string, init: CallOptions = {}): P
   };
 }
 
-function sqlitePlace() {
+/** SQLite's file and mails land in it. */
+function temporaryFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-"));
   return {
     options: { dataDir },
@@ -117,15 +123,20 @@ function sqlitePlace() {
   };
 }
 
-async function postgresPlace() {
+/** A database of its own on the server that `TEST_DATABASE_URL` names. */
+export async function postgresPlace() {
   const server = process.env.TEST_DATABASE_URL ?? "";
   const name = `cap_celeste_${crypto.randomUUID().replaceAll("-", "")}`;
   await query(server, `create database ${name}`);
+  const files = temporaryFolder();
   const databaseUrl = new URL(server);
   databaseUrl.pathname = name;
   return {
-    options: { databaseUrl: databaseUrl.href, dataDir: tmpdir() },
-    remove: () => query(server, `drop database ${name} with (force)`),
+    options: { ...files.options, databaseUrl: databaseUrl.href },
+    remove: async () => {
+      await files.remove();
+      await query(server, `drop database ${name} with (force)`);
+    },
   };
 }
 

@@ -5,12 +5,13 @@ import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
 import { useT } from "~/i18n/use-t";
-import { Button } from "~/ui/button";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
 import { Tag } from "~/ui/chips";
 import { DefinitionList } from "~/ui/definition-list";
 import { Panel } from "~/ui/panel";
 import { TextInput } from "~/ui/text-input";
-import type { SubscriptionWords } from "./subscription.server";
+import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 
 type ProfileProps = { email: string; name: string | null; reply: FormReply | undefined };
 
@@ -91,6 +92,9 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
           { term: t("statement"), value: statement && <Statement {...statement} /> },
         ]}
       />
+      <p>
+        <ButtonLink href={paths.accountSubscription()}>{t("manage")}</ButtonLink>
+      </p>
     </Panel>
   );
 }

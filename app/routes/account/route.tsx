@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { failureWords } from "~/forms/failures.server";
+import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
+import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
@@ -12,7 +13,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { nameForm } from "./form";
 import { ProfilePanel, SubscriptionPanel } from "./panels";
 import { readMetadata, saveName } from "./profile.server";
-import { subscriptionWords } from "./subscription.server";
+import { findSubscription } from "~/api/subscription.server";
 
 export const meta = pageMeta;
 
@@ -21,17 +22,17 @@ export const handle = page({ secured: true, roles: ["vip"], hydrate: true, i18n:
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const uid = uidOf(visit);
-  const [user, metadata, subscription, bank] = await Promise.all([
+  const [user, metadata, subscribed, bank] = await Promise.all([
     visit.read("getUser", { params: { uid } }),
     readMetadata(visit, uid),
-    subscriptionWords(visit),
+    findSubscription(visit),
     visit.attempt("getBankingService", {}),
   ]);
   return {
     page: visit.page({ title: visit.t("account", "title") }),
     email: user.payload.email,
     name: metadata.profile?.name ?? null,
-    subscription,
+    subscription: subscribed && subscriptionWords(subscribed.subscription, subscribed.formula),
     statement: bank.ok ? bank.value.payload : null,
   };
 }
@@ -42,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await saveName(visit, uidOf(visit), submission.value.name);
   if (!outcome.ok) {
-    return refuse(visit, submission, { formErrors: [failureWords("account", outcome.error)] });
+    return refuse(visit, submission, failureErrors("account", outcome.error));
   }
   visit.session.flash({ type: "success", key: "nameSaved" });
   return visit.redirect(paths.account(), { status: 303 });

@@ -3,6 +3,7 @@ import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
+import { LOGIN_WAITING_MINUTES } from "~/contract/limits";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -50,8 +51,25 @@ export function LoginForm({ reply, returnTo }: LoginFormProps) {
   );
 }
 
+/** Signed in, but this page is not open to them: not yet, or not without a subscription. */
+export function SignedIn({ waits, ...person }: ReturnProps & { email: string; waits: boolean }) {
+  return waits ? <Waiting /> : <NoSubscription {...person} />;
+}
+
+function Waiting() {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("waiting.heading")} />
+      <Notice tone="info" live>
+        {t("waiting.text", { count: LOGIN_WAITING_MINUTES })}
+      </Notice>
+    </>
+  );
+}
+
 /** A signed-in reader without the role learns why, and the way on. */
-export function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
+function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
   const t = useT("login");
   return (
     <>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { paymentState } from "~/api/payment.server";
-import { pageMeta } from "~/i18n/meta";
+import { pageMeta, refreshing } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
@@ -11,13 +11,7 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
 
-const REFRESH_SECONDS = 3;
-
-/** Looks again by itself, without a script, until the bank has answered. */
-export const meta: MetaFunction = (args) => [
-  ...pageMeta(args),
-  { httpEquiv: "refresh", content: String(REFRESH_SECONDS) },
-];
+export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
 
 export const handle = page({ breadcrumb: false });
 
@@ -29,12 +23,16 @@ export async function loader(args: LoaderFunctionArgs) {
     session.flash({ type: "info", key: "paymentWaiting" });
     throw await visit.redirect(paths.login());
   }
+  const cashback = session.data.cashback ?? url.searchParams.get("cashback") === "1";
   const state = await paymentState(visit);
-  if (state.kind === "success") throw await visit.redirect(paths.registrationResult("success"));
-  if (state.kind === "failure") throw await visit.redirect(paths.registrationResult("failure"));
+  if (state.kind === "success")
+    throw await visit.redirect(paths.registrationResult("success", cashback));
+  if (state.kind === "failure")
+    throw await visit.redirect(paths.registrationResult("failure", cashback));
   if (state.kind !== "pending") throw await visit.redirect(paths.registration());
   return {
     page: visit.page({ title: visit.t("payment", "pending.title") }),
+    waits: true,
     again: url.pathname + url.search,
   };
 }

@@ -1,15 +1,15 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { paymentLink, paymentState } from "~/api/payment.server";
 import { readForm } from "~/forms/read.server";
-import { pageMeta } from "~/i18n/meta";
+import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { Failure, None, Success } from "./results";
 import { shownResult, titles } from "./shown-result.server";
 
-export const meta = pageMeta;
+export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
 
 export const handle = page({ breadcrumb: false });
 
@@ -22,11 +22,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const state = await paymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
   const shown = shownResult(result, state);
+  const vip = visit.session.hasRole("vip");
   return {
     page: visit.page({ title: visit.t("payment", titles[shown.kind]) }),
     shown,
     signedIn: visit.session.claims() !== null,
-    vip: visit.session.hasRole("vip"),
+    vip,
+    waits: shown.kind === "success" && !vip,
     returnTo: visit.session.data.returnTo ?? null,
   };
 }

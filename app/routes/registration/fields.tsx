@@ -2,13 +2,13 @@ import { Form } from "@remix-run/react";
 import { FormErrors } from "~/forms/form-errors";
 import { HoneypotField } from "~/forms/honeypot-field";
 import type { FormReply } from "~/forms/refuse.server";
+import { TermsField } from "~/forms/terms-field";
 import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
 import { useT } from "~/i18n/use-t";
 import { PASSWORD_LENGTH } from "~/contract/limits";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { Checkbox } from "~/ui/checkbox";
 import { PasswordInput } from "~/ui/password-input";
 import { TextInput } from "~/ui/text-input";
 
@@ -19,7 +19,6 @@ export function RegistrationForm({ reply }: ReplyProps) {
   const { form, fields, control } = useReply<Fields>("registration", reply);
   const sending = useSending();
   const t = useT("registration");
-  const { error, ...terms } = control(fields.terms);
   return (
     <Form
       method="post"
@@ -46,15 +45,7 @@ export function RegistrationForm({ reply }: ReplyProps) {
         maxLength={PASSWORD_LENGTH.max}
         required
       />
-      <Checkbox
-        {...terms}
-        defaultValue={undefined}
-        value="on"
-        defaultChecked={terms.defaultValue === "on"}
-        label={<Terms />}
-        required
-        {...(error && { error })}
-      />
+      <TermsField field={fields.terms} control={control} />
       <HoneypotField />
       <p className="soft small">{t("notice")}</p>
       <Button look="primary" block aria-disabled={sending.busy}>
@@ -80,14 +71,5 @@ export function MemberForm({ email, reply }: ReplyProps & { email: string }) {
         {t("member.submit")}
       </Button>
     </Form>
-  );
-}
-
-function Terms() {
-  const t = useT("registration");
-  return (
-    <>
-      {t("terms.before")} <a href={paths.termsOfService()}>{t("terms.link")}</a>.
-    </>
   );
 }

@@ -1,6 +1,9 @@
+import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { chosenFormula } from "~/api/formula.server";
+import { goToBank } from "~/forms/go-to-bank.server";
+import { openAccount } from "~/forms/open-account.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -8,15 +11,13 @@ import { offerOf } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { enter, type Visit } from "~/session/enter.server";
+import { rememberFunnel } from "~/session/funnel.server";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
 import { MemberForm, RegistrationForm } from "./fields";
 import { continuation, registrationForm } from "./form";
-import { rememberFunnel } from "./funnel.server";
-import { goToBank } from "./go-to-bank.server";
-import { openAccount } from "./open-account.server";
 
 export const meta = pageMeta;
 
@@ -24,7 +25,7 @@ export const handle = page({ hydrate: true, i18n: ["registration"] });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  rememberFunnel(visit);
+  rememberFunnel(visit, { cashback: isWelcome(visit) });
   if (visit.session.hasRole("vip")) throw await visit.redirect(paths.account());
   const { formula } = await chosenFormula(visit);
   return {
@@ -41,13 +42,13 @@ export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
   if (visit.session.claims() && form.get("intent") === "pay") {
-    return goToBank(visit, parseForm(form, continuation));
+    return goOn(visit, parseForm(form, continuation));
   }
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { formulaUid } = await chosenFormula(visit);
   const opened = await openAccount(visit, submission.value, formulaUid);
-  return opened.ok ? goToBank(visit, submission) : refuse(visit, submission, opened.errors);
+  return opened.ok ? goOn(visit, submission) : refuse(visit, submission, opened.errors);
 }
 
 export default function RegistrationPage() {
@@ -68,4 +69,15 @@ export default function RegistrationPage() {
       </div>
     </div>
   );
+}
+
+/** The cashback variant lives at its own address and pays at the site's card form. */
+function isWelcome({ url }: Visit) {
+  return url.pathname === paths.welcome();
+}
+
+function goOn<T>(visit: Visit, submission: Submission<T, string[]>) {
+  return visit.session.data.cashback
+    ? visit.redirect(paths.registrationPayment(), { status: 303 })
+    : goToBank(visit, submission);
 }

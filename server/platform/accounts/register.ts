@@ -2,8 +2,9 @@ import type { Registration } from "../../../app/contract/accounts";
 import { newUid } from "../ports/ids";
 import { invalid, Refusal } from "../http/refusal";
 import { findFormula } from "../subscriptions/formulas";
+import { releaseIdentifier } from "../subscriptions/life/leaving";
 import { hashPassword } from "./passwords";
-import { identifierKey } from "./store";
+import { identifierKey } from "./identifier";
 import type { World } from "./world";
 
 /**
@@ -13,6 +14,7 @@ import type { World } from "./world";
 export async function register({ db, clock }: World, registration: Registration) {
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findFormula(db, formula))) throw invalid("formula", "Unknown formula");
+  await releaseIdentifier({ db, clock }, identifier);
   const now = clock.now().toISOString();
   const account = await db
     .insertInto("account")

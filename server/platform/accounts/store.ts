@@ -1,8 +1,5 @@
 import type { Database } from "../database/tables";
-
-/** An identifier as it is compared: one person, however it was typed. */
-export const identifierKey = (identifier: string) =>
-  identifier.trim().normalize("NFC").toLowerCase();
+import { identifierKey } from "./identifier";
 
 export async function findAccountByIdentifier(db: Database, identifier: string) {
   return db

@@ -5,6 +5,8 @@ import * as subscriptions from "./migrations/0003-subscriptions";
 import * as bank from "./migrations/0004-bank";
 import * as jobs from "./migrations/0005-jobs";
 import * as contentSource from "./migrations/0006-content-source";
+import * as money from "./migrations/0007-money";
+import * as life from "./migrations/0008-life";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -14,6 +16,8 @@ const migrations: Record<string, Migration> = {
   "0004-bank": bank,
   "0005-jobs": jobs,
   "0006-content-source": contentSource,
+  "0007-money": money,
+  "0008-life": life,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

@@ -60,7 +60,8 @@ export type Tables = {
     formula_uid: string;
     affiliation_token: string | null;
     affiliation_platform: string | null;
-    status: "active" | "blocked";
+    /** deleted: nobody any more; the row stays for what the law keeps (payments). */
+    status: "active" | "blocked" | "deleted";
     metadata: string;
     metadata_modified_at: string;
     created_at: string;
@@ -99,6 +100,20 @@ export type Tables = {
     expires_at: string;
     cancelled_at: string | null;
     ended_at: string | null;
+    /** Start of the period that is paid; null before the first renewal: `started_at`. */
+    period_start: string | null;
+    /** Declined charges of the period that is due. */
+    renewal_attempts: number;
+    /** Access lasts until then while a renewal is unpaid (R-10.9); null once it is stopped. */
+    grace_until: string | null;
+    withdrawn_at: string | null;
+    /** The site it was bought on: mails sent later link there. */
+    origin: string | null;
+    /** Start of the first full period: all later ones are counted from it. */
+    anchor_at: string | null;
+    /** The contract's own period: a formula that changes changes no contract. */
+    period_duration: number | null;
+    period_duration_unit: string | null;
   };
   payment: {
     uid: string;
@@ -123,7 +138,57 @@ export type Tables = {
     card_hint: string | null;
     created_at: string;
     settled_at: string | null;
+    /** Renewals: whose, and the start of the period they pay for. */
+    subscription_uid: string | null;
+    period_start: string | null;
+    /** Where the bank wants the person to confirm (3-D Secure). */
+    redirect_url: string | null;
+    /** The site it is made on: the subscription's, however late and by whom it is settled. */
+    origin: string | null;
   };
+  refund: {
+    uid: string;
+    /** One refund a payment. */
+    payment_uid: string;
+    amount: number;
+    status: "pending" | "success" | "failure";
+    created_at: string;
+    settled_at: string | null;
+  };
+  /** Cancellations and withdrawals notified by anybody (R-10.6, R-10.7). */
+  contract_notice: {
+    uid: string;
+    kind: "cancellation" | "withdrawal";
+    name: string;
+    email: string;
+    reference: string | null;
+    wished_date: string | null;
+    received_at: string;
+    subscription_uid: string | null;
+    /** Secret of the mailed link, hashed: undoes a cancellation, confirms a withdrawal. */
+    undo_hash: string | null;
+    undo_until: string | null;
+    undone_at: string | null;
+    /** Withdrawals: when it took effect. */
+    confirmed_at: string | null;
+    /** The site it was sent on. */
+    origin: string | null;
+  };
+
+  /** The outbox: written in the transaction of its cause, sent by a job. */
+  mail: {
+    uid: string;
+    /** Unique: one mail for one cause. */
+    key: string | null;
+    recipient: string;
+    subject: string;
+    text: string;
+    html: string;
+    created_at: string;
+    sent_at: string | null;
+  };
+  /** Something that is limited happened: counted per scope and subject in a window (R-10.12). */
+  limited_event: { uid: string; scope: string; subject: string; at: string };
 
   bank_page: {
     uid: string;

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Endpoint } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
 import type { Log } from "../ports/log";
+import { clientAddressOf } from "./client-address";
 import { decodeQuery, parse, readBody, readJson } from "./decode";
 import { notFound, Refusal, unauthorized } from "./refusal";
 import type { Authenticate, Authenticated, Handlers } from "./types";
@@ -80,6 +81,7 @@ async function readCall(
     body: shape.body && parse(shape.body, body),
     reader: authenticated?.reader ?? null,
     origin: options.siteUrl ?? url.origin,
+    clientAddress: clientAddressOf(request),
     request,
   };
 }

@@ -24,6 +24,8 @@ export type Call<N extends EndpointName> = {
   reader: RequestOf<N> extends { authorization: "bearer" } ? Reader : Reader | null;
   /** Public origin of the site, without a final slash. */
   origin: string;
+  /** The visitor's, as the site told it; null when nobody did. */
+  clientAddress: string | null;
   request: Request;
 };
 

@@ -20,6 +20,13 @@ export async function runDueJobs({ db, clock, log, workers }: Options): Promise<
   }
 }
 
+/** Does all that is due now and, where the clock is on its way ahead, all it meets there. */
+export async function runThrough(options: Options, isStopped = () => false): Promise<number> {
+  let count = await runDueJobs(options);
+  while (!isStopped() && (await options.clock.catchUp?.())) count += await runDueJobs(options);
+  return count;
+}
+
 /** Runs due jobs until stopped; `stop` waits for the one under way. */
 export function startJobs(options: Options) {
   let stopped = false;
@@ -27,7 +34,7 @@ export function startJobs(options: Options) {
   let current = Promise.resolve();
   const turn = async () => {
     try {
-      await runDueJobs(options);
+      await runThrough(options, () => stopped);
     } catch (error) {
       options.log.error({ err: error }, "jobs failed");
     }

@@ -6,6 +6,7 @@ import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
 import { sandboxBank } from "./sandbox";
 import type { SandboxOptions } from "./sandbox/notifier";
+import type { StripeOptions } from "./stripe/client";
 
 type Options = {
   db: Database;
@@ -13,14 +14,24 @@ type Options = {
   log: Log;
   secrets: readonly string[];
   sandbox?: SandboxOptions | undefined;
+  stripe?: StripeOptions | undefined;
 };
 
 export type Payments = {
   gateway: PaymentGateway;
-  /** What the provider answers itself, below `/api/sandbox`. */
+  /** What the provider answers itself, and where: its pages and notifications. */
+  path: "/api/sandbox" | "/api/stripe";
   pages: Hono;
   workers: Workers;
 };
 
-/** The payment provider in use; the sandbox bank is the only one so far. */
-export const paymentsOf = (options: Options): Payments => sandboxBank(options);
+/**
+ * The payment provider in use: Stripe where it is set up, otherwise the sandbox bank.
+ * @throws Error in one sentence when the provider cannot be used
+ */
+export async function paymentsOf({ stripe, ...options }: Options): Promise<Payments> {
+  if (!stripe) return { path: "/api/sandbox", ...sandboxBank(options) };
+  const { openStripe } = await import("./stripe");
+  const { clock, log } = options;
+  return { path: "/api/stripe", workers: {}, ...(await openStripe({ clock, log, stripe })) };
+}

@@ -1,5 +1,12 @@
 /** The only source of time: milliseconds since 1970, and the same as ISO text for the database. */
-export type Clock = { now(): Date };
+export type Clock = {
+  now(): Date;
+  /**
+   * Takes up where the time was moved to from outside, one step at a time; true when it moved and
+   * what is due has to be done before it is asked again.
+   */
+  catchUp?(): Promise<boolean>;
+};
 
 export const systemClock: Clock = { now: () => new Date() };
 

@@ -1,9 +1,11 @@
 import { notFound } from "../http/refusal";
-import type { Handlers } from "../http/types";
+import type { Handlers, Reader } from "../http/types";
+import { payByCard } from "./card-payment";
 import { bankingService } from "./banking-service";
 import { findFormula } from "./formulas";
 import { lastPayment } from "./last-payment";
 import { createPaymentLink } from "./payment-link";
+import { subscribe } from "./subscribe";
 import { newestSubscription } from "./subscription";
 import { findTrafficToken } from "./traffic-tokens";
 import type { World } from "./world";
@@ -16,11 +18,24 @@ export function subscriptionHandlers(world: World): Handlers {
     getBankingService: async ({ origin }) => ok(bankingService(origin)),
     getSubscription: async ({ reader }) => ok(await newestSubscription(db, reader.uid)),
     getLastPayment: async ({ reader }) => ok(await lastPayment(world, reader.uid)),
+    pay: async ({ body, headers, ...call }) => {
+      own(body.uid, call.reader);
+      return ok(await payByCard(world, { ...call, key: headers["idempotency-key"] }, body));
+    },
+    subscribe: async ({ body, headers, ...call }) => {
+      own(body.uid, call.reader);
+      return ok(await subscribe(world, { ...call, key: headers["idempotency-key"] }, body));
+    },
     createPaymentLink: async ({ body, reader, origin }) => ({
       status: 201,
       body: { payload: { url: await createPaymentLink(world, reader, body, origin) } },
     }),
   };
+}
+
+/** @throws Refusal 404: another's uid is as good as none */
+function own(uid: string, reader: Reader) {
+  if (uid !== reader.uid) throw notFound();
 }
 
 /** @throws Refusal 404 when there is none */

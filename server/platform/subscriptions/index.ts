@@ -2,32 +2,51 @@ import type { Database } from "../database/tables";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
+import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
 import { subscriptionHandlers } from "./handlers";
+import { lifeHandlers } from "./life/handlers";
+import { lifeWorkers } from "./life/workers";
+import { calendarOf } from "./periods";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
 import { decidePayment } from "./settlement";
+import type { World } from "./world";
 
 export { seedSubscriptions } from "./seed";
 
 type Options = {
   db: Database;
   clock: Clock;
+  log: Log;
   payments: { gateway: PaymentGateway };
   /** Between payment and the role `vip`. */
   activationDelaySeconds: number;
+  /** How long a day of a subscription lasts, where it is not a day. */
+  daySeconds: number | undefined;
+  site: World["site"];
 };
 
 /** What is sold, who bought it, and what became of each payment. */
-export function subscriptionsOf({ db, clock, payments, activationDelaySeconds }: Options): {
+export function subscriptionsOf({ payments, daySeconds, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
+  /** For the resources that change subscriptions by its rules. */
+  world: World;
 } {
-  const world = { db, clock, gateway: payments.gateway, activationDelaySeconds };
+  const world: World = {
+    ...options,
+    gateway: payments.gateway,
+    calendar: calendarOf(daySeconds),
+  };
   world.gateway.onNotification((paymentUid, decision) =>
     decidePayment(world, paymentUid, decision),
   );
   return {
-    handlers: subscriptionHandlers(world),
-    workers: { [RECONCILIATION]: (payload) => reconcileInBackground(world, payload) },
+    world,
+    handlers: { ...subscriptionHandlers(world), ...lifeHandlers(world) },
+    workers: {
+      [RECONCILIATION]: (payload) => reconcileInBackground(world, payload),
+      ...lifeWorkers(world),
+    },
   };
 }

@@ -1,6 +1,6 @@
 import type { Payment } from "../../../app/contract/subscriptions";
 import { findNewestPayment } from "./payments";
-import { reconcile } from "./reconciliation";
+import { askNow } from "./reconciliation";
 import type { World } from "./world";
 
 type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
@@ -14,7 +14,7 @@ type State = Pick<Payment, "status" | "awaiting" | "error">;
 export async function lastPayment(world: World, accountUid: string): Promise<Payment | null> {
   const newest = await findNewestPayment(world.db, accountUid);
   if (!newest) return null;
-  await reconcile(world, newest.uid);
+  await askNow(world, newest);
   const payment = (await findNewestPayment(world.db, accountUid)) ?? newest;
   return {
     ...stateOf(payment),

@@ -1,9 +1,9 @@
 import type { DurationUnit, Formula } from "../../../app/contract/subscriptions";
-import { firstPeriodEnd } from "./periods";
+import { addDuration, firstPeriodEnd } from "./periods";
 import texts from "./texts.fr.json";
 
 /** What one agrees to pay, in the words shown beside the order button. */
-export function describeOffer(formula: Formula, now: Date): string {
+export function describeOffer(formula: Formula, now: Date, calendar = addDuration): string {
   const { name, uid, amount, trialAmount, periodDuration, periodDurationUnit } = formula;
   const { trialDuration, trialDurationUnit } = formula;
   const hasTrial = trialDuration !== undefined && trialDurationUnit !== undefined;
@@ -11,9 +11,20 @@ export function describeOffer(formula: Formula, now: Date): string {
     name: name ?? uid,
     amount: euros(amount),
     period: counted(texts.period, periodDurationUnit, periodDuration),
-    date: dates.format(firstPeriodEnd(now, formula)).replaceAll(" ", NO_BREAK),
+    date: dates.format(firstPeriodEnd(now, formula, calendar)).replaceAll(" ", NO_BREAK),
     trial: hasTrial ? counted(texts.duration, trialDurationUnit, trialDuration) : "",
     trialAmount: euros(trialAmount ?? amount),
+  });
+}
+
+/** What one agrees to pay where a renewal was declined: by another card, which is then charged. */
+export function describeDue(formula: Formula, amount: number, periodStart: Date): string {
+  const { name, uid, periodDuration, periodDurationUnit } = formula;
+  return fill(texts.due, {
+    name: name ?? uid,
+    amount: euros(amount),
+    period: counted(texts.period, periodDurationUnit, periodDuration),
+    date: dates.format(periodStart).replaceAll(" ", NO_BREAK),
   });
 }
 

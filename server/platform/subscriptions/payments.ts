@@ -1,23 +1,30 @@
 import type { Updateable } from "kysely";
 import type { Database, Tables } from "../database/tables";
-import type { PaymentPage } from "../ports/payment-gateway";
-import { firstAmount } from "./formulas";
 import type { Intent } from "./intent";
+
+export type Payment = Tables["payment"];
 
 const UNSETTLED = ["open", "pending"] as const;
 
-/** The one payment of a person that is not decided yet, if any. */
+export const isUnsettled = ({ status }: Payment) => status === "open" || status === "pending";
+
+/** The one payment a person makes that is not decided yet, if any; renewals are not made by them. */
 export async function findUnsettledPayment(db: Database, accountUid: string) {
   return db
     .selectFrom("payment")
     .selectAll()
     .where("account_uid", "=", accountUid)
+    .where("kind", "=", "first")
     .where("status", "in", UNSETTLED)
     .executeTakeFirst();
 }
 
 export async function findPayment(db: Database, uid: string) {
   return db.selectFrom("payment").selectAll().where("uid", "=", uid).executeTakeFirst();
+}
+
+export async function findPaymentByKey(db: Database, key: string) {
+  return db.selectFrom("payment").selectAll().where("idempotency_key", "=", key).executeTakeFirst();
 }
 
 export async function findNewestPayment(db: Database, accountUid: string) {
@@ -30,18 +37,19 @@ export async function findNewestPayment(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
-type NewPayment = {
-  uid: string;
-  accountUid: string;
-  intent: Intent;
-  page: PaymentPage;
-  now: Date;
-};
+export type NewPayment = { uid: string; accountUid: string; intent: Intent; now: Date } & (
+  { status: "open"; reference: string } | { status: "pending"; reference: null }
+);
 
-/** False when the person has another unsettled payment: the database keeps one at a time. */
-export async function insertOpenPayment(db: Database, payment: NewPayment): Promise<boolean> {
-  const { uid, accountUid, intent, page, now } = payment;
-  const inserted = await db
+/**
+ * Undefined when another payment of the person is unsettled, or the key is used: the database keeps
+ * one at a time (R-4.8).
+ */
+export async function insertPayment(
+  db: Database,
+  { uid, accountUid, intent, now, status, reference }: NewPayment,
+): Promise<Payment | undefined> {
+  return db
     .insertInto("payment")
     .values({
       uid,
@@ -49,25 +57,22 @@ export async function insertOpenPayment(db: Database, payment: NewPayment): Prom
       formula_uid: intent.formula.uid,
       traffic_token: intent.trafficToken,
       kind: "first",
-      amount: firstAmount(intent.formula),
+      amount: intent.amount,
       cashback: intent.cashback ? 1 : 0,
       affiliation_token: intent.affiliation?.token ?? null,
       affiliation_platform: intent.affiliation?.platform ?? null,
-      idempotency_key: null,
+      idempotency_key: intent.key,
       intent_digest: intent.digest,
-      status: "open",
-      error_code: null,
-      error_message: null,
-      gateway_reference: page.reference,
-      card_reference: null,
-      card_hint: null,
+      status,
+      gateway_reference: reference,
       created_at: now.toISOString(),
-      settled_at: null,
+      subscription_uid: intent.due?.uid ?? null,
+      period_start: intent.due?.due ?? null,
+      origin: intent.origin,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .returning("uid")
+    .returningAll()
     .executeTakeFirst();
-  return inserted !== undefined;
 }
 
 /** False when the payment is decided already: the first decision stands. */
@@ -84,4 +89,11 @@ export async function updateUnsettledPayment(
     .returning("uid")
     .executeTakeFirst();
   return updated !== undefined;
+}
+
+/** The bank waits for the person, though the process died before it could write so. */
+export async function recordOpenPage(db: Database, payment: Payment, reference?: string) {
+  if (payment.status === "open") return;
+  const gateway_reference = reference ?? payment.gateway_reference;
+  await updateUnsettledPayment(db, payment.uid, { status: "open", gateway_reference });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import { findPayment } from "./payments";
+import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
+import { findPayment, isUnsettled, recordOpenPage, type Payment } from "./payments";
 import { decidePayment } from "./settlement";
 import type { World } from "./world";
 
@@ -10,6 +11,16 @@ export const RECONCILIATION = "payment.reconcile";
 
 const FIRST_AFTER_MS = 60_000;
 const AT_MOST_EVERY_MS = 3_600_000;
+
+/** Before that, the call that tells the bank of the payment may still be under way. */
+const UNKNOWN_AFTER_MS = 60_000;
+
+/** The process died before the bank heard of the payment: no money moved. */
+const INTERRUPTED: PaymentOutcome = {
+  status: "cancelled",
+  code: "interrupted",
+  message: "The payment was interrupted before the bank was asked",
+};
 
 const work = z.object({ paymentUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
@@ -32,16 +43,51 @@ export async function reconcileInBackground(world: World, payload: unknown) {
   await scheduleReconciliation(world.db, { paymentUid, attempt: attempt + 1 }, world.clock.now());
 }
 
+/**
+ * Asks the bank for somebody who waits at a page: where it does not answer, what is written down
+ * still holds, and the job asks again.
+ */
+export async function askNow(world: World, payment: Payment): Promise<PaymentState | null> {
+  if (!isUnsettled(payment)) return null;
+  const { uid: paymentUid, gateway_reference: reference } = payment;
+  try {
+    const state = await world.gateway.status({ paymentUid, reference });
+    await takeOver(world, payment, state);
+    return state;
+  } catch (error) {
+    world.log.warn({ err: error, payment: paymentUid }, "the bank was asked in vain");
+    return null;
+  }
+}
+
 /** Takes over what the bank knows of a payment; true when nothing is left to ask. */
 export async function reconcile(world: World, paymentUid: string): Promise<boolean> {
   const payment = await findPayment(world.db, paymentUid);
-  if (!payment || !isUnsettled(payment) || !payment.gateway_reference) return true;
-  const state = await world.gateway.status(payment.gateway_reference);
-  if (state.status === "open") return false;
-  await decidePayment(world, paymentUid, state);
-  return state.status !== "pending";
+  if (!payment || !isUnsettled(payment)) return true;
+  const reference = payment.gateway_reference;
+  return takeOver(world, payment, await world.gateway.status({ paymentUid, reference }));
 }
 
-function isUnsettled({ status }: { status: string }) {
-  return status === "open" || status === "pending";
+/** The same with an answer of the bank's at hand. */
+export async function takeOver(
+  world: World,
+  payment: Payment,
+  state: PaymentState,
+): Promise<boolean> {
+  switch (state.status) {
+    case "open":
+      await recordOpenPage(world.db, payment, state.reference);
+      return false;
+    case "unknown":
+      // A renewal's own job asks the bank again under the same name; nothing else may call it off.
+      if (payment.kind === "renewal") return false;
+      if (ageOf(payment, world.clock.now()) < UNKNOWN_AFTER_MS) return false;
+      await decidePayment(world, payment.uid, INTERRUPTED);
+      return true;
+    default:
+      await decidePayment(world, payment.uid, state);
+      return state.status !== "pending";
+  }
 }
+
+const ageOf = ({ created_at }: Payment, now: Date) => now.getTime() - Date.parse(created_at);

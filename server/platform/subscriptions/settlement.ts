@@ -1,16 +1,14 @@
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { newUid } from "../ports/ids";
+import { countAgain, forgetEvent } from "../limits/limit";
+import { CARD_DECLINES } from "../limits/rules";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
-import { findFormula } from "./formulas";
+import { followPayment } from "./life/follow";
+import { refundPayment } from "./life/refunds";
 import { findPayment, updateUnsettledPayment } from "./payments";
-import { firstPeriodEnd } from "./periods";
-import { endLapsed } from "./subscription";
 import type { World } from "./world";
 
-type Payment = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
-type Settling = Pick<World, "db" | "clock" | "activationDelaySeconds">;
-type Success = Extract<PaymentOutcome, { status: "success" }>;
+export type Settling = Omit<World, "gateway">;
 
 /** Records what the bank says of a payment: not decided yet, or settled. */
 export async function decidePayment(
@@ -26,8 +24,8 @@ export async function decidePayment(
 }
 
 /**
- * Gives a payment its outcome and, when paid, opens the subscription: both or neither. However often
- * and late it is told, the first outcome stands and there is one subscription.
+ * Gives a payment its outcome and, when paid, opens or renews the subscription: both or neither.
+ * However often and late it is told, the first outcome stands and there is one subscription.
  */
 export async function settlePayment(world: Settling, paymentUid: string, outcome: PaymentOutcome) {
   const { db, clock } = world;
@@ -38,44 +36,37 @@ export async function settlePayment(world: Settling, paymentUid: string, outcome
     const settled_at = clock.now().toISOString();
     const change = { ...columnsOf(outcome), status: outcome.status, settled_at };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
-    if (changed && outcome.status === "success") {
-      await openSubscription(transaction, world, payment, outcome);
-    }
+    if (!changed) return giveBackLate({ ...world, db: transaction }, paymentUid, outcome);
+    await followPayment({ ...world, db: transaction }, payment, outcome);
+    await countAttempt(transaction, paymentUid, outcome);
   });
+}
+
+/** Paid after it was given up, as by a process that slept through: the money goes back (R-4.8). */
+async function giveBackLate(life: Settling, paymentUid: string, outcome: PaymentOutcome) {
+  if (outcome.status !== "success") return;
+  const givenUp = await life.db
+    .updateTable("payment")
+    .set(columnsOf(outcome))
+    .where("uid", "=", paymentUid)
+    .where("status", "in", ["failure", "cancelled"])
+    .returningAll()
+    .executeTakeFirst();
+  if (givenUp) await refundPayment(life, givenUp);
+}
+
+/** Of the attempts to pay by card only the refused ones are limited (R-10.12). */
+async function countAttempt(transaction: Database, uid: string, { status }: PaymentOutcome) {
+  if (status === "failure") await countAgain(transaction, CARD_DECLINES, uid);
+  else await forgetEvent(transaction, uid);
 }
 
 function columnsOf(outcome: PaymentOutcome) {
   return outcome.status === "success"
-    ? { card_reference: outcome.cardReference, card_hint: outcome.cardHint }
+    ? {
+        card_reference: outcome.cardReference,
+        card_hint: outcome.cardHint,
+        ...(outcome.reference && { gateway_reference: outcome.reference }),
+      }
     : { error_code: outcome.code, error_message: outcome.message };
-}
-
-async function openSubscription(
-  transaction: Database,
-  { clock, activationDelaySeconds }: Settling,
-  payment: Payment,
-  { cardReference }: Success,
-) {
-  const now = clock.now();
-  const formula = await findFormula(transaction, payment.formula_uid);
-  if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
-  await endLapsed(transaction, payment.account_uid, now);
-  await transaction
-    .insertInto("subscription")
-    .values({
-      uid: newUid(),
-      account_uid: payment.account_uid,
-      formula_uid: formula.uid,
-      payment_uid: payment.uid,
-      amount: formula.amount,
-      trial_amount: formula.trialAmount ?? null,
-      credits: formula.creditAmount ?? null,
-      card_reference: cardReference,
-      started_at: now.toISOString(),
-      activates_at: new Date(now.getTime() + activationDelaySeconds * 1000).toISOString(),
-      expires_at: firstPeriodEnd(now, formula).toISOString(),
-      cancelled_at: null,
-      ended_at: null,
-    })
-    .execute();
 }

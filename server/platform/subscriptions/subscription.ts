@@ -1,5 +1,6 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
+import { isLeaving } from "./life/due";
 
 /** The person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
@@ -15,6 +16,7 @@ export async function newestSubscription(
     .executeTakeFirst();
   if (!row) return null;
   return {
+    reference: row.uid,
     formula: row.formula_uid,
     amount: row.amount,
     trialAmount: row.trial_amount,
@@ -23,28 +25,32 @@ export async function newestSubscription(
     expirationDateTime: row.expires_at,
     cancelledDateTime: row.cancelled_at,
     endedDateTime: row.ended_at,
+    ...(row.renewal_attempts > 0 && row.grace_until && { graceDateTime: row.grace_until }),
   };
 }
 
-/** Whether the person pays for something now: a second subscription is never sold. */
+/**
+ * Whether the person pays for something now: a second subscription is never sold. Nor is one to who
+ * has stopped and whose profile is about to be deleted (R-4.3).
+ */
 export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const running = await db
     .selectFrom("subscription")
     .select("uid")
     .where("account_uid", "=", accountUid)
     .where("ended_at", "is", null)
-    .where("expires_at", ">", now.toISOString())
+    .where((e) => e.fn.coalesce("grace_until", "expires_at"), ">", now.toISOString())
     .executeTakeFirst();
-  return running !== undefined;
+  return running !== undefined || isLeaving(db, accountUid);
 }
 
 /** Marks what ran out as ended, at the moment it ran out, so that a new one may begin. */
 export async function endLapsed(db: Database, accountUid: string, now: Date) {
   await db
     .updateTable("subscription")
-    .set((e) => ({ ended_at: e.ref("expires_at") }))
+    .set((e) => ({ ended_at: e.fn.coalesce("grace_until", "expires_at") }))
     .where("account_uid", "=", accountUid)
     .where("ended_at", "is", null)
-    .where("expires_at", "<=", now.toISOString())
+    .where((e) => e.fn.coalesce("grace_until", "expires_at"), "<=", now.toISOString())
     .execute();
 }

@@ -1,11 +1,26 @@
 import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
+import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
+import type { Calendar } from "./periods";
 
 /** What the rules of subscriptions work with. */
 export type World = {
   db: Database;
   clock: Clock;
+  log: Log;
+  /** How long what is sold by the day, week, month and year lasts. */
+  calendar: Calendar;
   gateway: PaymentGateway;
   activationDelaySeconds: number;
+  /** Of the mails: `url` is the configured origin; otherwise the one it was bought on. */
+  site: { title: string; url: string | null };
 };
+
+/** The same rules inside one transaction. */
+export function inTransaction<W extends { db: Database }, T>(
+  world: W,
+  work: (world: W) => Promise<T>,
+): Promise<T> {
+  return world.db.transaction().execute((db) => work({ ...world, db }));
+}

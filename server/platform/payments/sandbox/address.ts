@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import type { Page } from "./store";
 
 const PATH = "/api/sandbox/pay";
 
@@ -13,8 +14,15 @@ export const hashSecret = (secret: string) =>
   createHash("sha256").update(secret).digest("base64url");
 
 /** The bank answers on the merchant's own origin. */
-export const addressOf = (secret: string, returnUrl: string) =>
+const addressOf = (secret: string, returnUrl: string) =>
   `${new URL(returnUrl).origin}${PATH}/${secret}`;
+
+/** Null when the key that made the address is no longer in use. */
+export function findAddress(keys: readonly Uint8Array[], page: Page): string | null {
+  const secrets = keys.map((key) => secretOf(key, page.uid));
+  const secret = secrets.find((candidate) => hashSecret(candidate) === page.secret_hash);
+  return secret ? addressOf(secret, page.return_url) : null;
+}
 
 /** Where the browser goes once the page is over; only what is paid counts as success. */
 export function wayBack(page: { return_url: string; status: string }): string {

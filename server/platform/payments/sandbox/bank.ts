@@ -1,65 +1,49 @@
-import { newUid } from "../../ports/ids";
-import type { PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
-import { addressOf, hashSecret, secretOf } from "./address";
-import { hintOf, planOf } from "./cards";
+import type { Database } from "../../database/tables";
+import type { Clock } from "../../ports/clock";
+import { hintOf, planOf, type CardPlan } from "./cards";
 import { conclude, concludeStored } from "./conclusion";
 import { decideLater } from "./later";
 import { findPage, movePage, type Page, type PageStatus } from "./store";
 import type { World } from "./world";
 
-const PAGE_LIFETIME_MS = 3_600_000;
 const PAYABLE: readonly PageStatus[] = ["open", "challenge"];
-
-export async function createPage(
-  { db, clock, keys }: World,
-  request: PaymentPageRequest,
-): Promise<PaymentPage> {
-  const uid = newUid();
-  const [key] = keys;
-  if (!key) throw new Error("The sandbox bank needs a secret");
-  const now = clock.now();
-  const secret = secretOf(key, uid);
-  await db
-    .insertInto("bank_page")
-    .values({
-      uid,
-      secret_hash: hashSecret(secret),
-      payment_uid: request.paymentUid,
-      merchant: request.merchant,
-      email: request.email,
-      amount: request.amount,
-      description: request.description,
-      return_url: request.returnUrl,
-      status: "open",
-      outcome: null,
-      error_code: null,
-      card_reference: null,
-      card_hint: null,
-      created_at: now.toISOString(),
-      expires_at: new Date(now.getTime() + PAGE_LIFETIME_MS).toISOString(),
-      settled_at: null,
-    })
-    .execute();
-  return { reference: uid, url: addressOf(secret, request.returnUrl) };
-}
 
 /** Uses the card on an open page: at once, after a confirmation, or later. The number stays here. */
 export async function pay(world: World, pageUid: string, number: string): Promise<Page> {
-  const plan = planOf(number);
-  const attempt = { outcome: plan.outcome, error_code: plan.code, card_hint: hintOf(number) };
-  return world.db.transaction().execute(async (transaction) => {
-    if (plan.challenge) {
-      await movePage(transaction, pageUid, ["open"], { ...attempt, status: "challenge" });
-    } else if (plan.delaySeconds > 0) {
-      const pending = { ...attempt, status: "pending" } as const;
-      const moved = await movePage(transaction, pageUid, ["open"], pending);
-      if (moved) await decideLater(transaction, world.clock, pageUid, plan.delaySeconds);
-    } else {
-      const { nextCharge } = plan;
-      await conclude(transaction, world.clock, pageUid, { ...attempt, from: "open", nextCharge });
-    }
-    return findPage(transaction, pageUid);
-  });
+  return world.db
+    .transaction()
+    .execute((transaction) => useCard(transaction, world.clock, pageUid, number));
+}
+
+/** The same inside a transaction of the caller's. */
+export async function useCard(
+  transaction: Database,
+  clock: Clock,
+  pageUid: string,
+  number: string,
+): Promise<Page> {
+  await follow(transaction, clock, pageUid, planOf(number), hintOf(number));
+  return findPage(transaction, pageUid);
+}
+
+async function follow(
+  transaction: Database,
+  clock: Clock,
+  pageUid: string,
+  { challenge, delaySeconds, outcome, code, nextCharge }: CardPlan,
+  card_hint: string,
+) {
+  const attempt = { outcome, error_code: code, card_hint };
+  if (challenge) {
+    await movePage(transaction, pageUid, ["open"], { ...attempt, status: "challenge" });
+  } else if (delaySeconds > 0) {
+    const pending = { ...attempt, status: "pending" } as const;
+    const moved = await movePage(transaction, pageUid, ["open"], pending);
+    if (moved) await decideLater(transaction, clock, pageUid, delaySeconds);
+  } else {
+    const card = { kind: "new", nextCharge } as const;
+    await conclude(transaction, clock, pageUid, { ...attempt, from: "open", card });
+  }
 }
 
 /** Passes the confirmation step: the outcome is the one the card promised. */

@@ -11,6 +11,8 @@ export type CardPlan = {
   /** The provider's code of a refusal. */
   code: string | null;
   nextCharge: "success" | "declined";
+  /** The bank gives the merchant no answer: it decides, and tells it later. */
+  silent: boolean;
 };
 
 const PENDING_SECONDS = 5;
@@ -23,6 +25,7 @@ const paid: CardPlan = {
   outcome: "success",
   code: null,
   nextCharge: "success",
+  silent: false,
 };
 const refused: CardPlan = { ...paid, outcome: "declined" };
 
@@ -35,7 +38,7 @@ const plans = {
   "pending, then success": { ...paid, delaySeconds: PENDING_SECONDS },
   "pending, then declined": { ...refused, delaySeconds: PENDING_SECONDS },
   "success, first renewal declined": { ...paid, nextCharge: "declined" },
-  "bank does not answer (timeout)": { ...paid, delaySeconds: TIMEOUT_SECONDS },
+  "bank does not answer (timeout)": { ...paid, delaySeconds: TIMEOUT_SECONDS, silent: true },
 } satisfies Record<string, CardPlan>;
 
 const row = z.object({

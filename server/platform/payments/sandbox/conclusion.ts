@@ -3,9 +3,13 @@ import type { Clock } from "../../ports/clock";
 import { newSecret, newUid } from "../../ports/ids";
 import { findPage, movePage, type Page, type PageStatus } from "./store";
 
+/** A card typed now, which gets a name when it pays, or one the bank knows already. */
+type Card =
+  { kind: "new"; nextCharge: "success" | "declined" } | { kind: "known"; reference: string };
+
 type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint"> & {
   from: PageStatus;
-  nextCharge: "success" | "declined";
+  card: Card;
 };
 
 /**
@@ -16,7 +20,7 @@ export async function conclude(
   transaction: Database,
   clock: Clock,
   pageUid: string,
-  { from, nextCharge, outcome, error_code, card_hint }: Attempt,
+  { from, card, outcome, error_code, card_hint }: Attempt,
 ) {
   const at = clock.now().toISOString();
   const paid = outcome === "success";
@@ -25,12 +29,12 @@ export async function conclude(
     outcome,
     error_code,
     card_hint,
-    card_reference: paid ? newSecret() : null,
+    card_reference: paid ? referenceOf(card) : null,
     settled_at: at,
   });
   if (!moved) return;
   await recordMovement(transaction, moved, at);
-  if (paid) await rememberCard(transaction, moved, nextCharge, at);
+  if (paid && card.kind === "new") await rememberCard(transaction, moved, card.nextCharge, at);
 }
 
 /** Decides a page as its card promised earlier, when it was given. */
@@ -43,8 +47,11 @@ export async function concludeStored(
   const page = await findPage(transaction, pageUid);
   // Read too early or too late: what this row promises is not what the card promised.
   if (page.status !== from) return;
-  await conclude(transaction, clock, pageUid, { ...page, from, nextCharge: "success" });
+  const card = { kind: "new", nextCharge: "success" } as const;
+  await conclude(transaction, clock, pageUid, { ...page, from, card });
 }
+
+const referenceOf = (card: Card) => (card.kind === "known" ? card.reference : newSecret());
 
 async function recordMovement(transaction: Database, page: Page, at: string) {
   await transaction

@@ -10,7 +10,7 @@ export function decisionOf(page: Page): PaymentDecision | null {
     case "pending":
       return { status: "pending" };
     case "paid":
-      return { status: "success", ...cardOf(page) };
+      return { status: "success", reference: page.uid, ...cardOf(page) };
     case "declined":
       return page.error_code
         ? { status: "failure", code: page.error_code, message: "Refused by the provider" }

@@ -18,10 +18,10 @@ type Options = {
 
 /** A bank that moves no money: every outcome is decided by the card's number (cards.json). */
 export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
-  const { notify, listen } = notifierOf(sandbox);
+  const { carry, notify, listen } = notifierOf(sandbox);
   const world: World = { db, clock, log, keys: deriveKeys(secrets, "sandbox bank page"), notify };
   return {
-    gateway: { ...sandboxGateway(world), onNotification: listen },
+    gateway: { ...sandboxGateway(world, carry), onNotification: listen },
     pages: paymentPages(world),
     workers: { [SETTLEMENT]: (payload: unknown) => settleInBackground(world, payload) },
   };

@@ -3,7 +3,11 @@ import type { NotificationListener } from "../../ports/payment-gateway";
 /** How the bank misbehaves. */
 export type SandboxOptions = {
   /** Notifications get lost: the platform must ask by itself. */
-  dropNotifications: boolean;
+  dropNotifications?: boolean;
+  /** It does what it is asked to, and the line breaks before its answer arrives. */
+  loseAnswers?: boolean;
+  /** The line is broken before it hears anything. */
+  unreachable?: boolean;
 };
 
 /** The line from the bank to its merchant. */
@@ -12,6 +16,13 @@ export function notifierOf(options: SandboxOptions | undefined) {
   return {
     listen(newListener: NotificationListener) {
       listener = newListener;
+    },
+    /** A call of the merchant's, as the line lets it through. */
+    carry: async <T>(call: () => Promise<T>): Promise<T> => {
+      if (options?.unreachable) throw new Error("The sandbox bank cannot be reached");
+      const answer = await call();
+      if (options?.loseAnswers) throw new Error("The answer of the sandbox bank was lost");
+      return answer;
     },
     notify: async (...notification: Parameters<NotificationListener>) => {
       if (!options?.dropNotifications) await listener?.(...notification);

@@ -1,5 +1,8 @@
 import { Hono } from "hono";
+import { clientAddressOf } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
+import { limit, setEventAside } from "../../limits/limit";
+import { CARD_DECLINES } from "../../limits/rules";
 import { hashSecret, wayBack } from "./address";
 import { closePage, confirm, expireIfDue, pay } from "./bank";
 import { decisionOf } from "./decision";
@@ -13,18 +16,26 @@ import type { World } from "./world";
 
 const METHODS = "GET, HEAD, POST";
 
+/** What was posted, and from where. */
+type Sent = { form: URLSearchParams; from: string | null };
+
 /** The hosted payment page, below `/api/sandbox`: whole HTML documents, no script. */
 export function paymentPages(world: World): Hono {
   const app = new Hono();
   app.get("/pay/:secret", async ({ req }) => show(await open(world, req.param("secret"))));
   app.post("/pay/:secret", async ({ req }) => {
     const page = await open(world, req.param("secret"));
-    return next(await use(world, page, await readForm(req.raw)), req.path);
+    const sent = { form: await readForm(req.raw), from: clientAddressOf(req.raw) };
+    return next(await use(world, page, sent), req.path);
   });
   app.all("/pay/:secret", () => respond(405, messageView(405), { headers: { allow: METHODS } }));
   app.all("*", () => respond(404, messageView(404)));
   app.onError((error) => {
-    if (error instanceof Refusal) return respond(error.status, messageView(error.status));
+    if (error instanceof Refusal) {
+      const { status, headers } = error;
+      const seconds = Number(headers["retry-after"] ?? 0);
+      return respond(status, messageView(status, seconds), { headers });
+    }
     world.log.error({ err: error }, "payment page failed");
     return respond(500, messageView(500));
   });
@@ -46,12 +57,13 @@ function show(page: Page) {
 }
 
 /** Does what the pressed button says, as far as the page still allows it. */
-async function use(world: World, page: Page, form: URLSearchParams): Promise<Page | Response> {
-  switch (form.get("intent")) {
+async function use(world: World, page: Page, sent: Sent): Promise<Page | Response> {
+  switch (sent.form.get("intent")) {
     case "pay":
-      return page.status === "open" ? useCard(world, page, form) : page;
+      return page.status === "open" ? useCard(world, page, sent) : page;
     case "confirm":
-      return tell(world, await confirm(world, page.uid));
+      if (page.status !== "challenge") return page;
+      return tell(world, await attempt(world, page, sent, () => confirm(world, page.uid)));
     case "cancel":
       return tell(world, await closePage(world, page.uid));
     default:
@@ -59,14 +71,32 @@ async function use(world: World, page: Page, form: URLSearchParams): Promise<Pag
   }
 }
 
-async function useCard(world: World, page: Page, form: URLSearchParams): Promise<Page | Response> {
-  const card = cardFormOf(form);
+async function useCard(world: World, page: Page, sent: Sent): Promise<Page | Response> {
+  const card = cardFormOf(sent.form);
   const faults = faultsOf(card, world.clock.now());
   if (Object.keys(faults).length > 0) {
     const { expiry, cardholder } = card;
     return respond(400, formView(page, { faults, kept: { expiry, cardholder } }), { page });
   }
-  return tell(world, await pay(world, page.uid, card.cardNumber));
+  const use = () => pay(world, page.uid, card.cardNumber);
+  return tell(world, await attempt(world, page, sent, use));
+}
+
+/**
+ * Of the attempts from an address only so many may be refused, here and at the site's own form
+ * together (R-10.12). Merchant and bank name the attempt alike: it counts once.
+ * @throws Refusal 429
+ */
+async function attempt(
+  { db, clock }: World,
+  { payment_uid }: Page,
+  { from }: Sent,
+  use: () => Promise<Page>,
+): Promise<Page> {
+  await limit(db, clock, CARD_DECLINES, from, payment_uid);
+  const page = await use();
+  if (page.status !== "declined") await setEventAside(db, CARD_DECLINES, payment_uid);
+  return page;
 }
 
 /** After a post the browser is always sent on, so that a reload posts nothing again. */

@@ -1,5 +1,6 @@
 import type { Updateable } from "kysely";
 import type { Database, Tables } from "../../database/tables";
+import type { PaymentName } from "../../ports/payment-gateway";
 
 export type Page = Tables["bank_page"];
 export type PageStatus = Page["status"];
@@ -10,6 +11,20 @@ export async function findPage(db: Database, uid: string): Promise<Page> {
 
 export async function findPageByHash(db: Database, hash: string): Promise<Page | undefined> {
   return db.selectFrom("bank_page").selectAll().where("secret_hash", "=", hash).executeTakeFirst();
+}
+
+export async function findPageOfPayment(db: Database, paymentUid: string) {
+  return db
+    .selectFrom("bank_page")
+    .selectAll()
+    .where("payment_uid", "=", paymentUid)
+    .executeTakeFirst();
+}
+
+/** By the bank's own name where the merchant knows it, otherwise by the merchant's. */
+export async function findPayment(db: Database, { paymentUid, reference }: PaymentName) {
+  if (reference === null) return findPageOfPayment(db, paymentUid);
+  return db.selectFrom("bank_page").selectAll().where("uid", "=", reference).executeTakeFirst();
 }
 
 /** Moves a page on, if it still stands where the caller saw it: of many at once, one succeeds. */

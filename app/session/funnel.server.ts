@@ -1,9 +1,9 @@
 import { affiliation } from "~/contract/accounts";
-import type { Visit } from "~/session/enter.server";
-import { safeReturnPath } from "~/session/return-path.server";
+import type { Visit } from "./enter.server";
+import { safeReturnPath } from "./return-path.server";
 
 /** Keeps what the address brings for the whole funnel, if it is well formed. */
-export function rememberFunnel({ url, session }: Visit) {
+export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback: boolean }) {
   const { searchParams } = url;
   const utk = searchParams.get("utk");
   const partner = affiliation.safeParse(Object.fromEntries(searchParams));
@@ -11,4 +11,5 @@ export function rememberFunnel({ url, session }: Visit) {
   if (utk && /^[A-Za-z0-9_-]{1,128}$/.test(utk)) session.set({ uniqueToken: utk });
   if (partner.success) session.set({ affiliation: partner.data });
   if (returnTo) session.set({ returnTo });
+  if (cashback && !session.data.cashback) session.set({ cashback });
 }

@@ -1,11 +1,9 @@
-import type { z } from "zod/v4";
 import { ConflictError, ValidationError, type ExpectedError } from "~/api/errors";
-import { failureWords } from "~/forms/failures.server";
-import { fieldErrorsOf } from "~/forms/refuse.server";
 import type { Visit } from "~/session/enter.server";
-import type { registrationForm } from "./form";
+import { failureErrors } from "./failures.server";
+import { fieldErrorsOf } from "./refuse.server";
 
-type Registration = z.output<typeof registrationForm>;
+type NewAccount = { email: string; password: string };
 type Opened = { ok: true } | { ok: false; errors: ReturnType<typeof fieldErrorsOf> };
 
 const fields = { identifier: "email", password: "password" };
@@ -13,7 +11,7 @@ const fields = { identifier: "email", password: "password" };
 /** Creates the account and signs the visitor in; a known e-mail signs nobody in. */
 export async function openAccount(
   visit: Visit,
-  { email, password }: Registration,
+  { email, password }: NewAccount,
   formula: string,
 ): Promise<Opened> {
   const { affiliation } = visit.session.data;
@@ -23,7 +21,7 @@ export async function openAccount(
   if (!created.ok) return { ok: false, errors: errorsOf(created.error) };
   const signedIn = await visit.attempt("checkAuth", { body: { identifier: email, password } });
   if (!signedIn.ok) {
-    return { ok: false, errors: { formErrors: [failureWords("registration", signedIn.error)] } };
+    return { ok: false, errors: failureErrors("registration", signedIn.error) };
   }
   visit.session.connect("default", signedIn.value.payload.token);
   return { ok: true };
@@ -33,5 +31,5 @@ function errorsOf(error: ExpectedError) {
   const withFields = error instanceof ValidationError || error instanceof ConflictError;
   return withFields && error.violations.length
     ? fieldErrorsOf(error.violations, fields)
-    : { formErrors: [failureWords("registration", error)] };
+    : failureErrors("registration", error);
 }

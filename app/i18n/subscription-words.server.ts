@@ -1,0 +1,47 @@
+import type { Formula, Subscription } from "~/contract/subscriptions";
+import { formatAmount, formatDate } from "~/ui/format";
+import { translate } from "./i18n.server";
+import { offerOf } from "./offer.server";
+
+/** `grace`: a renewal was declined, access lasts a little and another card may pay. */
+export type SubscriptionState = "active" | "grace" | "inProcess" | "ended";
+
+/** The subscription in words: its next date is a debit or the end of access. */
+export type SubscriptionWords = {
+  state: SubscriptionState;
+  formula: string | null;
+  price: string;
+  since: string;
+  next: string | null;
+  until: string | null;
+  /** End of what is paid: the access after a stop request lasts until then. */
+  periodEnd: string;
+  credits: string | null;
+};
+
+export function subscriptionWords(
+  subscription: Subscription,
+  formula: Formula | null,
+): SubscriptionWords {
+  const state = stateOf(subscription);
+  const { graceDateTime, expirationDateTime } = subscription;
+  const periodEnd = formatDate(expirationDateTime);
+  const amount = formatAmount(subscription.amount);
+  const next = translate("account", "nextDebit", { amount, date: periodEnd });
+  return {
+    state,
+    formula: formula?.name ?? null,
+    price: formula ? `${amount} ${offerOf(formula).period}` : amount,
+    since: formatDate(subscription.startedDateTime),
+    next: state === "active" ? next : null,
+    until: state === "active" ? null : formatDate(graceDateTime ?? expirationDateTime),
+    periodEnd,
+    credits: subscription.credits ? formatAmount(subscription.credits) : null,
+  };
+}
+
+function stateOf({ cancelledDateTime, endedDateTime, graceDateTime }: Subscription) {
+  if (endedDateTime) return "ended";
+  if (cancelledDateTime) return "inProcess";
+  return graceDateTime ? "grace" : "active";
+}

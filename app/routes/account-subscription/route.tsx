@@ -1,0 +1,64 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { findSubscription } from "~/api/subscription.server";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm, readForm } from "~/forms/read.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { subscriptionWords } from "~/i18n/subscription-words.server";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+import { stopForm } from "./form";
+import { Facts } from "./facts";
+import { Stop } from "./stop";
+
+export const meta = pageMeta;
+
+export const handle = page({
+  secured: true,
+  roles: ["vip"],
+  hydrate: true,
+  i18n: ["account", "subscription"],
+});
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const subscribed = await findSubscription(visit);
+  return {
+    page: visit.page({ title: visit.t("subscription", "title") }),
+    subscription: subscribed && subscriptionWords(subscribed.subscription, subscribed.formula),
+    asked: visit.url.searchParams.has("stop"),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const submission = parseForm(await readForm(args.request), stopForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const outcome = await visit.attempt("unsubscribe", { body: {} });
+  if (!outcome.ok) {
+    return refuse(visit, submission, failureErrors("unsubscribe", outcome.error));
+  }
+  visit.session.flash({ type: "success", key: "stopAsked" });
+  return visit.redirect(paths.accountSubscription(), { status: 303 });
+}
+
+export default function SubscriptionPage() {
+  const { subscription, asked } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply>();
+  const t = useT("subscription");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("title")} />
+      {!subscription && <Notice tone="info">{t("none")}</Notice>}
+      {subscription && <Facts subscription={subscription} />}
+      {(subscription?.state === "active" || subscription?.state === "grace") && (
+        <Stop until={subscription.periodEnd} asked={asked} reply={reply} />
+      )}
+    </div>
+  );
+}

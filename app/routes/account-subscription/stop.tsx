@@ -1,0 +1,86 @@
+import { Form } from "@remix-run/react";
+import { useEffect, useState, type MouseEvent } from "react";
+import { FormErrors } from "~/forms/form-errors";
+import type { FormReply } from "~/forms/refuse.server";
+import { useReply } from "~/forms/use-reply";
+import { useSending } from "~/forms/use-sending";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { Checkbox } from "~/ui/checkbox";
+import { Dialog } from "~/ui/dialog";
+
+/** Where the link leads without script: on a phone the form stands below the fold. */
+const DIALOG = "stop-dialog";
+
+type StopProps = { until: string; asked: boolean; reply: FormReply | undefined };
+
+/** A dialog where there is script; without, the same form is a section of the page. */
+export function Stop({ until, asked, reply }: StopProps) {
+  const t = useT("subscription");
+  const refused = reply?.lastResult.status === "error";
+  const [open, setOpen] = useState(asked || refused);
+  useEffect(() => setOpen(asked || refused), [asked, refused]);
+  const show = (event: MouseEvent) => {
+    event.preventDefault();
+    setOpen(true);
+  };
+  return (
+    <>
+      <p>
+        <ButtonLink
+          look="quiet"
+          href={`${paths.accountSubscription()}?stop#${DIALOG}`}
+          onClick={show}
+        >
+          {t("stop.open")}
+        </ButtonLink>
+      </p>
+      <Dialog id={DIALOG} title={t("stop.title")} open={open} onClose={() => setOpen(false)}>
+        <StopForm until={until} reply={reply} close={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+type StopFormProps = Omit<StopProps, "asked"> & { close: () => void };
+
+function StopForm({ until, reply, close }: StopFormProps) {
+  const { form, fields, control } = useReply<{ confirm: string }>("stop", reply);
+  const sending = useSending();
+  const t = useT("subscription");
+  const { defaultValue: _, error, ...confirm } = control(fields.confirm);
+  const keep = (event: MouseEvent) => {
+    event.preventDefault();
+    close();
+  };
+  return (
+    <Form
+      method="post"
+      action={paths.accountSubscription()}
+      className="form"
+      id={form.id}
+      noValidate={form.noValidate}
+      onSubmit={sending.guard(form.onSubmit)}
+    >
+      <FormErrors form={form} />
+      <p>{t("stop.effect", { date: until })}</p>
+      <p>{t("stop.final")}</p>
+      <Checkbox
+        {...confirm}
+        {...(error && { error })}
+        value="on"
+        label={t("stop.confirm")}
+        required
+      />
+      <div className="dialog__actions">
+        <Button look="danger" aria-disabled={sending.busy}>
+          {t("stop.submit")}
+        </Button>
+        <ButtonLink look="quiet" href={paths.accountSubscription()} onClick={keep}>
+          {t("stop.keep")}
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,21 @@
+import { z } from "zod/v4";
+import { email } from "~/contract/primitives";
+
+/** Signs the notice: a name in full, with words of its own beside those of the coaching name. */
+const name = z
+  .string("signature_missing")
+  .trim()
+  .min(1, "signature_missing")
+  .max(100, "signature_too_long");
+
+/** Without login: who, and which contract (D215-1). */
+export const cancellationForm = z.object({
+  name,
+  email,
+  reference: z.string().trim().max(100).optional(),
+  date: z.iso.date().optional(),
+});
+
+export const withdrawalForm = z.object({ name, email });
+
+export type Notice = z.output<typeof cancellationForm>;

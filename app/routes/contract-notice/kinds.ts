@@ -1,0 +1,28 @@
+import { paths } from "~/paths";
+import { cancellationForm, withdrawalForm } from "./form";
+
+/** Cancellation and withdrawal are one flow: form, recap, receipt. What differs is data. */
+export const kinds = {
+  cancellation: {
+    namespace: "cancellation",
+    path: paths.cancelContract(),
+    intent: "notify",
+    call: "notifyCancellation",
+    schema: cancellationForm,
+    fields: ["name", "email", "reference", "date"],
+  },
+  withdrawal: {
+    namespace: "withdrawal",
+    path: paths.withdrawal(),
+    intent: "confirm",
+    call: "notifyWithdrawal",
+    schema: withdrawalForm,
+    fields: ["name", "email"],
+  },
+} as const;
+
+export type Kind = (typeof kinds)[keyof typeof kinds];
+export type KindName = keyof typeof kinds;
+
+export const kindNameAt = (path: string): KindName =>
+  path === paths.withdrawal() ? "withdrawal" : "cancellation";

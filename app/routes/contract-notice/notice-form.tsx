@@ -1,0 +1,52 @@
+import { Form } from "@remix-run/react";
+import { FormErrors } from "~/forms/form-errors";
+import { HoneypotField } from "~/forms/honeypot-field";
+import type { FormReply } from "~/forms/refuse.server";
+import { useReply } from "~/forms/use-reply";
+import { useT } from "~/i18n/use-t";
+import { Button } from "~/ui/button";
+import { PageHeading } from "~/ui/page-heading";
+import { TextInput } from "~/ui/text-input";
+import { kinds, type KindName } from "./kinds";
+
+type NoticeFormProps = { kind: KindName; given: Partial<Names>; reply?: FormReply | undefined };
+type Names = Record<"name" | "email" | "reference" | "date", string>;
+
+const attributes = {
+  name: { autoComplete: "name", maxLength: 100, required: true },
+  email: { type: "email", autoComplete: "email", maxLength: 254, required: true },
+  reference: { autoComplete: "off", maxLength: 100 },
+  date: { type: "date", autoComplete: "off" },
+} as const;
+
+export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
+  const { form, fields, control } = useReply<Names>("notice", reply, given);
+  const t = useT(kind);
+  return (
+    <>
+      <PageHeading title={t("heading")} lead={t("lead")} />
+      <Form
+        method="post"
+        className="form"
+        id={form.id}
+        noValidate={form.noValidate}
+        onSubmit={form.onSubmit}
+      >
+        <FormErrors form={form} />
+        {kinds[kind].fields.map((name) => (
+          <TextInput
+            key={name}
+            {...control(fields[name])}
+            {...attributes[name]}
+            label={t(`fields.${name}.label`)}
+            hint={t(`fields.${name}.hint`)}
+          />
+        ))}
+        <HoneypotField />
+        <Button look="primary" name="intent" value="recap">
+          {t("next")}
+        </Button>
+      </Form>
+    </>
+  );
+}

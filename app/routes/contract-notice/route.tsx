@@ -1,0 +1,81 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm, readForm } from "~/forms/read.server";
+import { fieldErrorsOf, refuse } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { formatDate, formatDateTime } from "~/ui/format";
+import { ConflictError, ValidationError } from "~/api/errors";
+import type { Notice } from "./form";
+import { kindNameAt, kinds } from "./kinds";
+import { NoticeForm } from "./notice-form";
+import { Receipt, Recap } from "./steps";
+import type { NoticeReply } from "./reply";
+
+export const meta = pageMeta;
+
+export const handle = page({ hydrate: true, i18n: ["cancellation", "withdrawal"] });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const { session, url, t } = visit;
+  const kind = kindNameAt(url.pathname);
+  const { receipt } = session.data;
+  const own = receipt?.path === kinds[kind].path ? receipt : null;
+  if (own) session.set({ receipt: undefined });
+  return {
+    page: visit.page({ title: t(kind, "title"), description: t(kind, "description") }),
+    kind,
+    email: session.claims()?.identifier ?? "",
+    receivedAt: own && formatDateTime(own.receivedAt),
+  };
+}
+
+/** First a recap, then the notice itself: two posts, no login. */
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const form = await readForm(args.request);
+  const kind = kinds[kindNameAt(visit.url.pathname)];
+  const submission = parseForm(form, kind.schema);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const intent = form.get("intent");
+  if (intent === "edit") return { edit: submission.value };
+  if (intent !== kind.intent) return recapOf(submission.value);
+  const outcome = await visit.attempt(kind.call, { body: submission.value });
+  if (outcome.ok) {
+    const { receivedAt } = outcome.value.payload;
+    visit.session.set({ receipt: { path: kind.path, receivedAt } });
+    return visit.redirect(kind.path, { status: 303 });
+  }
+  const { error } = outcome;
+  const known = error instanceof ValidationError || error instanceof ConflictError;
+  const errors = known && error.violations.length ? fieldErrorsOf(error.violations, own) : null;
+  return refuse(visit, submission, errors ?? failureErrors("notice", error));
+}
+
+export default function ContractNoticePage() {
+  const { kind, email, receivedAt } = useLoaderData<typeof loader>();
+  const reply = useActionData<NoticeReply>();
+  return (
+    <div className="container page page--narrow stack stack--l">
+      {receivedAt ? (
+        <Receipt kind={kind} receivedAt={receivedAt} />
+      ) : reply && "recap" in reply ? (
+        <Recap kind={kind} notice={reply.recap} day={reply.day} />
+      ) : reply && "edit" in reply ? (
+        <NoticeForm kind={kind} given={reply.edit} />
+      ) : (
+        <NoticeForm kind={kind} given={{ email }} reply={reply} />
+      )}
+    </div>
+  );
+}
+
+const recapOf = (recap: Notice) => ({
+  recap,
+  ...(recap.date && { day: formatDate(recap.date) }),
+});
+
+const own = { name: "name", email: "email", reference: "reference", date: "date" };

@@ -1,0 +1,71 @@
+import { Form } from "@remix-run/react";
+import { useSending } from "~/forms/use-sending";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { DefinitionList } from "~/ui/definition-list";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+import { Panel } from "~/ui/panel";
+import type { Notice as NoticeFields } from "./form";
+import { kinds, type KindName } from "./kinds";
+
+type RecapProps = {
+  kind: KindName;
+  notice: NoticeFields;
+  /** The date that is wished, in words. */
+  day?: string | undefined;
+};
+
+/** What will be sent, once more, and the button the law names (D215-2, D221-5). */
+export function Recap({ kind, notice, day }: RecapProps) {
+  const sending = useSending();
+  const t = useT(kind);
+  const { path, intent } = kinds[kind];
+  const given = kinds[kind].fields.map((name) => ({ name, value: notice[name] ?? "" }));
+  return (
+    <>
+      <PageHeading title={t("recap.heading")} lead={t("recap.lead")} />
+      <Panel>
+        <DefinitionList
+          items={given.map(({ name, value }) => ({
+            term: t(`fields.${name}.label`),
+            value: name === "date" ? day : value,
+          }))}
+        />
+        <Form method="post" action={path} className="form" onSubmit={sending.guard()}>
+          {given.map(({ name, value }) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <p>{t("recap.effect")}</p>
+          <div className="cluster">
+            <Button look="primary" name="intent" value={intent} aria-disabled={sending.busy}>
+              {t("recap.submit")}
+            </Button>
+            <Button look="quiet" name="intent" value="edit">
+              {t("recap.back")}
+            </Button>
+          </div>
+        </Form>
+      </Panel>
+    </>
+  );
+}
+
+type ReceiptProps = { kind: KindName; receivedAt: string };
+
+/** The same for everybody: it tells nothing about who has a contract. */
+export function Receipt({ kind, receivedAt }: ReceiptProps) {
+  const t = useT(kind);
+  return (
+    <>
+      <PageHeading title={t("receipt.heading")} />
+      <Notice tone="success" title={t("receipt.received", { date: receivedAt })} live>
+        <p>{t("receipt.text")}</p>
+      </Notice>
+      <p>
+        <ButtonLink href={paths.home()}>{t("receipt.home")}</ButtonLink>
+      </p>
+    </>
+  );
+}

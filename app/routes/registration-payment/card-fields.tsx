@@ -1,0 +1,75 @@
+import { NAME_LENGTH } from "~/contract/limits";
+import { useT } from "~/i18n/use-t";
+import { TextInput } from "~/ui/text-input";
+import type { FieldsProps } from "./account-fields";
+
+export function NameFields({ fields, control }: FieldsProps<"firstName" | "lastName">) {
+  const t = useT("card");
+  return (
+    <div className="field-row">
+      <TextInput
+        {...control(fields.firstName)}
+        label={t("firstName")}
+        autoComplete="given-name"
+        maxLength={NAME_LENGTH.max}
+        required
+      />
+      <TextInput
+        {...control(fields.lastName)}
+        label={t("lastName")}
+        autoComplete="family-name"
+        maxLength={NAME_LENGTH.max}
+        required
+      />
+    </div>
+  );
+}
+
+/** Names as HTML's autofill knows them; number and code never come back to the page. */
+export function CardFields({
+  fields,
+  control,
+}: FieldsProps<"cardNumber" | "expiry" | "cvv" | "cardholder">) {
+  const t = useT("card");
+  return (
+    <>
+      <TextInput
+        {...control(fields.cardNumber)}
+        label={t("cardNumber")}
+        hint={t("cardNumberHint")}
+        inputMode="numeric"
+        autoComplete="cc-number"
+        maxLength={23}
+        required
+      />
+      <div className="field-row">
+        <TextInput
+          {...control(fields.expiry)}
+          label={t("expiry")}
+          hint={t("expiryHint")}
+          inputMode="numeric"
+          autoComplete="cc-exp"
+          maxLength={9}
+          required
+        />
+        <TextInput
+          {...control(fields.cvv)}
+          label={t("cvv")}
+          hint={t("cvvHint")}
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          maxLength={4}
+          required
+        />
+      </div>
+      <TextInput
+        {...control(fields.cardholder)}
+        label={t("cardholder")}
+        hint={t("cardholderHint")}
+        autoComplete="cc-name"
+        maxLength={100}
+        required
+      />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { z } from "zod/v4";
+import { isCardNumber, isExpired, readExpiry } from "~/contract/card";
+import { email, password } from "~/contract/primitives";
+import { idempotencyKey, personName } from "~/contract/subscriptions";
+
+/** Typed `mm/aa`, with or without slash or spaces; good until the last day of its month (R-5.1). */
+const expiry = z.string().transform((text, context) => {
+  const read = readExpiry(text);
+  const fault = read === null ? "invalid" : isExpired(read, new Date()) ? "expired" : null;
+  if (read && !fault) return read;
+  context.addIssue({ code: "custom", message: fault ?? "invalid" });
+  return z.NEVER;
+});
+
+const card = {
+  firstName: personName,
+  lastName: personName,
+  cardNumber: z.string().refine(isCardNumber, "invalid"),
+  expiry,
+  cvv: z.string().regex(/^\d{3,4}$/),
+  cardholder: z.string().max(100),
+  idempotencyKey,
+};
+
+/** A person who is signed in gives the card only. */
+export const memberCardForm = z.object(card);
+
+/** In the cashback variant the account is made on the way (R-5.3). */
+export const strangerCardForm = z.object({ email, password, terms: z.literal("on"), ...card });
+
+export type CardForm = z.output<typeof memberCardForm>;
+
+/** Only goes on to the bank's page. */
+export const linkForm = z.object({});

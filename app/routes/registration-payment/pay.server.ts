@@ -1,0 +1,61 @@
+import { ConflictError, PaymentError, ValidationError, type ExpectedError } from "~/api/errors";
+import { chosenFormula } from "~/api/formula.server";
+import { failureErrors } from "~/forms/failures.server";
+import { wordsOf } from "~/forms/read.server";
+import { fieldErrorsOf, type Errors } from "~/forms/refuse.server";
+import { paths } from "~/paths";
+import type { Visit } from "~/session/enter.server";
+import { fieldOfCode } from "./codes";
+import type { CardForm } from "./form";
+
+/** Where to go on, or what to tell on the form. */
+export type Paid = { ok: true; to: string } | { ok: false; errors: Errors };
+
+const fields = {
+  firstname: "firstName",
+  lastname: "lastName",
+  "creditCard.number": "cardNumber",
+  "creditCard.month": "expiry",
+  "creditCard.year": "expiry",
+  "creditCard.code": "cvv",
+};
+
+/** One post to the bank for one key: sent again, it gets the first answer. */
+export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
+  const { formulaUid: formula, trafficToken } = await chosenFormula(visit);
+  const uid = visit.session.claims()?.uid ?? "";
+  const { month, year } = form.expiry;
+  const outcome = await visit.attempt("pay", {
+    headers: { "idempotency-key": form.idempotencyKey },
+    body: {
+      ...{ uid, formula, firstname: form.firstName, lastname: form.lastName },
+      creditCard: { number: form.cardNumber, month, year, code: form.cvv },
+      ...(trafficToken && { trafficToken }),
+    },
+  });
+  visit.session.set({ formula });
+  if (!outcome.ok) return told(visit, outcome.error);
+  const { status, redirect } = outcome.value.payload;
+  return { ok: true, to: redirect ?? callback(visit, status === "Success") };
+}
+
+/** No answer and "already under way" are no refusals: the result page asks what really happened. */
+function told(visit: Visit, error: ExpectedError): Paid {
+  if (error instanceof PaymentError) return { ok: false, errors: refusalOf(visit, error) };
+  if (error instanceof ValidationError) {
+    return { ok: false, errors: fieldErrorsOf(error.violations, fields) };
+  }
+  if (error instanceof ConflictError) return { ok: true, to: callback(visit, false) };
+  return { ok: false, errors: failureErrors("payment", error) };
+}
+
+function refusalOf({ t }: Visit, { code }: PaymentError): Errors {
+  if (!code || code === "declined") return { formErrors: [t("payment", "failure.declined")] };
+  const field = fieldOfCode(code);
+  return field
+    ? { fieldErrors: { [field]: [wordsOf([field], "bank")] } }
+    : { formErrors: [t("payment", "failure.coded", { code })] };
+}
+
+const callback = ({ session }: Visit, success: boolean) =>
+  paths.paymentCallback({ cashback: session.data.cashback ?? false, success });

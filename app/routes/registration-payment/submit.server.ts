@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { Submission } from "@conform-to/react";
+import { chosenFormula } from "~/api/formula.server";
+import { openAccount } from "~/forms/open-account.server";
+import { parseForm } from "~/forms/read.server";
+import { refuse, type Errors } from "~/forms/refuse.server";
+import { paths } from "~/paths";
+import type { Visit } from "~/session/enter.server";
+import { memberCardForm, strangerCardForm } from "./form";
+import { payByCard } from "./pay.server";
+
+/** Opens the account where there is none, then pays; what fails comes back on its field. */
+export async function submitCard(visit: Visit, form: FormData) {
+  return visit.session.claims() ? submitAsMember(visit, form) : submitAsStranger(visit, form);
+}
+
+async function submitAsMember(visit: Visit, form: FormData) {
+  const submission = parseForm(form, memberCardForm);
+  if (submission.status !== "success") return again(visit, submission);
+  const paid = await payByCard(visit, submission.value);
+  return paid.ok ? visit.redirect(paid.to, { status: 303 }) : again(visit, submission, paid.errors);
+}
+
+/** The account made before a declined card stays: the same person only tries again. */
+async function submitAsStranger(visit: Visit, form: FormData) {
+  const submission = parseForm(form, strangerCardForm);
+  if (submission.status !== "success") return again(visit, submission);
+  const { formulaUid, trafficToken } = await chosenFormula(visit);
+  if (!trafficToken) return visit.redirect(paths.registrationPayment(), { status: 303 });
+  visit.session.set({ cashback: true });
+  const opened = await openAccount(visit, submission.value, formulaUid);
+  if (!opened.ok) return again(visit, submission, opened.errors);
+  const paid = await payByCard(visit, submission.value);
+  return paid.ok ? visit.redirect(paid.to, { status: 303 }) : again(visit, submission, paid.errors);
+}
+
+/** A corrected card is another intent: it gets a key of its own. */
+function again<T>(visit: Visit, submission: Submission<T, string[]>, errors: Errors = {}) {
+  return refuse(visit, submission, errors, { idempotencyKey: randomUUID() });
+}

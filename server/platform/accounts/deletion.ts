@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import { z } from "zod/v4";
+import type { Database } from "../database/tables";
+import { enqueue } from "../jobs/queue";
+import type { Clock } from "../ports/clock";
+
+/** Kind of the job that deletes mails to a deleted person once they are sent. */
+export const MAILS = "account.forget-mails";
+
+const HOUR_MS = 3_600_000;
+/** A mail that could not be sent for so long is given up. */
+const MAX_ROUNDS = 7 * 24;
+
+type Options = { db: Database; clock: Clock };
+const work = z.object({ uids: z.array(z.string()), round: z.int() });
+
+/**
+ * Makes nobody of an account, in the caller's transaction. Its payments and subscriptions stay for
+ * the books (ten years, L123-22 code de commerce), without the person; everything else goes.
+ */
+export async function forgetAccount({ db, clock }: Options, uid: string) {
+  const account = await db
+    .selectFrom("account")
+    .select(["identifier", "status"])
+    .where("uid", "=", uid)
+    .executeTakeFirst();
+  if (!account || account.status === "deleted") return;
+  const now = clock.now();
+  await anonymise(db, uid, now);
+  await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
+  await forgetCards(db, uid);
+  await forgetNotices(db, uid, account.identifier);
+  await forgetMailsTo({ db, clock }, account.identifier);
+}
+
+async function anonymise(db: Database, uid: string, now: Date) {
+  const nobody = `deleted:${uid}`;
+  await db
+    .updateTable("account")
+    .set({
+      ...{ identifier: nobody, identifier_key: nobody, password_hash: null, status: "deleted" },
+      ...{ affiliation_token: null, affiliation_platform: null, metadata: "{}" },
+      metadata_modified_at: now.toISOString(),
+    })
+    .where("uid", "=", uid)
+    .execute();
+}
+
+async function forgetCards(db: Database, uid: string) {
+  const forgotten = { card_reference: null };
+  await db.updateTable("subscription").set(forgotten).where("account_uid", "=", uid).execute();
+  await db
+    .updateTable("payment")
+    .set({ ...forgotten, card_hint: null, redirect_url: null })
+    .where("account_uid", "=", uid)
+    .execute();
+}
+
+async function forgetNotices(db: Database, uid: string, identifier: string) {
+  const own = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
+  await db
+    .updateTable("contract_notice")
+    .set({ name: "", email: "", undo_hash: null })
+    .where((e) =>
+      e.or([e("subscription_uid", "in", own), e(sql`lower(email)`, "=", identifier.toLowerCase())]),
+    )
+    .execute();
+}
+
+/** What is sent goes at once; what is still to be sent, the last words, an hour later. */
+async function forgetMailsTo({ db, clock }: Options, identifier: string) {
+  const toThem = sql<boolean>`lower(recipient) = ${identifier.toLowerCase()}`;
+  await db.deleteFrom("mail").where(toThem).where("sent_at", "is not", null).execute();
+  const waiting = await db.selectFrom("mail").select("uid").where(toThem).execute();
+  if (waiting.length === 0) return;
+  await schedule({ db, clock }, { uids: waiting.map(({ uid }) => uid), round: 1 });
+}
+
+async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
+  const runAt = new Date(clock.now().getTime() + HOUR_MS);
+  await enqueue(db, {
+    kind: MAILS,
+    key: `${MAILS}:${payload.uids[0]}:${payload.round}`,
+    payload,
+    runAt,
+  });
+}
+
+export async function forgetMails({ db, clock }: Options, payload: unknown) {
+  const { uids, round } = work.parse(payload);
+  const given = db.deleteFrom("mail").where("uid", "in", uids);
+  const deleted = round < MAX_ROUNDS ? given.where("sent_at", "is not", null) : given;
+  const gone = new Set((await deleted.returning("uid").execute()).map(({ uid }) => uid));
+  const rest = uids.filter((uid) => !gone.has(uid));
+  if (rest.length > 0) await schedule({ db, clock }, { uids: rest, round: round + 1 });
+}

@@ -1,0 +1,106 @@
+import type { Database } from "../database/tables";
+import { Refusal } from "../http/refusal";
+import type { Clock } from "../ports/clock";
+import { newUid } from "../ports/ids";
+import { schedulePurge } from "./purge";
+import type { LimitRule } from "./rules";
+import { subjectOf } from "./subject";
+
+/**
+ * Counts an event before it is known whether it is one that the rule limits, so that many at once
+ * cannot slip through together: whoever does not mind it forgets it afterwards (`forgetEvent`).
+ * Counted in the database: it holds across processes and restarts.
+ * @returns the event's uid; the same uid again is the same event
+ * @throws Refusal 429 with `Retry-After`; nothing is counted then
+ */
+export async function limit(
+  db: Database,
+  clock: Clock,
+  rule: LimitRule,
+  address: string | null,
+  uid = newUid(),
+): Promise<string> {
+  if (!db.isTransaction) {
+    return db.transaction().execute((within) => limit(within, clock, rule, address, uid));
+  }
+  const subject = subjectOf(address);
+  await takeTurn(db, rule);
+  const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
+  if (seconds > 0) throw tooMany(seconds);
+  await countEvent(db, clock, rule, { subject, uid });
+  return uid;
+}
+
+type Event = { subject: string; uid: string };
+
+/** Takes an event out of the count until it is known what became of it. */
+export async function setEventAside(db: Database, rule: LimitRule, uid: string) {
+  await move(db, uid, rule.scope, asideOf(rule));
+}
+
+/** Counts an event that was set aside. */
+export async function countAgain(db: Database, rule: LimitRule, uid: string) {
+  await move(db, uid, asideOf(rule), rule.scope);
+}
+
+export async function forgetEvent(db: Database, uid: string) {
+  await db.deleteFrom("limited_event").where("uid", "=", uid).execute();
+}
+
+/** One at a time for a rule, until the transaction ends: what is counted stays true. */
+async function takeTurn(transaction: Database, { scope }: LimitRule) {
+  await transaction
+    .insertInto("setting")
+    .values({ name: `limit.${scope}`, value: "" })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: "" }))
+    .execute();
+}
+
+/** Until the oldest event that fills the window leaves it; 0 when there is room. */
+async function secondsToWait(
+  db: Database,
+  now: Date,
+  { scope, max, windowMs }: LimitRule,
+  { subject, uid }: Event,
+): Promise<number> {
+  const since = new Date(now.getTime() - windowMs).toISOString();
+  const filling = await db
+    .selectFrom("limited_event")
+    .select("at")
+    .where("scope", "=", scope)
+    .where("subject", "=", subject)
+    .where("at", ">", since)
+    .where("uid", "!=", uid)
+    .orderBy("at", "desc")
+    .limit(1)
+    .offset(max - 1)
+    .executeTakeFirst();
+  if (!filling) return 0;
+  return Math.ceil((Date.parse(filling.at) + windowMs - now.getTime()) / 1000);
+}
+
+async function countEvent(db: Database, clock: Clock, rule: LimitRule, { subject, uid }: Event) {
+  const event = { scope: rule.scope, subject, at: clock.now().toISOString() };
+  await db
+    .insertInto("limited_event")
+    .values({ uid, ...event })
+    .onConflict((conflict) => conflict.column("uid").doUpdateSet(event))
+    .execute();
+  await schedulePurge(db, clock.now(), rule);
+}
+
+async function move(db: Database, uid: string, from: string, to: string) {
+  await db
+    .updateTable("limited_event")
+    .set({ scope: to })
+    .where("uid", "=", uid)
+    .where("scope", "=", from)
+    .execute();
+}
+
+const asideOf = ({ scope }: LimitRule) => `${scope}.aside`;
+
+const tooMany = (seconds: number) =>
+  new Refusal(429, `Too many attempts; try again in ${seconds} seconds`, [], {
+    "retry-after": String(seconds),
+  });

@@ -1,0 +1,22 @@
+import { isIPv6 } from "node:net";
+
+/** Where nobody told the address: one bucket for all of them. */
+const UNKNOWN = "unknown";
+
+/** Who an address stands for: a household has 2^64 addresses of IPv6, which count as one. */
+export function subjectOf(address: string | null): string {
+  if (address === null) return UNKNOWN;
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  return isIPv6(plain) ? networkOf(plain) : plain;
+}
+
+/** The first four of the eight groups, with `::` written out. */
+function networkOf(address: string): string {
+  const [before = "", after] = address.toLowerCase().split("::");
+  const groups = before.split(":").filter(Boolean);
+  const gap = after === undefined ? 0 : 8 - groups.length - after.split(":").filter(Boolean).length;
+  const whole = [...groups, ...Array<string>(gap).fill("0"), ...(after?.split(":") ?? [])];
+  return `${whole.slice(0, 4).map(withoutZeros).join(":")}::/64`;
+}
+
+const withoutZeros = (group: string) => group.replace(/^0+(?=.)/, "");

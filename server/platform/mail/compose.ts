@@ -1,0 +1,47 @@
+import * as contract from "./contract-letters";
+import type { Draft } from "./draft";
+import { htmlOf } from "./html";
+import type { Letter } from "./letters";
+import * as payment from "./payment-letters";
+import { textOf } from "./text";
+
+export type ComposedMail = { subject: string; text: string; html: string };
+
+/** Words of a letter, plain and simple HTML, in the voice of design.md. */
+export function composeMail(letter: Letter): ComposedMail {
+  const draft = draftOf(letter);
+  return {
+    subject: draft.subject.replace(/\s*[\r\n]+\s*/g, " "),
+    text: textOf(draft, letter.site),
+    html: htmlOf(draft, letter.site),
+  };
+}
+
+function draftOf(letter: Letter): Draft {
+  switch (letter.kind) {
+    case "welcome":
+      return payment.welcome(letter);
+    case "receipt":
+      return payment.receipt(letter);
+    case "renewal-notice":
+      return payment.renewalNotice(letter);
+    case "renewal-declined":
+      return payment.renewalDeclined(letter);
+    case "refund":
+      return payment.refund(letter);
+    case "stop-confirmed":
+      return contract.stopConfirmed(letter);
+    case "subscription-ended":
+      return contract.subscriptionEnded(letter);
+    case "account-deleted":
+      return contract.accountDeleted(letter);
+    case "cancellation-receipt":
+      return contract.cancellationReceipt(letter);
+    case "cancellation-undone":
+      return contract.cancellationUndone(letter);
+    case "withdrawal-receipt":
+      return contract.withdrawalReceipt(letter);
+    case "withdrawal-to-confirm":
+      return contract.withdrawalToConfirm(letter);
+  }
+}

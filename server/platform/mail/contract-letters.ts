@@ -1,0 +1,107 @@
+import { draft, type Draft } from "./draft";
+import { formatAmount, formatDay, formatMoment } from "./format";
+import catalogue from "./letters.fr.json";
+import type { LetterOf, Notice } from "./letters";
+import { asTyped } from "./typed";
+
+const { letters } = catalogue;
+
+export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
+  const endsAt = formatMoment(stop.endsAt);
+  return draft(letters.stopConfirmed, {
+    values: { site: site.title, endsAt },
+    facts: [["openUntil", endsAt]],
+    url: site.url,
+  });
+}
+
+export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {
+  const { site, endedAt, deletedAt } = letter;
+  return draft(letters.subscriptionEnded, {
+    values: { site: site.title },
+    facts: [
+      ["endedAt", formatMoment(endedAt)],
+      ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
+    ],
+    url: letter.registerUrl,
+  });
+}
+
+export function accountDeleted({ site, date }: LetterOf<"account-deleted">): Draft {
+  return draft(letters.accountDeleted, {
+    values: { site: site.title },
+    facts: [["profileDeletedAt", formatMoment(date)]],
+    url: site.url,
+  });
+}
+
+/** art. L215-1-1: content, date and time of the notice, end of the contract. */
+export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): Draft {
+  const { site, notice, endsAt, undoUrl } = letter;
+  const undoUntil = letter.undoUntil && formatMoment(letter.undoUntil);
+  const receivedAt = formatMoment(notice.receivedAt);
+  return draft(cancellationWords(letter), {
+    values: { site: site.title, receivedAt, undoUntil: undoUntil ?? "" },
+    facts: [
+      ...noticeFacts(notice),
+      ["accessEnd", endsAt && formatMoment(endsAt)],
+      ["undoUntil", undoUntil],
+    ],
+    url: undoUrl ?? site.url,
+  });
+}
+
+function cancellationWords({ endsAt, undoUrl }: LetterOf<"cancellation-receipt">) {
+  if (endsAt === null) {
+    return { ...letters.cancellationReceipt, ...letters.cancellationWithoutContract };
+  }
+  return undoUrl === null
+    ? { ...letters.cancellationReceipt, ...letters.cancellationRepeated }
+    : letters.cancellationReceipt;
+}
+
+export function cancellationUndone({ site, date }: LetterOf<"cancellation-undone">): Draft {
+  return draft(letters.cancellationUndone, {
+    values: { site: site.title },
+    facts: [["undoneAt", formatMoment(date)]],
+    url: site.url,
+  });
+}
+
+/** art. L221-21: content, date and time of the declaration. */
+export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft {
+  const { site, notice, refunded } = letter;
+  const isFound = refunded !== null;
+  const text = {
+    ...letters.withdrawalReceipt,
+    ...(isFound ? {} : letters.withdrawalWithoutContract),
+  };
+  return draft(text, {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: [...noticeFacts(notice), ["refund", isFound ? formatAmount(refunded) : null]],
+    url: site.url,
+  });
+}
+
+/** The receipt at once, the effect with the button: anybody may have typed this address. */
+export function withdrawalToConfirm(letter: LetterOf<"withdrawal-to-confirm">): Draft {
+  const { site, notice, confirmUrl } = letter;
+  const confirmUntil = formatMoment(letter.confirmUntil);
+  const text = { ...letters.withdrawalReceipt, ...letters.withdrawalToConfirm };
+  return draft(text, {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), confirmUntil },
+    facts: [...noticeFacts(notice), ["confirmUntil", confirmUntil]],
+    url: confirmUrl,
+  });
+}
+
+function noticeFacts({ name, email, reference, wishedDate, receivedAt }: Notice) {
+  const facts: Parameters<typeof draft>[1]["facts"] = [
+    ["name", asTyped(name)],
+    ["email", email],
+    ["reference", reference ? asTyped(reference) : null],
+    ["wishedDate", wishedDate ? formatDay(wishedDate) : null],
+    ["receivedAt", formatMoment(receivedAt)],
+  ];
+  return facts;
+}

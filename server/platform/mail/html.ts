@@ -1,0 +1,77 @@
+import { html } from "hono/html";
+import type { Draft, Fact } from "./draft";
+import { style } from "./html-style";
+import catalogue from "./letters.fr.json";
+import type { Site } from "./letters";
+
+type Html = ReturnType<typeof html>;
+
+/** Without tables, pictures or scripts: read well aloud, at any width and with pictures off. */
+export function htmlOf(draft: Draft, site: Site): string {
+  const page = pageView(draft, site);
+  if (page instanceof Promise) throw new Error("Nothing in a letter is waited for");
+  return page.toString();
+}
+
+const pageView = (draft: Draft, site: Site): Html =>
+  html`<!doctype html>
+    <html lang="fr">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light" />
+        <meta name="supported-color-schemes" content="light" />
+        <title>${draft.subject}</title>
+      </head>
+      <body style="${style.body}">
+        <div style="${style.preheader}" aria-hidden="true">${draft.preheader}</div>
+        <div style="${style.sheet}">
+          <div style="${style.header}">
+            <a href="${site.url}" style="${style.brand}"
+              ><span style="${style.star}" aria-hidden="true">✦</span> ${site.title}</a
+            >
+          </div>
+          <div style="${style.card}" role="article" lang="fr">${cardView(draft)}</div>
+          ${footerView(site)}
+        </div>
+      </body>
+    </html>`;
+
+const cardView = ({ title, opening, facts, framed, details, button, closing }: Draft): Html =>
+  html`<h1 style="${style.title}">${title}</h1>
+    ${[catalogue.greeting, ...opening].map(paragraph)} ${facts.length > 0 ? factsView(facts) : ""}
+    ${framed ? frameView(framed) : ""} ${details.map(paragraph)} ${buttonView(button)}
+    ${closing.map(paragraph)}`;
+
+const paragraph = (text: string): Html => html`<p style="${style.text}">${text}</p>`;
+
+const factsView = (facts: Fact[]): Html =>
+  html`<dl style="${style.facts}">
+    ${facts.map(
+      ({ label, value }) =>
+        html`<div style="${facts.length > 1 ? style.factOfMany : style.fact}">
+          <dt style="${style.label}">${label}</dt>
+          <dd style="${style.value}">${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+
+const frameView = ({ label, value }: Fact): Html =>
+  html`<p style="${style.frame}">
+    ${label} <strong style="${style.framedValue}">${value}</strong>
+  </p>`;
+
+/** The address again in letters: some programs lame buttons, and people want to see where it leads. */
+const buttonView = ({ label, url }: Draft["button"]): Html =>
+  html`<p style="${style.action}"><a href="${url}" style="${style.button}">${label}</a></p>
+    <p style="${style.copy}">
+      ${catalogue.copyLink}<br /><span style="${style.address}">${url}</span>
+    </p>`;
+
+const footerView = (site: Site): Html =>
+  html`<div style="${style.footer}">
+    <p style="${style.text}">
+      ${site.title}<br /><a href="${site.url}" style="${style.site}">${site.url}</a>
+    </p>
+    <p style="margin:0">${catalogue.footer}</p>
+  </div>`;

@@ -1,0 +1,75 @@
+/**
+ * What the platform writes to people: each kind with the facts its text needs. Dates are ISO texts,
+ * amounts cents, links absolute addresses of the site.
+ */
+export type Letter =
+  | { kind: "welcome"; site: Site; offer: string; accountUrl: string }
+  | {
+      kind: "receipt";
+      site: Site;
+      amount: number;
+      date: string;
+      periodEnd: string;
+      cardHint: string | null;
+    }
+  | { kind: "renewal-notice"; site: Site; amount: number; date: string; cancelUrl: string }
+  | {
+      kind: "renewal-declined";
+      site: Site;
+      amount: number;
+      retryAt: string | null;
+      graceUntil: string;
+      payUrl: string;
+    }
+  | { kind: "stop-confirmed"; site: Site; endsAt: string }
+  | {
+      kind: "subscription-ended";
+      site: Site;
+      endedAt: string;
+      registerUrl: string;
+      /** When the profile is deleted; null: it stays. */
+      deletedAt: string | null;
+    }
+  | { kind: "account-deleted"; site: Site; date: string }
+  | {
+      kind: "cancellation-receipt";
+      site: Site;
+      notice: Notice;
+      /** Null: no subscription was found. */
+      endsAt: string | null;
+      /** Null: this notice stopped nothing, there is nothing to undo. */
+      undoUrl: string | null;
+      undoUntil: string | null;
+    }
+  | { kind: "cancellation-undone"; site: Site; date: string }
+  | {
+      kind: "withdrawal-receipt";
+      site: Site;
+      notice: Notice;
+      /** Null: no contract was found that could be withdrawn from. */
+      refunded: number | null;
+    }
+  /** A withdrawal that takes effect once its link is used (docs/decisions). */
+  | {
+      kind: "withdrawal-to-confirm";
+      site: Site;
+      notice: Notice;
+      confirmUrl: string;
+      confirmUntil: string;
+    }
+  | { kind: "refund"; site: Site; amount: number; date: string };
+
+/** A letter of one kind. */
+export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
+
+export type Site = { title: string; url: string };
+
+/** As somebody typed it, who may be anybody. */
+export type Notice = {
+  name: string;
+  email: string;
+  reference: string | null;
+  receivedAt: string;
+  /** The day from which the cancellation is wanted. */
+  wishedDate?: string | null | undefined;
+};

@@ -1,0 +1,22 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import MailComposer from "nodemailer/lib/mail-composer";
+import type { MailTransport } from "../ports/mail-transport";
+import { messageOf } from "./message";
+
+/**
+ * Keeps mails as files that any mail program opens, `<uid>.eml`: for a site without a mail server.
+ * Whoever watches the folder sees whole mails only; a mail sent twice is one file.
+ */
+export function outboxFolder(folder: string): MailTransport {
+  return {
+    async send(mail) {
+      const content = await new MailComposer(messageOf(mail)).compile().build();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const draft = join(folder, `.${mail.uid}.draft`);
+      await writeFile(draft, content, { mode: 0o600, flush: true });
+      await rename(draft, join(folder, `${mail.uid}.eml`));
+    },
+    close() {},
+  };
+}

@@ -1,0 +1,76 @@
+import { STATEMENT_NAME } from "../subscriptions/banking-service";
+import { draft, type Draft } from "./draft";
+import { formatAmount, formatDay, formatMoment } from "./format";
+import catalogue from "./letters.fr.json";
+import type { LetterOf } from "./letters";
+
+const { letters } = catalogue;
+
+export function welcome({ site, offer, accountUrl }: LetterOf<"welcome">): Draft {
+  return draft(letters.welcome, {
+    values: { site: site.title },
+    facts: [["order", offer]],
+    url: accountUrl,
+  });
+}
+
+/** after each payment. */
+export function receipt({ site, cardHint, ...paid }: LetterOf<"receipt">): Draft {
+  const amount = formatAmount(paid.amount);
+  const periodEnd = formatMoment(paid.periodEnd);
+  return draft(letters.receipt, {
+    values: { site: site.title, amount, periodEnd },
+    facts: [
+      ["amountPaid", amount],
+      ["paidAt", formatMoment(paid.date)],
+      ["paidUntil", periodEnd],
+      ["card", cardHint],
+      ["statement", STATEMENT_NAME],
+    ],
+    url: site.url,
+  });
+}
+
+/** Art. L215-1: the last date to refuse stands "dans un encadré apparent". */
+export function renewalNotice({ site, ...due }: LetterOf<"renewal-notice">): Draft {
+  const date = formatMoment(due.date);
+  return draft(letters.renewalNotice, {
+    values: { site: site.title, day: formatDay(due.date) },
+    facts: [
+      ["amountDue", formatAmount(due.amount)],
+      ["renewedAt", date],
+    ],
+    framed: ["stopBefore", date],
+    url: due.cancelUrl,
+  });
+}
+
+export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
+  const { site, retryAt, payUrl } = letter;
+  const amount = formatAmount(letter.amount);
+  const graceUntil = formatMoment(letter.graceUntil);
+  const isLast = retryAt === null;
+  const text = { ...letters.renewalDeclined, ...(isLast ? letters.lastRenewalDeclined : {}) };
+  return draft(text, {
+    values: { site: site.title, amount, graceUntil },
+    facts: [
+      ["amountDue", amount],
+      ["retryAt", isLast ? null : formatMoment(retryAt)],
+      ["keptUntil", graceUntil],
+    ],
+    url: payUrl,
+  });
+}
+
+export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
+  const amount = formatAmount(refunded.amount);
+  return draft(letters.refund, {
+    values: { site: site.title, amount },
+    facts: [
+      ["amountRefunded", amount],
+      ["refundedAt", formatMoment(refunded.date)],
+      ["statement", STATEMENT_NAME],
+    ],
+    url: site.url,
+  });
+}

@@ -1,0 +1,29 @@
+import type { MailSender } from "../ports/mail-transport";
+
+const ADDRESS = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
+const ALONE = new RegExp(`^${ADDRESS}$`);
+const NAMED = new RegExp(`^([^<>@\\p{Cc}]+)<(${ADDRESS})>$`, "u");
+const QUOTES = /^["\s]+|["\s]+$/g;
+const MAILBOX = "bonjour";
+
+type Options = {
+  mailFrom?: string | undefined;
+  siteTitle: string;
+  siteUrl?: string | undefined;
+};
+
+/**
+ * Who signs the mails; by default the site, at its own host.
+ * @throws Error in one line when MAIL_FROM is no address
+ */
+export function senderOf({ mailFrom, siteTitle, siteUrl }: Options): MailSender {
+  const host = siteUrl ? new URL(siteUrl).hostname : "localhost";
+  if (!mailFrom) return { name: siteTitle, address: `${MAILBOX}@${host}` };
+  if (isAddress(mailFrom)) return { name: siteTitle, address: mailFrom };
+  const [, name, address] = NAMED.exec(mailFrom) ?? [];
+  if (name && address) return { name: name.replace(QUOTES, ""), address };
+  throw new Error('MAIL_FROM is not valid: give an address, such as "Cap Céleste <a@example.org>"');
+}
+
+/** One mailbox, which cannot be read as two or as a header. */
+export const isAddress = (text: string) => ALONE.test(text);

@@ -1,0 +1,67 @@
+import { z } from "zod/v4";
+import type { Database } from "../database/tables";
+import type { Worker } from "../jobs/runner";
+import type { Clock } from "../ports/clock";
+import type { Log } from "../ports/log";
+import { MailRefused, type MailSender, type MailTransport } from "../ports/mail-transport";
+
+type Options = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  transport: MailTransport;
+  from: MailSender;
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How long a refused mail is tried again: RFC 5321, 4.5.4.1 asks for four to five days. */
+const PATIENCE_MS = { permanent: 10 * MINUTE_MS, temporary: 5 * DAY_MS };
+
+/** RFC 3834: keeps answering machines from answering. */
+const HEADERS = { "Auto-Submitted": "auto-generated", "Content-Language": "fr" };
+
+const work = z.object({ uid: z.string() });
+
+/**
+ * Sends one mail of the outbox, once. If the process dies between the sending and its record, the
+ * mail goes again under the same Message-ID.
+ * @throws Error for the job table to try again: as long as the server cannot be used at all, and
+ *   for a while when it refuses this mail
+ */
+export function sendingWorker({ db, clock, log, transport, from }: Options): Worker {
+  return async (payload) => {
+    const { uid } = work.parse(payload);
+    const mail = await findUnsent(db, uid);
+    if (!mail) return;
+    const { recipient: to, subject, text, html } = mail;
+    const date = new Date(mail.created_at);
+    try {
+      await transport.send({ ...{ uid, from, to, subject, text, html, date }, headers: HEADERS });
+    } catch (error) {
+      if (!isHopeless(error, clock.now().getTime() - date.getTime())) throw error;
+      log.error({ err: error, mail: uid }, "mail given up");
+      return;
+    }
+    await recordSent(db, uid, clock.now());
+  };
+}
+
+function isHopeless(error: unknown, age: number): error is MailRefused {
+  if (!(error instanceof MailRefused)) return false;
+  return age >= (error.permanent ? PATIENCE_MS.permanent : PATIENCE_MS.temporary);
+}
+
+async function findUnsent(db: Database, uid: string) {
+  return db
+    .selectFrom("mail")
+    .select(["recipient", "subject", "text", "html", "created_at"])
+    .where("uid", "=", uid)
+    .where("sent_at", "is", null)
+    .executeTakeFirst();
+}
+
+async function recordSent(db: Database, uid: string, now: Date) {
+  await db.updateTable("mail").set({ sent_at: now.toISOString() }).where("uid", "=", uid).execute();
+}

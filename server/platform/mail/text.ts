@@ -1,0 +1,25 @@
+import type { Draft, Fact } from "./draft";
+import { fill } from "./fill";
+import catalogue from "./letters.fr.json";
+import type { Site } from "./letters";
+
+const RULE = "-".repeat(40);
+
+/** One line a paragraph, which the reader's program wraps; links on a line of their own. */
+export function textOf(draft: Draft, site: Site): string {
+  const { opening, facts, framed, details, button, closing } = draft;
+  const blocks = [
+    catalogue.greeting,
+    ...opening,
+    facts.map(factLine).join("\n"),
+    framed ? `${RULE}\n${factLine(framed)}\n${RULE}` : "",
+    ...details,
+    `${fill(catalogue.action, button)}\n${button.url}`,
+    ...closing,
+    `${site.title}\n${site.url}`,
+    catalogue.footer,
+  ];
+  return `${blocks.filter(Boolean).join("\n\n")}\n`;
+}
+
+const factLine = (fact: Fact) => fill(catalogue.fact, fact);

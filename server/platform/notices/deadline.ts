@@ -1,0 +1,44 @@
+import { startOfDay } from "../subscriptions/periods";
+
+const DAYS = 14;
+const FIXED = ["01-01", "05-01", "05-08", "07-14", "08-15", "11-01", "11-11", "12-25"];
+/** Easter Monday, Ascension, Whit Monday: days after Easter. */
+const MOVABLE = [1, 39, 50];
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Until when a contract may be withdrawn from: the end of the fourteenth day after it, in Paris, or
+ * of the next working day where that one is a Saturday, Sunday or holiday (L221-18, L221-19).
+ */
+export function withdrawalDeadline(contractAt: Date): Date {
+  let days = DAYS;
+  while (isRestDay(startOfDay(contractAt, days))) days++;
+  return startOfDay(contractAt, days + 1);
+}
+
+/** Swedish writes a date as ISO does. */
+const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
+
+function isRestDay(moment: Date): boolean {
+  const day = parisDay.format(moment);
+  const date = new Date(day);
+  const sinceEaster = (date.getTime() - easter(date.getUTCFullYear()).getTime()) / DAY_MS;
+  return (
+    [0, 6].includes(date.getUTCDay()) ||
+    FIXED.includes(day.slice(5)) ||
+    MOVABLE.includes(sinceEaster)
+  );
+}
+
+/** Anonymous Gregorian algorithm (Nature, 1876). */
+function easter(year: number): Date {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d = b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3);
+  const h = (19 * a + d + 15) % 30;
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const n = h + l - 7 * m + 114;
+  return new Date(Date.UTC(year, Math.floor(n / 31) - 1, (n % 31) + 1));
+}

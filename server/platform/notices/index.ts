@@ -1,0 +1,31 @@
+import { z } from "zod/v4";
+import type { Handlers } from "../http/types";
+import type { Workers } from "../jobs/runner";
+import { inTransaction, type World } from "../subscriptions/world";
+import { cancel } from "./cancellation";
+import { noticeHandlers } from "./handlers";
+import { PROCESSING } from "./receive";
+import { findNotice } from "./store";
+import { receiveWithdrawal } from "./withdrawal";
+
+const work = z.object({ noticeUid: z.string() });
+
+/** Cancellation and withdrawal by anybody, without login. */
+export function noticesOf(world: World): { handlers: Handlers; workers: Workers } {
+  return {
+    handlers: noticeHandlers(world),
+    workers: { [PROCESSING]: (payload) => process(world, payload) },
+  };
+}
+
+async function process(world: World, payload: unknown) {
+  const { noticeUid } = work.parse(payload);
+  await inTransaction(world, async (life) => {
+    const notice = await findNotice(life.db, noticeUid);
+    // Done before, by a run that died before it could say so.
+    if (notice.undo_hash) return;
+    await (notice.kind === "cancellation"
+      ? cancel(life, notice)
+      : receiveWithdrawal(life, notice, false));
+  });
+}

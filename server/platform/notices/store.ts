@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import type { Updateable } from "kysely";
+import type { Database, Tables } from "../database/tables";
+import { invalid } from "../http/refusal";
+
+export type Notice = Tables["contract_notice"];
+
+/** Links carry the secret, the database its hash: who reads the one cannot use the other. */
+export const hashSecret = (secret: string) =>
+  createHash("sha256").update(secret).digest("base64url");
+
+/** The same for unknown, old and used up: a link says nothing about a contract. */
+export const badLink = () => invalid("token", "Unknown or expired link");
+
+export async function findNotice(db: Database, uid: string) {
+  return db
+    .selectFrom("contract_notice")
+    .selectAll()
+    .where("uid", "=", uid)
+    .executeTakeFirstOrThrow();
+}
+
+export async function findBySecret(db: Database, kind: Notice["kind"], secret: string) {
+  return db
+    .selectFrom("contract_notice")
+    .selectAll()
+    .where("kind", "=", kind)
+    .where("undo_hash", "=", hashSecret(secret))
+    .executeTakeFirst();
+}
+
+export async function updateNotice(db: Database, uid: string, change: Updateable<Notice>) {
+  await db.updateTable("contract_notice").set(change).where("uid", "=", uid).execute();
+}

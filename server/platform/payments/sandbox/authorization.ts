@@ -1,0 +1,34 @@
+import type { CardDecision, CardPaymentRequest } from "../../ports/payment-gateway";
+import { useCard } from "./bank";
+import { planOf } from "./cards";
+import { decisionOf } from "./decision";
+import { findAddress } from "./address";
+import { openPage } from "./opening";
+import type { Page } from "./store";
+import type { World } from "./world";
+
+/**
+ * Uses a card the merchant took. The page is made and used in one transaction: the same
+ * `paymentUid` again, with whatever card, is told how the first one ended and moves no money.
+ * @throws Error where the card stands for a bank that does not answer; it still decides, later
+ */
+export async function authorize(world: World, request: CardPaymentRequest): Promise<CardDecision> {
+  const { db, clock, keys } = world;
+  const { number } = request.card;
+  const page = await db.transaction().execute(async (transaction) => {
+    const opened = await openPage({ db: transaction, clock, keys }, request);
+    return opened.isNew ? useCard(transaction, clock, opened.page.uid, number) : opened.page;
+  });
+  if (page.status === "pending" && planOf(number).silent) {
+    throw new Error("The sandbox bank does not answer");
+  }
+  return answerOf(world, page);
+}
+
+function answerOf({ keys }: World, page: Page): CardDecision {
+  const decision = decisionOf(page);
+  if (decision) return { ...decision, reference: page.uid };
+  const url = findAddress(keys, page);
+  if (!url) throw new Error("The key of this payment page is no longer in use");
+  return { status: "challenge", reference: page.uid, url };
+}

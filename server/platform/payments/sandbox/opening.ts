@@ -1,0 +1,53 @@
+import type { Database } from "../../database/tables";
+import type { Clock } from "../../ports/clock";
+import { newUid } from "../../ports/ids";
+import type { PaymentPageRequest } from "../../ports/payment-gateway";
+import { hashSecret, secretOf } from "./address";
+import { findPageOfPayment, type Page } from "./store";
+import type { World } from "./world";
+
+const PAGE_LIFETIME_MS = 3_600_000;
+
+type Opened = {
+  page: Page;
+  /** False for who named a payment that the bank knows: nothing more is to be done with it. */
+  isNew: boolean;
+};
+
+type Opening = { db: Database; clock: Clock; keys: World["keys"] };
+
+/** The page of a payment, made once for its `paymentUid`, however many ask at once. */
+export async function openPage(
+  { db, clock, keys }: Opening,
+  request: PaymentPageRequest,
+): Promise<Opened> {
+  const uid = newUid();
+  const [key] = keys;
+  if (!key) throw new Error("The sandbox bank needs a secret");
+  const now = clock.now();
+  const inserted = await db
+    .insertInto("bank_page")
+    .values({
+      uid,
+      secret_hash: hashSecret(secretOf(key, uid)),
+      payment_uid: request.paymentUid,
+      merchant: request.merchant,
+      email: request.email,
+      amount: request.amount,
+      description: request.description,
+      return_url: request.returnUrl,
+      status: "open",
+      created_at: now.toISOString(),
+      expires_at: new Date(now.getTime() + PAGE_LIFETIME_MS).toISOString(),
+    })
+    .onConflict((conflict) => conflict.column("payment_uid").doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return { page: inserted ?? (await known(db, request)), isNew: inserted !== undefined };
+}
+
+async function known(db: Database, { paymentUid }: PaymentPageRequest): Promise<Page> {
+  const page = await findPageOfPayment(db, paymentUid);
+  if (!page) throw new Error(`The sandbox bank lost payment ${paymentUid}`);
+  return page;
+}

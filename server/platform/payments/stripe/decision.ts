@@ -1,0 +1,56 @@
+import type Stripe from "stripe";
+import type { PaymentDecision, PaymentOutcome, PaymentState } from "../../ports/payment-gateway";
+import { cardOf } from "./card";
+
+/** Reasons that say no more than our own code, or that nobody at the page may learn. */
+const PLAIN = ["card_declined", "generic_decline"];
+const CONFIDENTIAL = ["fraudulent", "lost_card", "merchant_blacklist", "stolen_card"];
+
+/** What a page (Checkout Session) stands at; its payment must be expanded. */
+export function stateOfPage(session: Stripe.Checkout.Session, now: Date): PaymentState {
+  const { id: reference, status, url, expires_at } = session;
+  const decision = decisionOfPayment(session);
+  if (status === "open") return url ? { status: "open", url, reference } : { status: "pending" };
+  // A refused card leaves a page open for the next one: only what is over or paid counts.
+  if (status === "complete") return decision ?? { status: "pending" };
+  if (decision?.status === "success" || decision?.status === "pending") return decision;
+  return cancelled(now.getTime() / 1000 < expires_at ? "cancelled" : "expired");
+}
+
+/** What became of a payment (PaymentIntent) that nobody is at a page for. */
+export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
+  switch (intent.status) {
+    case "succeeded":
+      return { status: "success", reference: intent.id, ...cardOf(intent) };
+    case "canceled":
+      return cancelled("cancelled");
+    case "requires_action":
+      return refused("authentication_required");
+    case "requires_payment_method":
+      return refused(reasonOf(intent.last_payment_error));
+    default:
+      return { status: "pending" };
+  }
+}
+
+/** Stripe's reason is the code; its sentence stays away, it may quote what was sent. */
+export function refused(code: string | undefined): PaymentOutcome {
+  return code && ![...PLAIN, ...CONFIDENTIAL].includes(code)
+    ? { status: "failure", code, message: "Refused by the provider" }
+    : { status: "failure", code: "declined", message: "Card declined" };
+}
+
+function decisionOfPayment({ id, payment_intent }: Stripe.Checkout.Session) {
+  if (!payment_intent || typeof payment_intent === "string") return null;
+  const decision = decisionOf(payment_intent);
+  return decision.status === "success" ? { ...decision, reference: id } : decision;
+}
+
+function reasonOf(error: Stripe.PaymentIntent["last_payment_error"]) {
+  return error?.decline_code ?? error?.code;
+}
+
+function cancelled(code: "cancelled" | "expired"): PaymentOutcome {
+  const message = code === "expired" ? "Payment page expired" : "Payment cancelled";
+  return { status: "cancelled", code, message };
+}

@@ -1,0 +1,48 @@
+import Stripe from "stripe";
+
+/** A failed call, without what Stripe's own errors carry: request, customer, card, key (R-10.5). */
+export class StripeFailure extends Error {
+  override readonly name = "StripeFailure";
+
+  constructor(
+    /** Kind of failure: the class of Stripe's own error. */
+    readonly type: string,
+    /** Why, in Stripe's words; of a declined card the bank's reason. */
+    readonly code: string | undefined,
+    requestId: string | undefined,
+  ) {
+    super(`Stripe call failed: ${type} ${code ?? ""} (${requestId ?? "no request id"})`);
+  }
+}
+
+/**
+ * The one door for calls to Stripe.
+ * @throws StripeFailure
+ */
+export async function ask<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { type, code, decline_code, requestId } = error;
+    throw new StripeFailure(type, decline_code || code, requestId);
+  }
+}
+
+export function isDecline(error: unknown): error is StripeFailure {
+  return error instanceof StripeFailure && error.type === "StripeCardError";
+}
+
+/** The key was used before, for a request that was not the same in all its parts. */
+export function isUsedKey(error: unknown): error is StripeFailure {
+  return error instanceof StripeFailure && error.type === "StripeIdempotencyError";
+}
+
+/** Stripe has no such object, or not in a state that allows the call. */
+export function isInvalid(error: unknown): error is StripeFailure {
+  return error instanceof StripeFailure && error.type === "StripeInvalidRequestError";
+}
+
+export function isMissing(error: unknown): error is StripeFailure {
+  return isInvalid(error) && error.code === "resource_missing";
+}

@@ -1,0 +1,77 @@
+import type Stripe from "stripe";
+import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
+import { customerOf } from "./customer";
+import { stateOfPage } from "./decision";
+import { ask, isInvalid, isUsedKey } from "./failure";
+import { findRecentPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
+import type { World } from "./world";
+
+/** Stripe allows from 30 minutes to 24 hours. */
+const LIFETIME_SECONDS = 3600;
+
+/** The hosted page (Checkout Session) of a payment: one, however often it is asked for. */
+export async function createPage(world: World, request: PaymentPageRequest): Promise<PaymentPage> {
+  const customer = await customerOf(world, request.email);
+  const expiresAt = Math.floor(world.clock.now().getTime() / 1000) + LIFETIME_SECONDS;
+  const order = orderOf(request, customer, expiresAt);
+  const idempotencyKey = `page:${request.paymentUid}`;
+  try {
+    const session = await ask(world.stripe.checkout.sessions.create(order, { idempotencyKey }));
+    return pageOf(session, request);
+  } catch (error) {
+    // Asked for again a while later: only the expiry differs.
+    const earlier = isUsedKey(error) && (await findRecentPage(world, request.paymentUid));
+    if (earlier) return pageOf(earlier, request);
+    throw error;
+  }
+}
+
+/** Ends an open page; one that is over, or being paid at this moment, answers what it stands at. */
+export async function closePage(world: World, reference: string): Promise<PaymentDecision> {
+  const state = stateOfPage(await expire(world, reference), world.clock.now());
+  return state.status === "open" || state.status === "unknown" ? { status: "pending" } : state;
+}
+
+async function expire(world: World, reference: string) {
+  const { sessions } = world.stripe.checkout;
+  try {
+    return await ask(sessions.expire(reference, { expand: WITH_CARD_OF_PAGE }));
+  } catch (error) {
+    if (isInvalid(error)) return readPage(world, reference);
+    throw error;
+  }
+}
+
+function orderOf(
+  { paymentUid, amount, description, returnUrl }: PaymentPageRequest,
+  customer: string,
+  expires_at: number,
+): Stripe.Checkout.SessionCreateParams {
+  const metadata = { paymentUid };
+  const price_data = { currency: "eur", unit_amount: amount, product_data: { name: description } };
+  return {
+    mode: "payment",
+    locale: "fr",
+    customer,
+    // Renewals charge the card again: what cannot be kept cannot pay.
+    allowed_payment_method_types: ["card"],
+    payment_intent_data: { description, metadata, setup_future_usage: "off_session" },
+    line_items: [{ quantity: 1, price_data }],
+    metadata,
+    success_url: wayBack(returnUrl, "1"),
+    cancel_url: wayBack(returnUrl, "0"),
+    expires_at,
+  };
+}
+
+/** A page that is over has no address: the browser goes straight back. */
+function pageOf(session: Stripe.Checkout.Session, { returnUrl }: PaymentPageRequest): PaymentPage {
+  const paid = session.status === "complete" ? "1" : "0";
+  return { reference: session.id, url: session.url ?? wayBack(returnUrl, paid) };
+}
+
+function wayBack(returnUrl: string, success: "0" | "1") {
+  const url = new URL(returnUrl);
+  url.searchParams.set("success", success);
+  return url.href;
+}

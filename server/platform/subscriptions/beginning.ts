@@ -1,0 +1,29 @@
+import { lockAccount } from "../accounts/lock";
+import type { Database } from "../database/tables";
+import { isSold } from "./clear-way";
+import { insertPayment, type NewPayment, type Payment } from "./payments";
+import { scheduleReconciliation } from "./reconciliation";
+import { endLapsed } from "./subscription";
+import type { World } from "./world";
+
+/**
+ * Writes a payment down, with the question to the bank should nothing be heard of it; `also` is done
+ * in the same transaction. Undefined when another payment came first.
+ */
+export async function beginPayment(
+  { db }: World,
+  payment: NewPayment,
+  also: (transaction: Database) => Promise<unknown> = async () => {},
+): Promise<Payment | undefined> {
+  const { uid, accountUid, intent, now } = payment;
+  return db.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountUid);
+    await endLapsed(transaction, accountUid, now);
+    if (await isSold(transaction, accountUid, intent, now)) return undefined;
+    const begun = await insertPayment(transaction, payment);
+    if (!begun) return undefined;
+    await also(transaction);
+    await scheduleReconciliation(transaction, { paymentUid: uid, attempt: 1 }, now);
+    return begun;
+  });
+}

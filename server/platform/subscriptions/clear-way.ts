@@ -1,0 +1,63 @@
+import type { Database } from "../database/tables";
+import { Refusal } from "../http/refusal";
+import type { PaymentState } from "../ports/payment-gateway";
+import type { Intent } from "./intent";
+import { dueSubscription } from "./life/due";
+import { findPayment, findUnsettledPayment, type Payment } from "./payments";
+import { takeOver } from "./reconciliation";
+import { decidePayment } from "./settlement";
+import { isSubscribed } from "./subscription";
+import type { World } from "./world";
+
+/** Several tabs at once may each close the other's page; after so many turns somebody must yield. */
+export const MAX_TURNS = 5;
+
+export const yielded = () => new Refusal(409, "Another payment was started at the same time");
+
+/** Whether nothing is left to sell: to who is subscribed only what is due is sold (R-10.9). */
+export async function isSold(
+  db: Database,
+  accountUid: string,
+  { due }: Pick<Intent, "due">,
+  now: Date,
+): Promise<boolean> {
+  if (!due) return isSubscribed(db, accountUid, now);
+  return (await dueSubscription(db, accountUid, now))?.due !== due.due;
+}
+
+/**
+ * Makes room for a payment: afterwards no page of this person can be paid any more, unless it is the
+ * page of the intent that is named as `kept`, whose address is given.
+ * @throws Refusal 409 when subscribed or while the bank decides
+ */
+export async function clearWay(
+  world: World,
+  accountUid: string,
+  intent: Pick<Intent, "due">,
+  kept?: string,
+): Promise<string | null> {
+  const { db, clock, gateway } = world;
+  if (await isSold(db, accountUid, intent, clock.now())) throw alreadySubscribed();
+  const payment = await findUnsettledPayment(db, accountUid);
+  if (!payment) return null;
+  const { uid: paymentUid, gateway_reference: reference } = payment;
+  const state = await gateway.status({ paymentUid, reference });
+  if (state.status === "open" && payment.intent_digest === kept) return state.url;
+  await closeOrTakeOver(world, payment, state);
+  await refuseUndecided(db, payment.uid);
+  return null;
+}
+
+async function closeOrTakeOver(world: World, payment: Payment, state: PaymentState) {
+  const reference = state.status === "open" && (payment.gateway_reference ?? state.reference);
+  if (!reference) return takeOver(world, payment, state);
+  return decidePayment(world, payment.uid, await world.gateway.closePaymentPage(reference));
+}
+
+async function refuseUndecided(db: Database, paymentUid: string) {
+  const status = (await findPayment(db, paymentUid))?.status;
+  if (status === "success") throw alreadySubscribed();
+  if (status === "pending" || status === "open") throw new Refusal(409, "A payment is pending");
+}
+
+const alreadySubscribed = () => new Refusal(409, "Already subscribed");

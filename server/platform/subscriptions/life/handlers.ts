@@ -1,0 +1,20 @@
+import { notFound } from "../../http/refusal";
+import type { Handlers } from "../../http/types";
+import type { World } from "../world";
+import { deletePerson } from "./leaving";
+import { unsubscribe } from "./stop";
+
+export function lifeHandlers(world: World): Handlers {
+  return {
+    unsubscribe: async ({ reader }) => ({
+      status: 202,
+      body: { payload: await unsubscribe(world, reader) },
+    }),
+    deleteUser: async ({ params, reader }) => {
+      // Another's uid is as good as none.
+      if (params.uid !== reader.uid) throw notFound();
+      await deletePerson(world, reader);
+      return { status: 202 };
+    },
+  };
+}

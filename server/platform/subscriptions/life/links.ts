@@ -1,0 +1,11 @@
+import type { Site } from "../../mail/letters";
+
+/** Pages of the site that mails lead to (R-2.1); the site's own table is app/paths.ts. */
+export const links = {
+  account: ({ url }: Site) => `${url}/account`,
+  subscription: ({ url }: Site) => `${url}/account/subscription`,
+  registration: ({ url }: Site) => `${url}/registration`,
+  payment: ({ url }: Site) => `${url}/registration/payment`,
+  undoCancellation: ({ url }: Site, token: string) => `${url}/cancel-contract/undo?token=${token}`,
+  confirmWithdrawal: ({ url }: Site, token: string) => `${url}/withdrawal/confirm?token=${token}`,
+};

@@ -1,0 +1,63 @@
+import { newUid } from "../../ports/ids";
+import type { PaymentOutcome } from "../../ports/payment-gateway";
+import { findFormula } from "../formulas";
+import { describeOffer } from "../offer";
+import type { Payment } from "../payments";
+import { firstPeriodEnd, firstPeriodStart } from "../periods";
+import { endLapsed } from "../subscription";
+import { write } from "./letters";
+import { links } from "./links";
+import { receipt } from "./receipt";
+import { schedulePeriod } from "./schedule";
+import type { Subscription } from "./store";
+import { graceAfter } from "./terms";
+import type { Life } from "./world";
+
+type Success = Extract<PaymentOutcome, { status: "success" }>;
+
+/** Opens what a first payment bought, with all that follows from it: mails, renewal, notice. */
+export async function openSubscription(life: Life, payment: Payment, outcome: Success) {
+  const formula = await findFormula(life.db, payment.formula_uid);
+  if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
+  await endLapsed(life.db, payment.account_uid, life.clock.now());
+  const subscription = await insert(life, payment, outcome, formula);
+  await schedulePeriod(life, subscription);
+  const offer = describeOffer(formula, life.clock.now(), life.calendar);
+  await write(life, subscription, `welcome:${subscription.uid}`, (site) => ({
+    ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
+  }));
+  await receipt(life, subscription, payment, outcome);
+}
+
+async function insert(
+  { db, clock, calendar, activationDelaySeconds }: Life,
+  payment: Payment,
+  { cardReference }: Success,
+  formula: NonNullable<Awaited<ReturnType<typeof findFormula>>>,
+): Promise<Subscription> {
+  const now = clock.now();
+  const expiresAt = firstPeriodEnd(now, formula, calendar);
+  return db
+    .insertInto("subscription")
+    .values({
+      uid: newUid(),
+      account_uid: payment.account_uid,
+      formula_uid: formula.uid,
+      payment_uid: payment.uid,
+      amount: formula.amount,
+      trial_amount: formula.trialAmount ?? null,
+      credits: formula.creditAmount ?? null,
+      card_reference: cardReference,
+      started_at: now.toISOString(),
+      activates_at: new Date(now.getTime() + activationDelaySeconds * 1000).toISOString(),
+      expires_at: expiresAt.toISOString(),
+      renewal_attempts: 0,
+      grace_until: graceAfter(expiresAt, calendar).toISOString(),
+      origin: payment.origin,
+      anchor_at: firstPeriodStart(now, formula, calendar).toISOString(),
+      period_duration: formula.periodDuration,
+      period_duration_unit: formula.periodDurationUnit,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,68 @@
+import { z } from "zod/v4";
+import { enqueue } from "../../jobs/queue";
+import { isLong } from "./terms";
+import type { Subscription } from "./store";
+import type { Life } from "./world";
+
+/** Kinds of the jobs that carry a subscription through its life. */
+export const RENEWAL = "subscription.renew";
+export const NOTICE = "subscription.notice";
+export const END = "subscription.end";
+export const DELETION = "account.delete";
+
+/** `attempt`: declined charges of that period so far. */
+export const renewalWork = z.object({
+  subscriptionUid: z.string(),
+  due: z.string(),
+  attempt: z.int(),
+});
+export type RenewalWork = z.infer<typeof renewalWork>;
+
+export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string() });
+
+/** Announcements come two months ahead: the law wants between three and one (L215-1). */
+const NOTICE_MONTHS = 2;
+const LAST_NOTICE_MONTHS = 1;
+
+/** What happens at the end of the period just paid, and before it; once per period. */
+export async function schedulePeriod(life: Life, subscription: Subscription) {
+  const { uid: subscriptionUid, expires_at: due } = subscription;
+  await scheduleRenewal(life, { subscriptionUid, due, attempt: 0 }, new Date(due));
+  if (isLong(subscription)) await scheduleNotice(life, subscription);
+}
+
+export async function scheduleRenewal({ db }: Pick<Life, "db">, payload: RenewalWork, runAt: Date) {
+  const { subscriptionUid, due, attempt } = payload;
+  // The first has the key of migration 0008; a renewal put off comes at another time.
+  const later = runAt.toISOString() === due ? "" : `:${runAt.toISOString()}`;
+  const key = `${RENEWAL}:${subscriptionUid}:${due}:${attempt}${later}`;
+  await enqueue(db, { kind: RENEWAL, key, payload, runAt });
+}
+
+/** The end of an unpaid subscription, unless it is paid until then. */
+export async function scheduleEnd({ db }: Pick<Life, "db">, subscription: Subscription, at: Date) {
+  const { uid: subscriptionUid, expires_at: due } = subscription;
+  const key = `${END}:${subscriptionUid}:${due}:${at.toISOString()}`;
+  await enqueue(db, { kind: END, key, payload: { subscriptionUid, due }, runAt: at });
+}
+
+/** The day on which the profile of who left is deleted, as ISO text. */
+export async function scheduleDeletion(
+  { db, clock, calendar }: Life,
+  { uid, account_uid }: Subscription,
+): Promise<string> {
+  const runAt = calendar(clock.now(), 1, "day");
+  const key = `${DELETION}:${uid}:${runAt.toISOString()}`;
+  await enqueue(db, { kind: DELETION, key, payload: { accountUid: account_uid }, runAt });
+  return runAt.toISOString();
+}
+
+/** None where a trial leaves less time than the law wants: the order itself told the date. */
+async function scheduleNotice({ db, clock, calendar }: Life, subscription: Subscription) {
+  const { uid: subscriptionUid, expires_at: due } = subscription;
+  const end = new Date(due);
+  if (calendar(end, -LAST_NOTICE_MONTHS, "month") <= clock.now()) return;
+  const runAt = calendar(end, -NOTICE_MONTHS, "month");
+  const key = `${NOTICE}:${subscriptionUid}:${due}`;
+  await enqueue(db, { kind: NOTICE, key, payload: { subscriptionUid, due }, runAt });
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import cards from "../../server/platform/payments/sandbox/cards.json";
+import { openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { newEmail, PASSWORD, reachBank } from "../support/people";
+
+const { visitor } = openPages();
+
+const PATH = "/registration/payment";
+
+const cardForm = (page: PageAnswer, number = "4242 4242 4242 4242") => ({
+  idempotencyKey: page.dom.querySelector("[name=idempotencyKey]")?.getAttribute("value") ?? "",
+  firstName: "Léa",
+  lastName: "d’Arc-Martin",
+  cardNumber: number,
+  expiry: "12/38",
+  cvv: "123",
+  cardholder: "Léa Martin",
+  intent: "pay",
+});
+
+const errorsOf = ({ dom }: PageAnswer) =>
+  dom.querySelectorAll(".field__error").map(({ id }) => id.replace(/^payment-|-error$/g, ""));
+
+/** Signed in, not subscribed, before the card form. */
+async function member(): Promise<{ reader: Visitor; page: PageAnswer }> {
+  const reader = visitor();
+  await reachBank(reader);
+  return { reader, page: await reader.get(PATH) };
+}
+
+describe("the card form", () => {
+  it("shows amount, trial, period and next debit by the order button", async () => {
+    const { page } = await member();
+    const box = page.dom.querySelector(".price");
+    expect(box?.querySelector("button")?.text).toBe("Commande avec obligation de paiement");
+    expect(box?.text).toMatch(/9,90\s€.*par mois.*7 jours à 1,00\s€.*9,90\s€ le/s);
+  });
+
+  it("pays and opens the whole article", async () => {
+    const { reader, page } = await member();
+    const answer = await reader.post(PATH, cardForm(page));
+    expect(answer.headers.get("location")).toBe("/callback/payment?cashback=0&success=1");
+    expect((await reader.follow(answer)).path).toBe("/registration/success");
+    const article = await reader.get("/article/lire-son-theme-natal");
+    expect(article.dom.querySelector(".paywall")).toBeNull();
+  });
+
+  it("tells each empty field once and keeps no card data", async () => {
+    const { reader, page } = await member();
+    const { idempotencyKey } = cardForm(page);
+    const empty = await reader.post(PATH, { idempotencyKey, intent: "pay" });
+    expect(empty.status).toBe(400);
+    expect(errorsOf(empty)).toEqual([
+      ...["firstName", "lastName", "cardNumber", "expiry", "cvv", "cardholder"],
+    ]);
+    const wrong = await reader.post(PATH, { ...cardForm(page), cardNumber: "4242424242424241" });
+    expect(errorsOf(wrong)).toEqual(["cardNumber"]);
+    expect(wrong.html).not.toContain("4242424242424241");
+    expect(wrong.dom.querySelector("[name=firstName]")?.getAttribute("value")).toBe("Léa");
+  });
+
+  it.each(["1238", "12 / 38", "12/2038"])("reads the expiry typed as %s", async (expiry) => {
+    const { reader, page } = await member();
+    const answer = await reader.post(PATH, { ...cardForm(page), expiry });
+    expect(answer.status).toBe(303);
+  });
+
+  it("refuses a card of last year", async () => {
+    const { reader, page } = await member();
+    const answer = await reader.post(PATH, { ...cardForm(page), expiry: "12/20" });
+    expect(answer.dom.querySelector("#payment-expiry-error")?.text).toContain("expiré");
+  });
+
+  it("gives the first answer to a form sent twice", async () => {
+    const { reader, page } = await member();
+    const form = cardForm(page);
+    const answers = await Promise.all([reader.post(PATH, form), reader.post(PATH, form)]);
+    for (const answer of answers) expect(answer.headers.get("location")).toContain("/callback");
+    expect((await reader.follow(await reader.get("/callback/payment"))).path).toBe(
+      "/registration/success",
+    );
+  });
+
+  it("gives a corrected card a key of its own", async () => {
+    const { reader, page } = await member();
+    const refused = await reader.post(PATH, cardForm(page, "4000 0000 0100 0001"));
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain("Erreur pendant le paiement");
+    const again = cardForm(refused);
+    expect(again.idempotencyKey).not.toBe(cardForm(page).idempotencyKey);
+    expect((await reader.post(PATH, again)).status).toBe(303);
+  });
+
+  it("sends a challenged card to the bank's confirmation and back", async () => {
+    const { reader, page } = await member();
+    const answer = await reader.post(PATH, cardForm(page, "4000 0000 0200 0000"));
+    const bank = new URL(answer.headers.get("location") ?? "").pathname;
+    expect(bank).toContain("/api/sandbox/");
+    const done = await reader.follow(await reader.post(bank, { intent: "confirm" }));
+    expect(done.path).toBe("/registration/success");
+  });
+
+  it.each(["4000000004000008", "4000000007000005"])(
+    "shows the card %s as not known yet",
+    async (number) => {
+      const { reader, page } = await member();
+      const result = await reader.follow(await reader.post(PATH, cardForm(page, number)));
+      expect(result.dom.querySelector("h1")?.text).toContain("pas encore répondu");
+    },
+  );
+});
+
+describe("a bank code", () => {
+  const fields: Record<string, string> = { number: "cardNumber", code: "cvv" };
+  const coded = cards.flatMap(({ number, code, field }) => (code ? [{ number, code, field }] : []));
+
+  it.each(coded.filter(({ field }) => field))(
+    "$code stands on its field and keeps the others",
+    async ({ number, field }) => {
+      const { reader, page } = await member();
+      const answer = await reader.post(PATH, cardForm(page, number));
+      expect(errorsOf(answer)).toEqual([fields[field ?? ""] ?? "expiry"]);
+      expect(answer.dom.querySelector("[name=cardholder]")?.getAttribute("value")).toBe(
+        "Léa Martin",
+      );
+    },
+  );
+
+  it.each(coded.filter(({ field }) => !field))(
+    "$code is told as it is",
+    async ({ number, code }) => {
+      const { reader, page } = await member();
+      const answer = await reader.post(PATH, cardForm(page, number));
+      expect(answer.status).toBe(400);
+      expect(errorsOf(answer)).toEqual([]);
+      expect(answer.dom.querySelector("[role=alert]")?.text).toContain(code);
+    },
+  );
+});
+
+describe("the cashback variant", () => {
+  const stranger = (email = newEmail()) => ({ email, password: PASSWORD, terms: "on" });
+
+  it("makes the account and pays in one form", async () => {
+    const reader = visitor();
+    const page = await reader.get(`${PATH}?utk=demo-cashback&token=abc&platform=demo`);
+    expect(page.dom.querySelector(".price")?.text).toContain("14,90");
+    const answer = await reader.post(PATH, { ...cardForm(page), ...stranger() });
+    expect(answer.headers.get("location")).toBe("/callback/payment?cashback=1&success=1");
+    expect((await reader.follow(answer)).path).toBe("/registration/welcome/success");
+  });
+
+  it("keeps the account made before a declined card", async () => {
+    const reader = visitor();
+    const page = await reader.get(`${PATH}?utk=demo-cashback`);
+    const declined = { ...cardForm(page, "4000 0000 0100 0001"), ...stranger() };
+    const refused = await reader.post(PATH, declined);
+    expect(refused.status).toBe(400);
+    expect(refused.dom.querySelector("[name=password]")).toBeNull();
+    const paid = await reader.post(PATH, cardForm(refused));
+    expect((await reader.follow(paid)).path).toBe("/registration/welcome/success");
+  });
+
+  it.each(["", "?utk=demo-expire", "?utk=inconnu"])(
+    "says that it has no token at %s, and the way on",
+    async (query) => {
+      const { status, html, dom } = await visitor().get(`${PATH}${query}`);
+      expect(status).toBe(200);
+      expect(html).toContain("Unable to get a token");
+      expect(dom.querySelector("main .button--primary")?.getAttribute("href")).toBe(
+        "/registration",
+      );
+    },
+  );
+
+  it("leads from the welcome form to the card form", async () => {
+    const reader = visitor();
+    await reader.get("/registration/welcome?utk=demo-cashback");
+    const answer = await reader.post("/registration/welcome", stranger());
+    expect(answer.headers.get("location")).toBe(PATH);
+  });
+
+  it("has results of its own", async () => {
+    for (const result of ["success", "failure"]) {
+      expect((await visitor().get(`/registration/welcome/${result}`)).status).toBe(200);
+    }
+    expect((await visitor().get("/registration/welcome/autre")).status).toBe(404);
+  });
+});
+
+describe("ten declined cards in a row", () => {
+  it("are told to wait, with the time", async () => {
+    const { reader, page } = await member();
+    let answer = page;
+    for (let tries = 0; tries < 11; tries++) {
+      answer = await reader.post(PATH, cardForm(answer, "4000 0000 0100 0001"));
+    }
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answer.dom.querySelector("[role=alert]")?.text).toContain("quart d’heure");
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { openPages } from "../support/pages";
+import { newEmail, subscribe } from "../support/people";
+
+const { visitor } = openPages();
+
+describe("the subscription page", () => {
+  it("stops only once the box is ticked", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const page = await reader.get("/account/subscription?stop");
+    expect(page.dom.querySelector("dialog[open] [name=confirm][required]")).not.toBeNull();
+    const refused = await reader.post("/account/subscription", {});
+    expect(refused.status).toBe(400);
+    expect(refused.dom.querySelectorAll(".field__error")).toHaveLength(1);
+    const stopped = await reader.follow(
+      await reader.post("/account/subscription", { confirm: "on" }),
+    );
+    expect(stopped.html).toContain("Arrêt demandé");
+    expect(stopped.dom.querySelector("[name=confirm]")).toBeNull();
+    expect(
+      (await reader.get("/article/lire-son-theme-natal")).dom.querySelector(".paywall"),
+    ).toBeNull();
+  });
+});
+
+describe.each([
+  ["/cancel-contract", "notify", "Notification de la résiliation"],
+  ["/withdrawal", "confirm", "Confirmer la rétractation"],
+])("the notice at %s", (path, intent, button) => {
+  const notice = (email = newEmail()) => ({ name: "Léa Martin", email });
+
+  it("stands in the footer and needs no login", async () => {
+    const home = await visitor().get("/");
+    expect(home.dom.querySelector(`footer a[href="${path}"]`)).not.toBeNull();
+    expect((await visitor().get(path)).status).toBe(200);
+  });
+
+  it("shows a recap before the button of the law", async () => {
+    const fields = notice();
+    const { status, dom } = await visitor().post(path, fields);
+    expect(status).toBe(200);
+    expect(dom.querySelector("main dl")?.text).toContain(fields.email);
+    expect(dom.querySelector(`button[value=${intent}]`)?.text).toBe(button);
+  });
+
+  it("answers the same with and without a contract", async () => {
+    const email = newEmail();
+    await subscribe(visitor(), email);
+    const receipts = await Promise.all(
+      [email, newEmail()].map(async (address) => {
+        const reader = visitor();
+        const answer = await reader.post(path, { ...notice(address), intent });
+        const { dom } = await reader.follow(answer);
+        return dom.querySelector("main")?.text.replace(/\d/g, "0");
+      }),
+    );
+    expect(receipts[0]).toContain("nous est parvenue");
+    expect(receipts[0]).toBe(receipts[1]);
+  });
+
+  it("tells each faulty field once", async () => {
+    const { status, dom } = await visitor().post(path, { email: "nope" });
+    expect(status).toBe(400);
+    expect(dom.querySelectorAll(".field__error").map(({ id }) => id)).toEqual([
+      "notice-name-error",
+      "notice-email-error",
+    ]);
+  });
+});

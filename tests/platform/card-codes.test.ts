@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import cards from "../../server/platform/payments/sandbox/cards.json";
+import { onEachDatabase } from "../support/platform";
+import { payByCard, payments, subscriptions } from "./card-form";
+import { lastPayment, movements, newPerson } from "./funnel";
+
+const coded = cards.filter((card) => card.code);
+
+onEachDatabase("a provider's code", (open) => {
+  it("comes back with the refusal of each card", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    expect(coded).toHaveLength(43);
+    for (const { number, code } of coded) {
+      const { status, body } = await payByCard(platform, person, { card: number });
+      expect([status, body]).toEqual([
+        400,
+        { payload: { status: "Failure", error: { message: "Refused by the provider", code } } },
+      ]);
+      expect(await lastPayment(platform, person)).toMatchObject({ error: { code } });
+    }
+    expect(await payments(platform)).toHaveLength(43);
+    expect((await movements(platform)).every(({ status }) => status === "declined")).toBe(true);
+    expect(await subscriptions(platform)).toEqual([]);
+  });
+});

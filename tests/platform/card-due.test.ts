@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newKey, payByCard, subscribe, subscriptions, told } from "./card-form";
+import { CARDS, movements, newPerson, post } from "./funnel";
+import { passDays } from "./life";
+
+const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
+
+onEachDatabase("a renewal that was declined", (open) => {
+  const inGrace = async (platform: TestPlatform) => {
+    const person = await newPerson(platform);
+    await payByCard(platform, person, { card: CARDS.renewalDeclined });
+    await passDays(platform, 7);
+    expect(await movements(platform)).toHaveLength(2);
+    return person;
+  };
+  const amounts = async (platform: TestPlatform) =>
+    (await movements(platform))
+      .sort((one, other) => (one.at < other.at ? -1 : 1))
+      .map(({ amount, status }) => `${amount} ${status}`);
+
+  it("is paid by another card at its full price", async () => {
+    const platform = await open();
+    const person = await inGrace(platform);
+    const key = newKey();
+    expect(told(await payByCard(platform, person, { key }))).toEqual(SUCCESS);
+    expect(told(await payByCard(platform, person, { key }))).toEqual(SUCCESS);
+    expect(await amounts(platform)).toEqual(["100 success", "990 declined", "990 success"]);
+    expect(await subscriptions(platform)).toMatchObject([
+      { renewal_attempts: 0, expires_at: "2026-12-27T10:00:00.000Z" },
+    ]);
+    expect((await payByCard(platform, person)).status).toBe(409);
+  });
+
+  it("is paid on the bank's page, which says so", async () => {
+    const platform = await open();
+    const { body } = await subscribe(platform, await inGrace(platform));
+    const page = await platform.fetch(new Request(body.payload.redirect));
+    const html = await page.text();
+    expect(html).toContain("9,90\u00a0€");
+    expect(html).toContain("pour la période qui commence le 27\u00a0novembre\u00a02026");
+    await post(platform, body.payload.redirect);
+    expect(await amounts(platform)).toEqual(["100 success", "990 declined", "990 success"]);
+  });
+
+  it("is charged once by many keys at once", async () => {
+    const platform = await open();
+    const person = await inGrace(platform);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => payByCard(platform, person)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await movements(platform)).toHaveLength(3);
+  });
+
+  it("is not paid by buying another formula", async () => {
+    const platform = await open();
+    const person = await inGrace(platform);
+    const body = { formula: "vip-cashback" };
+    expect((await payByCard(platform, person, { body })).status).toBe(409);
+    expect(await movements(platform)).toHaveLength(2);
+  });
+});

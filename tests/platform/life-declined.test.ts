@@ -1,0 +1,182 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import {
+  CARDS,
+  lastPayment,
+  newPage,
+  payWith,
+  paymentLink,
+  post,
+  rolesOf,
+  type Person,
+} from "./funnel";
+import {
+  back,
+  ledgerOf,
+  loseCard,
+  mailsTo,
+  newestMail,
+  passDays,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
+
+const DUE = "2026-11-27T10:00:00.000Z";
+const day = (later: number) =>
+  `2026-${later < 4 ? `11-${27 + later}` : `12-0${later - 3}`}T10:00:00.000Z`;
+
+onEachDatabase("a declined renewal", (open) => {
+  /** Somebody whose renewal was just declined, by a card that never pays again. */
+  async function inGrace() {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passTo(platform, DUE);
+    return { platform, person };
+  }
+
+  it("is tried again on the next day", async () => {
+    const platform = await open();
+    const person = await subscriber(platform, { card: CARDS.renewalDeclined });
+    await passDays(platform, 20);
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      "2026-11-20T10:00:00.000Z charge 100 success",
+      `${day(0)} charge 990 declined`,
+      `${day(1)} charge 990 success`,
+    ]);
+    expect(await mailsTo(platform, person.email)).toEqual([
+      "2026-11-20T10:00:00.000Z welcome",
+      "2026-11-20T10:00:00.000Z receipt",
+      `${day(0)} declined`,
+      `${day(1)} receipt`,
+    ]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      period_start: DUE,
+      expires_at: "2026-12-27T10:00:00.000Z",
+      renewal_attempts: 0,
+      ended_at: null,
+    });
+  });
+
+  it("is tried on days one, three and five", async () => {
+    const { platform, person } = await inGrace();
+    await passDays(platform, 60);
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      "2026-11-20T10:00:00.000Z charge 100 success",
+      ...[0, 1, 3, 5].map((later) => `${day(later)} charge 990 declined`),
+    ]);
+    expect((await mailsTo(platform, person.email)).slice(2)).toEqual([
+      ...[0, 1, 3, 5].map((later) => `${day(later)} declined`),
+      `${day(7)} ended`,
+    ]);
+  });
+
+  it("keeps access for seven days, then ends it", async () => {
+    const { platform, person } = await inGrace();
+    const { body } = await platform.call("GET /subscriptions", { token: person.token });
+    expect(body.payload).toMatchObject({ graceDateTime: day(7), endedDateTime: null });
+    await passTo(platform, "2026-12-04T09:59:59.999Z");
+    expect(await rolesOf(platform, await back(platform, person))).toEqual({ vip: true });
+    await passTo(platform, day(7));
+    expect(await rolesOf(platform, await back(platform, person))).toEqual({});
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: day(7) });
+  });
+
+  it("that ends unpaid leaves the profile to subscribe again", async () => {
+    const { platform, person } = await inGrace();
+    await passDays(platform, 30);
+    const again = await back(platform, person);
+    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 100 });
+    expect(await rolesOf(platform, again)).toEqual({ vip: true });
+  });
+
+  it("is paid by another card, which is charged next", async () => {
+    const { platform, person } = await inGrace();
+    await passDays(platform, 2);
+    const paid = await payWith(platform, person, CARDS.success);
+    expect(paid).toMatchObject({ status: "Success", amount: 990 });
+    const { card_reference, ...renewed } = await subscriptionOf(platform, person);
+    expect(card_reference).not.toBe("lost");
+    expect(renewed).toMatchObject({ period_start: DUE, expires_at: "2026-12-27T10:00:00.000Z" });
+    await passTo(platform, "2026-12-28T10:00:00.000Z");
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      "2026-11-20T10:00:00.000Z charge 100 success",
+      `${day(0)} charge 990 declined`,
+      `${day(1)} charge 990 declined`,
+      `${day(2)} charge 990 success`,
+      "2026-12-27T10:00:00.000Z charge 990 success",
+    ]);
+    const subscriptions = await platform.database.selectFrom("subscription").selectAll().execute();
+    expect(subscriptions).toHaveLength(1);
+    expect(await mailsTo(platform, person.email)).toContain(`${day(2)} receipt`);
+  });
+
+  it("waits for the page where another card is given", async () => {
+    const { platform, person } = await inGrace();
+    await passTo(platform, "2026-11-28T09:30:00.000Z");
+    const page = await newPage(platform, person);
+    await passTo(platform, "2026-11-28T10:10:00.000Z");
+    await post(platform, page);
+    await passDays(platform, 8);
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      "2026-11-20T10:00:00.000Z charge 100 success",
+      `${day(0)} charge 990 declined`,
+      "2026-11-28T10:10:00.000Z charge 990 success",
+    ]);
+  });
+
+  it("is tried again when that page is left", async () => {
+    const { platform, person } = await inGrace();
+    await passTo(platform, "2026-11-28T09:30:00.000Z");
+    await newPage(platform, person);
+    await passTo(platform, "2026-11-28T12:00:00.000Z");
+    const declined = (await ledgerOf(platform, person.email)).slice(2);
+    expect(declined).toEqual(["2026-11-28T11:00:00.000Z charge 990 declined"]);
+  });
+
+  it("counts no other card that is declined too", async () => {
+    const { platform, person } = await inGrace();
+    expect(await payWith(platform, person, CARDS.declined)).toMatchObject({ status: "Failure" });
+    expect(await subscriptionOf(platform, person)).toMatchObject({ renewal_attempts: 1 });
+    expect(await lastPayment(platform, person)).toMatchObject({ error: { code: "declined" } });
+  });
+
+  it("sells nothing else, and nothing before it", async () => {
+    const { platform, person } = await inGrace();
+    expect((await paymentLink(platform, person, { formula: "vip-cashback" })).status).toBe(409);
+    const paying: Person = await subscriber(platform);
+    expect((await paymentLink(platform, paying)).status).toBe(409);
+  });
+
+  it("tells by mail when, how much and where", async () => {
+    const { platform, person } = await inGrace();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/9,90/);
+    expect(text).toMatch(/28\snov\.\s2026/);
+    expect(text).toMatch(/4\sdéc\.\s2026/);
+    expect(text).toContain("https://cap.example/registration/payment");
+  });
+
+  it("starts its days late after a standstill", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    standStill(platform, 17);
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      renewal_attempts: 1,
+      grace_until: "2026-12-14T10:00:00.000Z",
+      ended_at: null,
+    });
+    await passDays(platform, 7);
+    expect(await ledgerOf(platform, person.email)).toHaveLength(5);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ended_at: "2026-12-14T10:00:00.000Z",
+    });
+  });
+});
+
+function standStill({ clock }: TestPlatform, days: number) {
+  clock.advance(days * 24 * 3_600_000);
+}

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { paths } from "~/paths";
+import { links } from "../../server/platform/subscriptions/life/links";
+
+it("mails lead where the site's pages are", () => {
+  const site = { title: "Cap Céleste", url: "https://cap.example" };
+  const secret = "Zm9v_-";
+  expect([
+    links.account(site),
+    links.subscription(site),
+    links.registration(site),
+    links.payment(site),
+    links.undoCancellation(site, secret),
+    links.confirmWithdrawal(site, secret),
+  ]).toEqual(
+    [
+      paths.account(),
+      paths.accountSubscription(),
+      paths.registration(),
+      paths.registrationPayment(),
+      paths.undoCancellation(secret),
+      paths.confirmWithdrawal(secret),
+    ].map((path) => `https://cap.example${path}`),
+  );
+});

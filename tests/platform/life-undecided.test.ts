@@ -1,0 +1,124 @@
+import { expect, it } from "vitest";
+import type { PaymentDecision, PaymentGateway } from "../../server/platform/ports/payment-gateway";
+import { addDuration } from "../../server/platform/subscriptions/periods";
+import { renewSubscription } from "../../server/platform/subscriptions/life/renewal";
+import { endUnpaid } from "../../server/platform/subscriptions/life/end";
+import { reconcile } from "../../server/platform/subscriptions/reconciliation";
+import { decidePayment } from "../../server/platform/subscriptions/settlement";
+import type { World } from "../../server/platform/subscriptions/world";
+import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import { rolesOf } from "./funnel";
+import { subscriber, subscriptionOf } from "./life";
+
+const DUE = "2026-11-27T10:00:00.000Z";
+const PAID = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
+const silent = { info() {}, warn() {}, error() {} };
+
+/** A provider that answers charges as it is told, and remembers under which names it was asked. */
+function scripted(answers: (PaymentDecision | Error)[]) {
+  const asked: string[] = [];
+  const never = () => Promise.reject(new Error("Not of this test"));
+  const gateway: PaymentGateway = {
+    ...{ createPaymentPage: never, closePaymentPage: never, refund: never },
+    onNotification() {},
+    status: async () => ({ status: "unknown" }),
+    async charge({ paymentUid }) {
+      asked.push(paymentUid);
+      const answer = answers.shift() ?? new Error("Asked too often");
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+  return { gateway, asked };
+}
+
+function worldOf({ database: db, clock }: TestPlatform, gateway: PaymentGateway): World {
+  const site = { title: "Cap Céleste", url: ORIGIN };
+  return {
+    db,
+    clock,
+    log: silent,
+    calendar: addDuration,
+    gateway,
+    activationDelaySeconds: 0,
+    site,
+  };
+}
+
+onEachDatabase("an undecided renewal", (open) => {
+  async function due(answers: (PaymentDecision | Error)[]) {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid } = await subscriptionOf(platform, person);
+    platform.clock.advance(Date.parse(DUE) - platform.clock.now().getTime());
+    const { gateway, asked } = scripted(answers);
+    const world = worldOf(platform, gateway);
+    const renew = () => renewSubscription(world, { subscriptionUid: uid, due: DUE, attempt: 0 });
+    const renewals = () =>
+      platform.database.selectFrom("payment").selectAll().where("kind", "=", "renewal").execute();
+    return { platform, person, world, renew, asked, renewals, subscriptionUid: uid };
+  }
+
+  it("keeps access until the bank has answered", async () => {
+    const { platform, person, world, renew, renewals } = await due([{ status: "pending" }]);
+    await renew();
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    const [payment] = await renewals();
+    expect(payment).toMatchObject({ status: "pending", amount: 990, period_start: DUE });
+    await decidePayment(world, payment?.uid ?? "", PAID);
+    await decidePayment(world, payment?.uid ?? "", PAID);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      expires_at: "2026-12-27T10:00:00.000Z",
+    });
+  });
+
+  it("outlasts the grace, a day at a time", async () => {
+    const { platform, person, world, renew, subscriptionUid } = await due([{ status: "pending" }]);
+    await renew();
+    platform.clock.advance(7 * 24 * 3_600_000);
+    await endUnpaid(world, { subscriptionUid, due: DUE });
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ended_at: null,
+      grace_until: "2026-12-05T10:00:00.000Z",
+    });
+  });
+
+  it("is asked for under one name after a crash", async () => {
+    const { platform, person, renew, asked, renewals } = await due([new Error("cut off"), PAID]);
+    await expect(renew()).rejects.toThrow("cut off");
+    await renew();
+    await renew();
+    expect(asked).toHaveLength(2);
+    expect(new Set(asked).size).toBe(1);
+    expect(await renewals()).toMatchObject([{ status: "success" }]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
+  });
+
+  it("is not called off while its job may ask", async () => {
+    const { platform, world, renew, renewals } = await due([new Error("cut off"), PAID]);
+    await expect(renew()).rejects.toThrow("cut off");
+    platform.clock.advance(3_600_000);
+    const [payment] = await renewals();
+    expect(await reconcile(world, payment?.uid ?? "")).toBe(false);
+    expect(await renewals()).toMatchObject([{ status: "pending" }]);
+  });
+
+  it("renews once when many run its job", async () => {
+    const { renew, renewals, platform, person } = await due(Array.from({ length: 8 }, () => PAID));
+    await Promise.all(Array.from({ length: 8 }, () => renew()));
+    expect(await renewals()).toMatchObject([{ status: "success" }]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      expires_at: "2026-12-27T10:00:00.000Z",
+    });
+  });
+
+  it("goes back when it is paid after the end", async () => {
+    const { platform, person, world, renew, renewals } = await due([{ status: "pending" }]);
+    await renew();
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    const [payment] = await renewals();
+    await decidePayment(world, payment?.uid ?? "", PAID);
+    const refunds = await platform.database.selectFrom("refund").selectAll().execute();
+    expect(refunds).toMatchObject([{ payment_uid: payment?.uid, amount: 990, status: "pending" }]);
+  });
+});

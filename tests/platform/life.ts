@@ -1,0 +1,133 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { FakeClock } from "../../server/platform/ports/clock";
+import type { DurationUnit } from "../../app/contract/subscriptions";
+import type { OpenPlatform, TestPlatform } from "../support/platform";
+import { CARDS, newPage, newPerson, post, signIn, type Person } from "./funnel";
+
+export const DAY_MS = 24 * 3_600_000;
+
+export const openAt = (open: OpenPlatform, start: string) => open({ clock: new FakeClock(start) });
+
+/** A formula without trial. */
+export async function addFormula(
+  { database }: TestPlatform,
+  period: [number, DurationUnit],
+  uid = "test",
+) {
+  const [period_duration, period_duration_unit] = period;
+  await database
+    .insertInto("formula")
+    .values({ uid, name: "Test", amount: 2500, period_duration, period_duration_unit })
+    .execute();
+  return uid;
+}
+
+export async function subscriber(
+  platform: TestPlatform,
+  { formula = "vip-mensuel", card = CARDS.success } = {},
+): Promise<Person> {
+  const person = await newPerson(platform);
+  await post(platform, await newPage(platform, person, { formula }), { cardNumber: card });
+  expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
+  return person;
+}
+
+/** Lets time pass up to a moment; what falls due on the way is done at its own moment. */
+export async function passTo(platform: TestPlatform, until: string) {
+  for (;;) {
+    await platform.runDueJobs();
+    const next = await nextJobAt(platform);
+    if (!next || next > until) break;
+    moveTo(platform, next);
+  }
+  moveTo(platform, until);
+}
+
+export const passDays = (platform: TestPlatform, days: number) =>
+  passTo(platform, new Date(platform.clock.now().getTime() + days * DAY_MS).toISOString());
+
+function moveTo({ clock }: TestPlatform, moment: string) {
+  clock.advance(Math.max(0, Date.parse(moment) - clock.now().getTime()));
+}
+
+async function nextJobAt({ database }: TestPlatform) {
+  const job = await database
+    .selectFrom("job")
+    .select("run_at")
+    .where("done_at", "is", null)
+    .orderBy("run_at")
+    .executeTakeFirst();
+  return job?.run_at;
+}
+
+export async function subscriptionOf({ database }: TestPlatform, { uid }: { uid: string }) {
+  return database
+    .selectFrom("subscription")
+    .selectAll()
+    .where("account_uid", "=", uid)
+    .orderBy("started_at", "desc")
+    .executeTakeFirstOrThrow();
+}
+
+/** From now on the bank refuses the card that is charged for a person. */
+export async function loseCard({ database }: TestPlatform, { uid }: Person) {
+  await database
+    .updateTable("subscription")
+    .set({ card_reference: "lost" })
+    .where("account_uid", "=", uid)
+    .execute();
+}
+
+/** The ledger of one person: moment, kind, amount, status. */
+export async function ledgerOf({ database }: TestPlatform, email: string) {
+  const rows = await database
+    .selectFrom("bank_movement")
+    .select(["at", "kind", "amount", "status"])
+    .where("email", "=", email)
+    .orderBy("at")
+    .orderBy("uid")
+    .execute();
+  return rows.map(({ at, kind, amount, status }) => `${at} ${kind} ${amount} ${status}`);
+}
+
+/** What was written to an address: the cause of each mail, and when. */
+export async function mailsTo({ database }: TestPlatform, email: string) {
+  const rows = await database
+    .selectFrom("mail")
+    .select(["key", "created_at"])
+    .where("recipient", "=", email)
+    .orderBy("created_at")
+    .orderBy("uid")
+    .execute();
+  return rows.map(({ key, created_at }) => `${created_at} ${key?.split(":")[0]}`);
+}
+
+export async function newestMail({ database }: TestPlatform, email: string) {
+  return database
+    .selectFrom("mail")
+    .selectAll()
+    .where("recipient", "=", email)
+    .orderBy("created_at", "desc")
+    .orderBy("uid", "desc")
+    .executeTakeFirstOrThrow();
+}
+
+/** Signed in again: tokens are good for two weeks. */
+export async function back(platform: TestPlatform, person: Person): Promise<Person> {
+  return { ...person, token: (await signIn(platform, person.email)).token };
+}
+
+/** Tables and columns that hold a text, in whatever capitals. */
+export async function placesOf({ database }: TestPlatform, text: string): Promise<string[]> {
+  const places = new Set<string>();
+  for (const { name } of await database.introspection.getTables()) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
+      database,
+    );
+    for (const [column, value] of rows.flatMap(Object.entries)) {
+      if (String(value).toLowerCase().includes(text.toLowerCase())) places.add(`${name}.${column}`);
+    }
+  }
+  return [...places].sort();
+}

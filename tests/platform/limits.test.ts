@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { Refusal } from "../../server/platform/http/refusal";
+import { forgetEvent, limit } from "../../server/platform/limits/limit";
+import { subjectOf } from "../../server/platform/limits/subject";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+
+const RULE = { scope: "test", max: 3, windowMs: 60_000 };
+
+onEachDatabase("a limit", (open) => {
+  const once = ({ database, clock }: TestPlatform, subject: string, rule = RULE) =>
+    limit(database, clock, rule, subject).catch((error: unknown) => {
+      if (error instanceof Refusal) return error;
+      throw error;
+    });
+  const isRefused = (result: unknown) => result instanceof Refusal;
+
+  it("lets as many pass as it says", async () => {
+    const platform = await open();
+    const results = await Promise.all(Array.from({ length: 8 }, () => once(platform, "192.0.2.1")));
+    expect(results.filter(isRefused)).toHaveLength(5);
+    expect(isRefused(await once(platform, "192.0.2.2"))).toBe(false);
+    expect(isRefused(await once(platform, "192.0.2.1", { ...RULE, scope: "other" }))).toBe(false);
+  });
+
+  it("slides: each event leaves by itself", async () => {
+    const platform = await open();
+    for (let event = 0; event < 3; event++) {
+      await once(platform, "192.0.2.1");
+      platform.clock.advance(10_000);
+    }
+    const refused = await once(platform, "192.0.2.1");
+    expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "30" } });
+    platform.clock.advance(30_000);
+    expect(isRefused(await once(platform, "192.0.2.1"))).toBe(false);
+    expect(await once(platform, "192.0.2.1")).toMatchObject({ headers: { "retry-after": "10" } });
+  });
+
+  it("forgets what turned out to be harmless", async () => {
+    const platform = await open();
+    for (let event = 0; event < 10; event++) {
+      const uid = await once(platform, "192.0.2.1");
+      expect(isRefused(uid)).toBe(false);
+      await forgetEvent(platform.database, String(uid));
+    }
+  });
+
+  it("counts nothing of what it refuses", async () => {
+    const platform = await open();
+    for (let event = 0; event < 9; event++) await once(platform, "192.0.2.1");
+    expect(await platform.database.selectFrom("limited_event").selectAll().execute()).toHaveLength(
+      3,
+    );
+  });
+});
+
+it.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  [null, "unknown"],
+])("the address %s counts for %s", (address, subject) => {
+  expect(subjectOf(address)).toBe(subject);
+});

@@ -1,0 +1,127 @@
+import { parse } from "node-html-parser";
+import { describe, expect, it } from "vitest";
+import { composeMail } from "../../server/platform/mail/compose";
+import { formatAmount, formatDay, formatMoment } from "../../server/platform/mail/format";
+import { cancellation, LETTERS, notice, receipt, renewalNotice } from "../support/letters";
+
+const read = (html: string) =>
+  parse(html)
+    .querySelector("body")
+    ?.text.replace(/[ \n]+/g, " ") ?? "";
+const FACT = /\u00a0:(?: |$)/;
+const figures = (text: string) => new Set(text.match(/\d[\d\s,.:]*\d|\d/g));
+
+describe.each(LETTERS.map((letter) => ({ letter, ...composeMail(letter) })))(
+  "the letter $letter.kind, “$subject”",
+  ({ subject, text, html }) => {
+    it("says line by line the same in HTML", () => {
+      const visible = read(html);
+      const isSaid = (words: string) => visible.includes(words);
+      const lines = text.split("\n").filter((line) => line && !/^-+$/.test(line));
+      // A fact is a line of text, and a label above its value in HTML.
+      const missing = lines.filter((line) => !isSaid(line) && !line.split(FACT).every(isSaid));
+      expect(missing).toEqual([]);
+    });
+
+    it("gives the same figures in both forms", () => {
+      expect(figures(read(html).replace(/\s/g, " "))).toEqual(figures(text.replace(/\s/g, " ")));
+    });
+
+    it("leaves nothing unfilled", () => {
+      const all = [subject, text, html].join("\n");
+      expect(all).not.toMatch(/\{\{|\}\}|undefined|null|NaN|Invalid|\[object/);
+    });
+
+    it("is set as French is set", () => {
+      for (const form of [subject, text.replace(/https:\S+/g, ""), read(html)]) {
+        expect(form).not.toMatch(/['"]|\.\.\./);
+        expect(form).not.toMatch(/[^\u202f][;!?](?:\s|$)/);
+        expect(form).not.toMatch(/ :/);
+      }
+    });
+
+    it("has one button, and the site's address", () => {
+      const links = parse(html)
+        .querySelectorAll("a")
+        .map((link) => link.getAttribute("href"));
+      const [button = ""] = links.filter((href) => href !== "https://cap.example");
+      expect(links).toHaveLength(3);
+      expect(new Set(links).size).toBeLessThanOrEqual(2);
+      expect(text).toContain(`\n${button || "https://cap.example"}\n`);
+      expect(text).toContain("\nhttps://cap.example\n");
+    });
+
+    it("is read aloud in order and in French", () => {
+      const page = parse(html);
+      expect(page.querySelector("html")?.getAttribute("lang")).toBe("fr");
+      expect(page.querySelector("title")?.text).toBe(subject);
+      expect(page.querySelectorAll("h1")).toHaveLength(1);
+      expect(page.querySelectorAll("table, script, img, style, link")).toEqual([]);
+    });
+  },
+);
+
+describe("a letter", () => {
+  it("escapes what people typed", () => {
+    const name = `<img src=x onerror="alert(1)"> & {{site}}`;
+    const { html, text } = composeMail({ ...cancellation, notice: { ...notice, name } });
+    expect(parse(html).querySelector("img")).toBeNull();
+    expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; {{site}}");
+    expect(text).toContain(name);
+  });
+
+  it("carries no message of whoever typed the notice", () => {
+    const name = `Gagnez\r\n\r\nhttps://evil.example/${"x".repeat(500)}`;
+    const { html, text } = composeMail({ ...cancellation, notice: { ...notice, name } });
+    expect(text).toMatch(/\nNom\u00a0: Gagnez https:\u2060.{1,150}…\n/);
+    expect(text + html).not.toMatch(/evil\.example|https:\/\/evil/);
+  });
+
+  it("keeps a link whole in both forms", () => {
+    const { html, text } = composeMail(cancellation);
+    expect(text).toContain(`\n${cancellation.undoUrl}\n`);
+    expect(
+      parse(html)
+        .querySelectorAll("a")
+        .map((link) => link.getAttribute("href")),
+    ).toContain(cancellation.undoUrl);
+  });
+
+  it("offers nothing to undo where nothing was found", () => {
+    const { html, text } = composeMail({
+      ...cancellation,
+      ...{ endsAt: null, undoUrl: null, undoUntil: null },
+    });
+    expect(text + html).not.toContain("undo");
+    expect(text).toContain("aucun abonnement en cours");
+  });
+
+  it("frames the last date to refuse the renewal", () => {
+    const { html, text } = composeMail(renewalNotice);
+    expect(text).toMatch(/\n-+\nDate limite pour ne pas renouveler\u00a0: .*10:15\n-+\n/);
+    expect(html).toMatch(/border: ?2px solid/);
+    expect(text).toContain("article L215-1 du code de la consommation");
+  });
+
+  it("names the statement and the card on receipts", () => {
+    expect(composeMail(receipt).text).toContain("CAP CELESTE PARIS");
+    expect(composeMail(receipt).text).toContain("411111******1111");
+  });
+});
+
+describe("figures in letters", () => {
+  it("are amounts as French writes them", () => {
+    expect(formatAmount(990)).toBe("9,90\u00a0€");
+    expect(formatAmount(123_456)).toBe("1\u202f234,56\u00a0€");
+  });
+
+  it("are moments in Paris, summer and winter", () => {
+    expect(formatMoment("2026-11-20T09:15:00Z")).toBe(
+      "20 nov. 2026 à 10:15".replaceAll(" ", "\u00a0"),
+    );
+    expect(formatMoment("2026-07-14T22:05:00Z")).toBe(
+      "15 juil. 2026 à 00:05".replaceAll(" ", "\u00a0"),
+    );
+    expect(formatDay("2026-12-01")).toBe("1 déc. 2026".replaceAll(" ", "\u00a0"));
+  });
+});

@@ -1,0 +1,289 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { SMTPServerOptions } from "smtp-server";
+import { afterEach, expect, it } from "vitest";
+import type { Letter } from "../../server/platform/mail/letters";
+import { sendMail } from "../../server/platform/mail/outbox";
+import { receipt } from "../support/letters";
+import { readMail } from "../support/mail-parts";
+import { startBrokenServer, startMailServer } from "../support/mail-server";
+import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import { freePort } from "../support/port";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+type Line = { fields: object; message: string };
+
+onEachDatabase("a mail of the outbox", (open) => {
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0)) await cleanup();
+  });
+
+  async function started<T extends { close(): Promise<unknown> }>(server: Promise<T>): Promise<T> {
+    const running = await server;
+    cleanups.push(running.close);
+    return running;
+  }
+
+  const write = (
+    { database, clock }: TestPlatform,
+    mail: Partial<Parameters<typeof sendMail>[2]>,
+  ) => sendMail(database, clock, { key: "one", to: "ada@example.org", letter: receipt, ...mail });
+
+  /** A platform whose server answers as told, with one mail waiting. */
+  async function withServer(options: SMTPServerOptions = {}, query = "") {
+    const server = await started(startMailServer(options));
+    const log: Line[] = [];
+    const note = (fields: object, message: string) => void log.push({ fields, message });
+    const platform = await open({
+      mailUrl: `${server.url}${query}`,
+      siteUrl: ORIGIN,
+      log: { info() {}, warn() {}, error: note },
+    });
+    await write(platform, {});
+    return { server, platform, log };
+  }
+
+  const sentAt = async ({ database }: TestPlatform) =>
+    (await database.selectFrom("mail").select("sent_at").executeTakeFirstOrThrow()).sent_at;
+
+  it("arrives with its sender, subject and words", async () => {
+    const { server, platform } = await withServer();
+    await platform.runDueJobs();
+    const [mail] = server.mails;
+    expect(mail?.recipients).toEqual(["ada@example.org"]);
+    expect(mail?.headers.get("to")).toBe("ada@example.org");
+    expect(mail?.headers.get("from")).toBe("Cap Céleste <bonjour@cap.example>");
+    expect(mail?.headers.get("subject")).toBe("Votre paiement de 9,90\u00a0€ est confirmé");
+    expect(mail?.text).toContain("Accès payé jusqu’au\u00a0: 20\u00a0déc.\u00a02026");
+    expect(mail?.html).toContain('<html lang="fr">');
+    expect(mail?.html).toContain("Votre paiement est confirmé</h1>");
+    expect(await sentAt(platform)).toBe(platform.clock.now().toISOString());
+  });
+
+  it("says when it was written, and by a machine", async () => {
+    const { server, platform } = await withServer();
+    platform.clock.advance(90 * MINUTE);
+    await platform.runDueJobs();
+    const headers = server.mails[0]?.headers;
+    expect(headers?.get("date")).toBe("Fri, 20 Nov 2026 10:00:00 +0000");
+    expect(headers?.get("auto-submitted")).toBe("auto-generated");
+    expect(headers?.get("content-language")).toBe("fr");
+  });
+
+  it("is signed with the given sender", async () => {
+    const server = await started(startMailServer());
+    const mailFrom = '"Cap, Céleste" <ciel@mail.example>';
+    const platform = await open({ mailUrl: server.url, mailFrom });
+    await write(platform, {});
+    await platform.runDueJobs();
+    const headers = server.mails[0]?.headers;
+    expect(headers?.get("from")).toBe("Cap, Céleste <ciel@mail.example>");
+    expect(headers?.get("message-id")).toMatch(/^<[\w-]+@mail\.example>$/);
+  });
+
+  it("stops the start when its sender is malformed", async () => {
+    await expect(open({ mailFrom: "nobody" })).rejects.toThrow(/^MAIL_FROM is not valid: give .*$/);
+  });
+
+  it("waits for a server that is down", async () => {
+    const port = await freePort();
+    const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}` });
+    await write(platform, {});
+    await platform.runDueJobs();
+    expect(await sentAt(platform)).toBeNull();
+    const server = await started(startMailServer({ port }));
+    platform.clock.advance(10_000);
+    await platform.runDueJobs();
+    platform.clock.advance(DAY);
+    await platform.runDueJobs();
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it("knocks once for all at a broken server", async () => {
+    const server = await started(startBrokenServer());
+    const platform = await open({ mailUrl: server.url });
+    for (const key of ["a", "b", "c"]) await write(platform, { key });
+    expect(await platform.runDueJobs()).toBe(3);
+    expect(server.connections()).toBe(1);
+    platform.clock.advance(10_000);
+    await platform.runDueJobs();
+    expect(server.connections()).toBe(2);
+  });
+
+  it("is given up when its address stays refused", async () => {
+    let refusals = 0;
+    const { platform, log } = await withServer({
+      onRcptTo({ address }, _session, done) {
+        refusals++;
+        done(Object.assign(new Error(`No ${address} here`), { responseCode: 550 }));
+      },
+    });
+    for (let minute = 0; minute < 30; minute++) {
+      await platform.runDueJobs();
+      platform.clock.advance(MINUTE);
+    }
+    expect(refusals).toBeGreaterThan(3);
+    expect(refusals).toBeLessThan(10);
+    expect(log.at(-1)?.message).toBe("mail given up");
+    expect(await sentAt(platform)).toBeNull();
+    const { error } = await platform.database
+      .selectFrom("job")
+      .select("error")
+      .executeTakeFirstOrThrow();
+    const said = log.map(({ fields }) => Object.values(fields).map(String).join());
+    expect(`${said.join()} ${error}`).toContain("550");
+    expect(`${said.join()} ${error}`).not.toMatch(/ada|example|9,90/);
+  });
+
+  it("is tried for days when refused for now", async () => {
+    let isFull = true;
+    const { server, platform } = await withServer({
+      onRcptTo(_address, _session, done) {
+        done(isFull ? Object.assign(new Error("Full"), { responseCode: 452 }) : null);
+      },
+    });
+    await platform.runDueJobs();
+    platform.clock.advance(2 * DAY);
+    await platform.runDueJobs();
+    isFull = false;
+    platform.clock.advance(DAY);
+    await platform.runDueJobs();
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it("outlives a password the server refuses", async () => {
+    const PASSWORD = "p@ss:w/rd";
+    let accepted = "another";
+    const server = await started(
+      startMailServer({
+        ...{ authOptional: false, allowInsecureAuth: true },
+        onAuth({ username, password }, _session, done) {
+          if (username === "ciel" && password === accepted) return done(null, { user: username });
+          done(new Error("Wrong password"));
+        },
+      }),
+    );
+    const mailUrl = `smtp://ciel:${encodeURIComponent(PASSWORD)}@127.0.0.1:${server.port}`;
+    const platform = await open({ mailUrl });
+    await write(platform, {});
+    await platform.runDueJobs();
+    platform.clock.advance(10 * DAY);
+    await platform.runDueJobs();
+    expect(server.mails).toHaveLength(0);
+    accepted = PASSWORD;
+    platform.clock.advance(DAY);
+    await platform.runDueJobs();
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it("travels encrypted where the server offers it", async () => {
+    const { server, platform } = await withServer(
+      { disabledCommands: [] },
+      "?tls.rejectUnauthorized=false",
+    );
+    await platform.runDueJobs();
+    expect(server.mails[0]?.secure).toBe(true);
+  });
+
+  it("stays with us when nobody vouches for the server", async () => {
+    const { server, platform } = await withServer({ disabledCommands: [] });
+    await platform.runDueJobs();
+    expect(server.mails).toHaveLength(0);
+    expect(await sentAt(platform)).toBeNull();
+  });
+
+  it("keeps its name when a crash sends it twice", async () => {
+    const { server, platform } = await withServer();
+    await platform.runDueJobs();
+    // As a crash leaves them between the server's answer and our record of it.
+    await platform.database.updateTable("mail").set({ sent_at: null }).execute();
+    await platform.database
+      .updateTable("job")
+      .set({ done_at: null, lease_until: platform.clock.now().toISOString() })
+      .execute();
+    platform.clock.advance(2 * MINUTE);
+    await platform.runDueJobs();
+    const [first, second] = server.mails.map(({ headers }) => headers);
+    expect(second?.get("message-id")).toMatch(/^<[\w-]{36}@cap\.example>$/);
+    expect(second?.get("message-id")).toBe(first?.get("message-id"));
+    expect(second?.get("date")).toBe(first?.get("date"));
+  });
+
+  it("goes once when its job runs again", async () => {
+    const { server, platform } = await withServer();
+    await platform.runDueJobs();
+    await platform.database.updateTable("job").set({ done_at: null }).execute();
+    platform.clock.advance(2 * MINUTE);
+    expect(await platform.runDueJobs()).toBe(1);
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it("goes once for the same key", async () => {
+    const { server, platform } = await withServer();
+    await write(platform, { to: "grace@example.org" });
+    await platform.runDueJobs();
+    expect(server.mails.flatMap(({ recipients }) => recipients)).toEqual(["ada@example.org"]);
+  });
+
+  it("stays unsent when its cause is rolled back", async () => {
+    const { server, platform } = await withServer();
+    const failing = platform.database.transaction().execute(async (transaction) => {
+      await sendMail(transaction, platform.clock, {
+        ...{ key: "two", to: "grace@example.org", letter: receipt },
+      });
+      throw new Error("rolled back");
+    });
+    await expect(failing).rejects.toThrow("rolled back");
+    await platform.runDueJobs();
+    expect(server.mails).toHaveLength(1);
+  });
+
+  it("never goes to a second address", async () => {
+    const { server, platform } = await withServer();
+    const hostile = [
+      "ada@example.org\r\nBcc: eve@evil.example",
+      "ada@example.org, eve@evil.example",
+      "ada@example.org> eve@evil.example",
+      '"ada eve"@evil.example',
+    ];
+    for (const to of hostile) await write(platform, { key: to, to });
+    expect(await platform.runDueJobs()).toBe(1 + hostile.length);
+    expect(server.mails.flatMap(({ recipients }) => recipients)).toEqual(["ada@example.org"]);
+  });
+
+  it("has no header from the words within", async () => {
+    const server = await started(startMailServer());
+    const platform = await open({ mailUrl: server.url });
+    const site = { title: "Cap\r\nBcc: eve@evil.example\r\n\r\nCéleste", url: ORIGIN };
+    const letter: Letter = { kind: "welcome", site, offer: "", accountUrl: ORIGIN };
+    await write(platform, { letter });
+    await platform.runDueJobs();
+    const [mail] = server.mails;
+    expect(mail?.headers.has("bcc")).toBe(false);
+    expect(mail?.recipients).toEqual(["ada@example.org"]);
+    expect(mail?.headers.get("subject")).toBe("Bienvenue sur Cap Bcc: eve@evil.example Céleste");
+  });
+
+  it("becomes a file where no server is named", async () => {
+    const platform = await open({ siteUrl: ORIGIN });
+    await write(platform, {});
+    await platform.runDueJobs();
+    const folder = join(platform.place.dataDir, "outbox");
+    const { uid } = await platform.database
+      .selectFrom("mail")
+      .select("uid")
+      .executeTakeFirstOrThrow();
+    expect(readdirSync(folder)).toEqual([`${uid}.eml`]);
+    const file = join(folder, `${uid}.eml`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const mail = readMail(readFileSync(file));
+    expect(mail.headers.get("message-id")).toBe(`<${uid}@cap.example>`);
+    expect(mail.headers.get("to")).toBe("ada@example.org");
+    expect(mail.text).toContain("Merci. Nous avons bien reçu votre paiement");
+    expect(mail.html).toContain("</html>");
+    expect(await sentAt(platform)).not.toBeNull();
+  });
+});

@@ -1,0 +1,186 @@
+import { expect, it } from "vitest";
+import { withdrawalDeadline } from "../../server/platform/notices/deadline";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { rolesOf, type Person } from "./funnel";
+import { back, ledgerOf, mailsTo, newestMail, passDays, subscriber, subscriptionOf } from "./life";
+
+const NOW = "2026-11-20T10:00:00.000Z";
+
+it.each([
+  ["a Friday", "2026-11-20T10:00:00.000Z", "2026-12-04T23:00:00.000Z"],
+  ["a Saturday", "2026-11-21T10:00:00.000Z", "2026-12-07T23:00:00.000Z"],
+  ["Christmas, a Friday", "2026-12-11T10:00:00.000Z", "2026-12-28T23:00:00.000Z"],
+  ["Easter Monday", "2027-03-15T10:00:00.000Z", "2027-03-30T22:00:00.000Z"],
+  ["Ascension, a Thursday", "2027-04-22T10:00:00.000Z", "2027-05-07T22:00:00.000Z"],
+  ["late in the evening in Paris", "2026-11-19T23:30:00.000Z", "2026-12-04T23:00:00.000Z"],
+])("the right to withdraw lasts fourteen days: %s", (_, contractAt, expected) => {
+  expect(withdrawalDeadline(new Date(contractAt)).toISOString()).toBe(expected);
+});
+
+onEachDatabase("a withdrawal", (open) => {
+  const notify = (platform: TestPlatform, { email }: { email: string }, token?: string) =>
+    platform.call("POST /withdrawals", {
+      ...(token && { token }),
+      body: { name: "Ada Byron", email },
+    });
+
+  const confirm = (platform: TestPlatform, token: string) =>
+    platform.call("POST /withdrawals/confirm", { body: { token } });
+
+  async function secretMailedTo(platform: TestPlatform, { email }: Person) {
+    const { text } = await newestMail(platform, email);
+    const link = /https:\/\/cap\.example\/withdrawal\/confirm\?token=(\S+)/.exec(text);
+    return link?.[1] ?? "";
+  }
+
+  it("by who is signed in takes effect at once", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { status, body } = await notify(platform, person, person.token);
+    expect([status, body.payload]).toMatchObject([
+      202,
+      { receivedAt: NOW, awaitsConfirmation: false },
+    ]);
+    expect(await rolesOf(platform, person)).toEqual({});
+    const { text } = await platform.database
+      .selectFrom("mail")
+      .select("text")
+      .where("key", "like", "notice:%")
+      .executeTakeFirstOrThrow();
+    expect(text).toMatch(/20\snov\.\s2026\sà\s11:00/);
+    expect(text).toContain("Ada Byron");
+    await platform.runDueJobs();
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      `${NOW} charge 100 success`,
+      `${NOW} refund 100 success`,
+    ]);
+    expect((await mailsTo(platform, person.email)).slice(2)).toEqual([
+      `${NOW} ended`,
+      `${NOW} notice`,
+      `${NOW} refund`,
+    ]);
+  });
+
+  it("by anybody waits for the link in the mail", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    expect((await notify(platform, person)).body.payload).toMatchObject({
+      awaitsConfirmation: true,
+    });
+    await platform.runDueJobs();
+    const secret = await secretMailedTo(platform, person);
+    expect((await platform.call(`GET /withdrawals/confirm?token=${secret}`)).status).toBe(404);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    expect((await confirm(platform, secret)).body.payload).toEqual({ status: "confirmed" });
+    expect(await rolesOf(platform, person)).toEqual({});
+    await platform.runDueJobs();
+    expect(await ledgerOf(platform, person.email)).toHaveLength(2);
+  });
+
+  it("by somebody else who is signed in waits too", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const other = await subscriber(platform);
+    await notify(platform, person, other.token);
+    await platform.runDueJobs();
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    expect(await ledgerOf(platform, other.email)).toHaveLength(1);
+  });
+
+  it("gives back all payments, however often it is sent", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 8);
+    const { token } = await back(platform, person);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const secret = await secretMailedTo(platform, person);
+    await Promise.all([
+      ...Array.from({ length: 6 }, () => notify(platform, person, token)),
+      ...Array.from({ length: 6 }, () => confirm(platform, secret)),
+    ]);
+    await Promise.all(Array.from({ length: 4 }, () => platform.runDueJobs()));
+    await passDays(platform, 0.5);
+    const refunds = (await ledgerOf(platform, person.email)).filter((line) => /refund/.test(line));
+    expect(refunds.map((line) => line.split(" ")[2]).sort()).toEqual(["100", "990"]);
+  });
+
+  it("counts from the day it came, not the confirmation", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 14);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const secret = await secretMailedTo(platform, person);
+    await passDays(platform, 3);
+    expect((await confirm(platform, secret)).status).toBe(200);
+    await passDays(platform, 0.1);
+    expect(await ledgerOf(platform, person.email)).toHaveLength(4);
+  });
+
+  it("after the fourteenth day changes nothing, and says so", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 15);
+    expect((await notify(platform, person)).status).toBe(202);
+    await platform.runDueJobs();
+    expect((await newestMail(platform, person.email)).text).toMatch(
+      /depuis quatorze jours ou moins/,
+    );
+    expect(await rolesOf(platform, await back(platform, person))).toEqual({ vip: true });
+  });
+
+  it("answers the same where there is no contract", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const answers = [
+      await notify(platform, person),
+      await notify(platform, { email: "a@exemple.fr" }),
+    ];
+    const shapes = answers.map(({ status, body: { payload } }) => [
+      status,
+      { ...payload, uid: "" },
+    ]);
+    expect(shapes[0]).toEqual(shapes[1]);
+    await platform.runDueJobs();
+    expect((await newestMail(platform, "a@exemple.fr")).text).toMatch(/aucun abonnement/);
+  });
+
+  it("takes the profile with it once the money is back", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person, person.token);
+    await passDays(platform, 2);
+    expect((await platform.call("GET /subscriptions", { token: person.token })).status).toBe(401);
+  });
+
+  it("has its refund asked for until it succeeds", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { payment_uid } = await subscriptionOf(platform, person);
+    const bank = (status: "paid" | "declined") =>
+      platform.database
+        .updateTable("bank_page")
+        .set({ status })
+        .where("payment_uid", "=", payment_uid)
+        .execute();
+    await bank("declined");
+    await notify(platform, person, person.token);
+    await passDays(platform, 2);
+    const refund = () =>
+      platform.database.selectFrom("refund").select("status").executeTakeFirstOrThrow();
+    expect(await refund()).toEqual({ status: "failure" });
+    expect((await platform.call("GET /subscriptions", { token: person.token })).status).toBe(200);
+    await bank("paid");
+    await passDays(platform, 2);
+    expect(await refund()).toEqual({ status: "success" });
+    const moved = await platform.database.selectFrom("bank_movement").selectAll().execute();
+    expect(moved.filter(({ kind }) => kind === "refund")).toHaveLength(1);
+    expect((await platform.call("GET /subscriptions", { token: person.token })).status).toBe(401);
+  });
+
+  it("refuses an unknown link", async () => {
+    const platform = await open();
+    expect((await confirm(platform, "unknown")).status).toBe(400);
+  });
+});

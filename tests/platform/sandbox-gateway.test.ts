@@ -1,0 +1,122 @@
+import { expect, it } from "vitest";
+import { paymentsOf } from "../../server/platform/payments";
+import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import { CARDS, movements, post } from "./funnel";
+
+const order = {
+  paymentUid: "payment-1",
+  merchant: "CAP CELESTE PARIS",
+  email: "lea@exemple.fr",
+  amount: 990,
+  description: "VIP",
+  returnUrl: `${ORIGIN}/callback/payment?cashback=0`,
+};
+const cardOf = (number: string) => ({ number, month: 12, year: 2030, code: "123" });
+
+onEachDatabase("the sandbox bank", (open) => {
+  const bankOf = async ({ database: db, clock }: TestPlatform) => {
+    const log = { info() {}, warn() {}, error() {} };
+    const secrets = ["a secret for tests only, long enough"];
+    const { gateway } = await paymentsOf({ db, clock, log, secrets });
+    if (!gateway.authorize) throw new Error("The sandbox takes cards");
+    return { ...gateway, authorize: gateway.authorize };
+  };
+  /** A card that paid once, by its reference. */
+  const known = async (platform: TestPlatform, number: string = CARDS.success) => {
+    const paid = await (await bankOf(platform)).authorize({ ...order, card: cardOf(number) });
+    if (paid.status !== "success") throw new Error("The card did not pay");
+    return { reference: paid.reference, cardReference: paid.cardReference };
+  };
+
+  it("decides a card once for its payment", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const first = await bank.authorize({ ...order, card: cardOf(CARDS.success) });
+    const second = await bank.authorize({ ...order, card: cardOf(CARDS.declined) });
+    expect(second).toEqual(first);
+    expect(await movements(platform)).toHaveLength(1);
+  });
+
+  it("opens one page for one payment", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const pages = await Promise.all([1, 2, 3].map(() => bank.createPaymentPage(order)));
+    expect(new Set(pages.map(({ url }) => url)).size).toBe(1);
+    await post(platform, pages[0]?.url ?? "");
+    expect(await bank.status({ paymentUid: order.paymentUid, reference: null })).toMatchObject({
+      status: "success",
+      reference: pages[0]?.reference,
+    });
+  });
+
+  it("does not know what it never heard of", async () => {
+    const bank = await bankOf(await open());
+    const unknown = { status: "unknown" };
+    expect(await bank.status({ paymentUid: "never", reference: null })).toEqual(unknown);
+    expect(await bank.status({ paymentUid: "never", reference: "never" })).toEqual(unknown);
+  });
+
+  it("charges a known card once for its payment", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const { cardReference } = await known(platform);
+    const charge = { ...order, paymentUid: "renewal-1", cardReference };
+    const charged = await Promise.all(Array.from({ length: 10 }, () => bank.charge(charge)));
+    expect(new Set(charged.map((decision) => JSON.stringify(decision))).size).toBe(1);
+    expect(charged[0]).toMatchObject({ status: "success", cardReference, cardHint: "424242…4242" });
+    expect(await movements(platform)).toHaveLength(2);
+    const found = await bank.status({ paymentUid: "renewal-1", reference: null });
+    expect(found).toEqual(charged[0]);
+  });
+
+  it("declines the first renewal of one card only", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const { cardReference } = await known(platform, CARDS.renewalDeclined);
+    const charge = (paymentUid: string) => bank.charge({ ...order, paymentUid, cardReference });
+    expect(await charge("renewal-1")).toMatchObject({ status: "failure", code: "declined" });
+    expect(await charge("renewal-1")).toMatchObject({ status: "failure", code: "declined" });
+    expect(await charge("renewal-2")).toMatchObject({ status: "success" });
+    expect(await charge("renewal-3")).toMatchObject({ status: "success" });
+  });
+
+  it("refuses to charge a card it never saw", async () => {
+    const bank = await bankOf(await open());
+    const decision = await bank.charge({ ...order, cardReference: "never" });
+    expect(decision).toMatchObject({ status: "failure", code: "unknown-card" });
+  });
+
+  it("gives a payment back once, under one name", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const { reference } = await known(platform);
+    const refund = (refundUid: string, amount = 990) =>
+      bank.refund({ refundUid, reference, email: order.email, amount });
+    expect(await refund("refund-0", 991)).toEqual({ status: "failure" });
+    const asked = await Promise.all(Array.from({ length: 5 }, () => refund("refund-1")));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(["success"]));
+    expect(await refund("refund-2")).toEqual({ status: "failure" });
+    expect((await movements(platform)).filter(({ kind }) => kind === "refund")).toMatchObject([
+      { email: order.email, amount: 990, currency: "EUR", status: "success" },
+    ]);
+  });
+
+  it("gives back nothing that was not paid", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const declined = await bank.authorize({ ...order, card: cardOf(CARDS.declined) });
+    const refund = { refundUid: "refund-1", email: order.email, amount: 990 };
+    const failure = { status: "failure" };
+    expect(await bank.refund({ ...refund, reference: declined.reference })).toEqual(failure);
+    expect(await bank.refund({ ...refund, reference: "never" })).toEqual(failure);
+  });
+
+  it("gives no answer for the card that hangs", async () => {
+    const bank = await bankOf(await open());
+    const card = cardOf(CARDS.timeout);
+    await expect(bank.authorize({ ...order, card })).rejects.toThrow("does not answer");
+    await expect(bank.authorize({ ...order, card })).rejects.toThrow("does not answer");
+    const name = { paymentUid: order.paymentUid, reference: null };
+    expect(await bank.status(name)).toEqual({ status: "pending" });
+  });
+});

@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, ORIGIN } from "../support/platform";
+import type { StripeStandIn } from "../support/stripe-stand-in";
+import { lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
+
+onEachDatabase("a page at Stripe", (open) => {
+  it("is paid, told of and grants vip", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const page = await newPage(platform, person);
+    const back = stripe.pay(page, { last4: "4444" });
+    expect(back).toBe(`${ORIGIN}/callback/payment?cashback=0&success=1`);
+    expect(await stripe.deliver(platform, stripe.told(page))).toBe(200);
+    const payment = await platform.database.selectFrom("payment").selectAll().executeTakeFirst();
+    expect(payment).toMatchObject({ status: "success", card_hint: "…4444" });
+    expect(payment?.card_reference).toMatch(/^cus_\w+\/pm_\w+$/);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("asks for the offer's price, in French", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    await newPage(platform, person);
+    const { body } = asked(stripe);
+    expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
+      mode: "payment",
+      locale: "fr",
+      "line_items[0][price_data][currency]": "eur",
+      "line_items[0][price_data][unit_amount]": "100",
+      "payment_intent_data[setup_future_usage]": "off_session",
+      cancel_url: `${ORIGIN}/callback/payment?cashback=0&success=0`,
+    });
+  });
+
+  it("stays the same for the same intent", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const page = await newPage(platform, person);
+    expect(await newPage(platform, person)).toBe(page);
+    const pages = await Promise.all([1, 2, 3].map(() => newPage(platform, person)));
+    expect(new Set(pages)).toEqual(new Set([page]));
+    expect(stripe.account.all("customer")).toHaveLength(1);
+  });
+
+  it("closes when another formula is chosen", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const first = await newPage(platform, person);
+    const second = await newPage(platform, person, { formula: "vip-cashback" });
+    expect(stripe.page(first).status).toBe("expired");
+    expect(stripe.page(second).status).toBe("open");
+    expect(stripe.account.all("customer")).toHaveLength(1);
+  });
+
+  it("that was just paid refuses a second one", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person));
+    const second = await paymentLink(platform, person, { formula: "vip-cashback" });
+    expect(second.status).toBe(409);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("left by its back link can still be paid", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const page = await newPage(platform, person);
+    expect(await lastPayment(platform, person)).toMatchObject({
+      status: "Pending",
+      awaiting: "payer",
+    });
+    expect(await newPage(platform, person)).toBe(page);
+    stripe.pay(page);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("takes another card after a refused one", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const page = await newPage(platform, person);
+    expect(await stripe.deliver(platform, stripe.refuse(page))).toBe(200);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Pending" });
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("expires unpaid after an hour", async () => {
+    const { clock, stripe, platform, person } = await openWithStripe(open);
+    const page = await newPage(platform, person);
+    clock.advance(60 * MINUTE);
+    expect(await stripe.deliver(platform, stripe.told(page))).toBe(200);
+    expect(await lastPayment(platform, person)).toMatchObject({
+      status: "Failure",
+      error: { code: "expired" },
+    });
+    expect(await newPage(platform, person)).not.toBe(page);
+  });
+
+  it("is remembered across a restart", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const page = await newPage(platform, person);
+    const again = await platform.reopen();
+    stripe.pay(page);
+    await stripe.deliver(again, stripe.told(page));
+    expect(await rolesOf(again, person)).toEqual({ vip: true });
+  });
+});
+
+/** The request that made the newest page. */
+function asked({ received }: StripeStandIn) {
+  const made = received.findLast(({ line }) => line === "POST /v1/checkout/sessions");
+  if (!made) throw new Error("No page was made");
+  return made;
+}

@@ -1,0 +1,87 @@
+import { expect, it } from "vitest";
+import { enqueue } from "../../server/platform/jobs/queue";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { eventOf } from "../support/stripe-stand-in";
+import { SLOW, type Card } from "../support/stripe/account";
+import { claimsOf, newPage, rolesOf, signIn } from "./funnel";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
+
+const DAY = 24 * 60 * MINUTE;
+
+onEachDatabase("a renewal by Stripe", (open) => {
+  /** The trial has ended; the first renewal was charged. */
+  const afterTrial = async (card: Card = {}) => {
+    const shop = await openWithStripe(open);
+    shop.stripe.pay(await newPage(shop.platform, shop.person), card);
+    await rolesOf(shop.platform, shop.person);
+    shop.clock.advance(7 * DAY);
+    await shop.platform.runDueJobs();
+    return shop;
+  };
+
+  const renewals = (platform: TestPlatform) =>
+    platform.database
+      .selectFrom("payment")
+      .selectAll()
+      .where("kind", "=", "renewal")
+      .orderBy("created_at")
+      .execute();
+
+  it("charges the card kept from the page", async () => {
+    const { stripe, platform, person } = await afterTrial();
+    expect(await renewals(platform)).toMatchObject([{ status: "success", amount: 990 }]);
+    const [charged] = stripe.account.all("payment_intent");
+    expect(charged).toMatchObject({ amount: 990, status: "succeeded" });
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it.each(["insufficient_funds", "authentication_required"])(
+    "keeps access for %s",
+    async (code) => {
+      const { platform, person } = await afterTrial({ refusal: code });
+      expect(await renewals(platform)).toMatchObject([{ status: "failure", error_code: code }]);
+      expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    },
+  );
+
+  it("is paid anew on a page by the person", async () => {
+    const { clock, stripe, platform, person } = await afterTrial({
+      refusal: "authentication_required",
+    });
+    const page = await newPage(platform, person);
+    stripe.pay(page, { last4: "5556" });
+    await stripe.deliver(platform, stripe.told(page));
+    clock.advance(7 * DAY);
+    await platform.runDueJobs();
+    const { token } = await signIn(platform, person.email);
+    expect(claimsOf(token).acl).toEqual({ vip: true });
+    expect(await renewals(platform)).toHaveLength(1);
+  });
+
+  it("decided late is told by Stripe", async () => {
+    const { stripe, platform } = await afterTrial({ refusal: SLOW });
+    expect(await renewals(platform)).toMatchObject([{ status: "pending" }]);
+    const [charged] = stripe.account.all("payment_intent");
+    const settled = Object.assign(charged ?? {}, { status: "succeeded" });
+    const event = eventOf("payment_intent.succeeded", settled);
+    expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await renewals(platform)).toMatchObject([{ status: "success" }]);
+  });
+
+  it("given back twice is refunded once", async () => {
+    const { clock, stripe, platform } = await afterTrial();
+    const [renewal] = await renewals(platform);
+    const refund = { uid: "refund", payment_uid: renewal?.uid ?? "", amount: 990 };
+    const created_at = clock.now().toISOString();
+    const row = { ...refund, status: "pending" as const, created_at, settled_at: null };
+    await platform.database.insertInto("refund").values(row).execute();
+    for (const attempt of [1, 2]) {
+      const payload = { refundUid: "refund", attempt };
+      const job = { kind: "payment.refund", key: `${attempt}`, payload, runAt: clock.now() };
+      await enqueue(platform.database, job);
+    }
+    await platform.runDueJobs();
+    expect(stripe.account.all("refund")).toMatchObject([{ amount: 990, status: "succeeded" }]);
+  });
+});

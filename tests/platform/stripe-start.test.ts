@@ -1,0 +1,52 @@
+import { inspect } from "node:util";
+import { expect, it } from "vitest";
+import { freePort } from "../support/port";
+import { onEachDatabase } from "../support/platform";
+import { FakeClock } from "../../server/platform/ports/clock";
+import { SECRET_KEY, standInForStripe, WEBHOOK_SECRET } from "../support/stripe-stand-in";
+import { newPage, paymentLink } from "./funnel";
+import { openWithStripe } from "./stripe-funnel";
+
+onEachDatabase("a platform with Stripe", (open) => {
+  it("does not start with a wrong key", async () => {
+    const { options } = await standInForStripe(new FakeClock());
+    const stripe = { ...options, secretKey: "sk_test_stale" };
+    const failed = open({ stripe });
+    await expect(failed).rejects.toThrow(/^STRIPE_SECRET_KEY: Stripe does not accept .*$/);
+    await expect(failed).rejects.not.toThrow("sk_test_stale");
+  });
+
+  it("does not start without reaching Stripe", async () => {
+    const { options } = await standInForStripe(new FakeClock());
+    const stripe = { ...options, apiBase: `http://127.0.0.1:${await freePort()}` };
+    await expect(open({ stripe })).rejects.toThrow(
+      /^STRIPE_SECRET_KEY: .* cannot be reached .* \(ECONNREFUSED\)$/,
+    );
+  });
+
+  it("answers no page of the sandbox bank", async () => {
+    const { platform } = await openWithStripe(open);
+    expect((await platform.call("GET /sandbox/pay/x")).body).toMatchObject({
+      message: "Unknown call: GET /api/sandbox/pay/x",
+    });
+  });
+
+  it("writes nothing secret into its log", async () => {
+    const lines: string[] = [];
+    const write = (fields: object, message: string) => {
+      lines.push(inspect({ fields, message }, { depth: Infinity, showHidden: true }));
+    };
+    const log = { info: write, warn: write, error: write };
+    const { stripe, platform, person } = await openWithStripe(open, { log });
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    const event = stripe.told(page);
+    await stripe.deliver(platform, event, { secret: "whsec_wrong" });
+    stripe.breakDown(`${SECRET_KEY} ${person.email} cus_1 pm_1`);
+    expect(await stripe.deliver(platform, event)).toBe(500);
+    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect(lines.length).toBeGreaterThan(2);
+    const secrets = [SECRET_KEY, WEBHOOK_SECRET, person.email, "cus_", "pm_", "4242"];
+    for (const secret of secrets) expect(lines.join("\n")).not.toContain(secret);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import { eventOf } from "../support/stripe-stand-in";
+import { lastPayment, newPage, rolesOf } from "./funnel";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
+
+onEachDatabase("what Stripe tells", (open) => {
+  const subscriptions = (platform: TestPlatform) =>
+    platform.database.selectFrom("subscription").selectAll().execute();
+
+  const paid = async () => {
+    const shop = await openWithStripe(open);
+    const page = await newPage(shop.platform, shop.person);
+    shop.stripe.pay(page);
+    return { ...shop, page };
+  };
+
+  it("twice opens one subscription", async () => {
+    const { stripe, platform, page } = await paid();
+    const event = stripe.told(page);
+    expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("eight times at once opens one subscription", async () => {
+    const { stripe, platform, page } = await paid();
+    const event = stripe.told(page);
+    const deliveries = Array.from({ length: 8 }, () => stripe.deliver(platform, event));
+    expect(new Set(await Promise.all(deliveries))).toEqual(new Set([200]));
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("days later changes nothing any more", async () => {
+    const { clock, stripe, platform, person, page } = await paid();
+    const event = stripe.told(page);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+    clock.advance(3 * 24 * 60 * MINUTE);
+    expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("never is found out by asking", async () => {
+    const { clock, platform, person } = await paid();
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(await subscriptions(platform)).toHaveLength(1);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("out of order is what is true now", async () => {
+    const { stripe, platform, person, page } = await paid();
+    const stale = { ...stripe.page(page), status: "expired", payment_status: "unpaid" };
+    expect(await stripe.deliver(platform, eventOf("checkout.session.expired", stale))).toBe(200);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("before anybody paid grants nothing", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const session = stripe.page(await newPage(platform, person));
+    const early = eventOf("checkout.session.completed", { ...session, status: "complete" });
+    expect(await stripe.deliver(platform, early)).toBe(200);
+    expect(await lastPayment(platform, person)).toMatchObject({ awaiting: "payer" });
+  });
+
+  it("about others' affairs is taken note of", async () => {
+    const { stripe, platform, page } = await paid();
+    const strange = { ...stripe.page(page), id: "cs_elsewhere", metadata: {} };
+    expect(await stripe.deliver(platform, eventOf("checkout.session.completed", strange))).toBe(
+      200,
+    );
+    expect(await stripe.deliver(platform, eventOf("customer.created", {}))).toBe(200);
+    expect(await subscriptions(platform)).toEqual([]);
+  });
+
+  it("with a foreign signature is refused", async () => {
+    const { stripe, platform, page } = await paid();
+    const event = stripe.told(page);
+    expect(await stripe.deliver(platform, event, { secret: "whsec_somebody_else" })).toBe(400);
+    const url = `${ORIGIN}/api/stripe/webhook`;
+    const unsigned = new Request(url, { method: "POST", body: JSON.stringify(event) });
+    expect((await platform.fetch(unsigned)).status).toBe(400);
+    expect(await subscriptions(platform)).toEqual([]);
+  });
+
+  it("with an old signature is refused", async () => {
+    const { clock, stripe, platform, page } = await paid();
+    const sentAt = new Date(clock.now().getTime() - 6 * MINUTE);
+    expect(await stripe.deliver(platform, stripe.told(page), { sentAt })).toBe(400);
+    expect(await subscriptions(platform)).toEqual([]);
+  });
+
+  it("while the database fails is asked for again", async () => {
+    const { stripe, platform, person, page } = await paid();
+    const event = stripe.told(page);
+    await platform.database.schema.alterTable("subscription").renameTo("away").execute();
+    expect(await stripe.deliver(platform, event)).toBe(500);
+    await platform.database.schema.alterTable("away").renameTo("subscription").execute();
+    expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+});

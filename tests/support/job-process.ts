@@ -1,0 +1,21 @@
+import { openPlatform } from "../../server/platform";
+import { FakeClock } from "../../server/platform/ports/clock";
+
+/** A process of its own that does due jobs when it is told the time, and says how many. */
+const clock = new FakeClock();
+const silent = { info() {}, warn() {}, error() {} };
+const { DATABASE_URL, DATA_DIR = "" } = process.env;
+
+const platform = await openPlatform({
+  ...{ databaseUrl: DATABASE_URL || undefined, dataDir: DATA_DIR, contentDir: "server/content" },
+  ...{ siteTitle: "Cap Céleste", secrets: ["a secret for tests only, long enough"] },
+  ...{ activationDelaySeconds: 0, clock, log: silent, jobs: false },
+});
+
+process.on("message", (now) => void work(String(now)));
+process.send?.("ready");
+
+async function work(now: string) {
+  clock.advance(Date.parse(now) - clock.now().getTime());
+  process.send?.(await platform.runDueJobs());
+}

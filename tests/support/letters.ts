@@ -1,0 +1,70 @@
+import type { Letter, LetterOf } from "../../server/platform/mail/letters";
+
+const site = { title: "Cap Céleste", url: "https://cap.example" };
+const MORNING = "2026-11-20T09:15:00.000Z";
+const WEEK_LATER = "2026-11-27T09:15:00.000Z";
+const MONTH_LATER = "2026-12-20T09:15:00.000Z";
+
+export const notice = {
+  name: "Ada Lovelace",
+  email: "ada@example.org",
+  reference: "C-2026-17",
+  receivedAt: MORNING,
+  wishedDate: "2026-12-01",
+};
+
+export const receipt = {
+  ...{ kind: "receipt" as const, site, amount: 990, date: MORNING, periodEnd: MONTH_LATER },
+  cardHint: "411111******1111",
+};
+
+export const renewalNotice = {
+  ...{ kind: "renewal-notice" as const, site, amount: 9990, date: MORNING },
+  cancelUrl: "https://cap.example/stop",
+};
+
+export const cancellation = {
+  ...{ kind: "cancellation-receipt" as const, site, notice, endsAt: MONTH_LATER },
+  ...{ undoUrl: "https://cap.example/undo?t=Zm9v_-&x=1", undoUntil: WEEK_LATER },
+};
+
+const declined = {
+  ...{ kind: "renewal-declined" as const, site, amount: 990, retryAt: MORNING },
+  ...{ graceUntil: WEEK_LATER, payUrl: "https://cap.example/pay" },
+};
+
+const ended = {
+  ...{ kind: "subscription-ended" as const, site, endedAt: MORNING, deletedAt: null },
+  registerUrl: "https://cap.example/registration",
+};
+
+/** One of each kind, and the forms that a missing fact gives it. */
+const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
+  welcome: [{ kind: "welcome", site, offer: "VIP", accountUrl: "https://cap.example/account" }],
+  receipt: [receipt, { ...receipt, cardHint: null }],
+  "renewal-notice": [renewalNotice],
+  "renewal-declined": [declined, { ...declined, retryAt: null }],
+  "stop-confirmed": [{ kind: "stop-confirmed", site, endsAt: MONTH_LATER }],
+  "subscription-ended": [ended, { ...ended, deletedAt: WEEK_LATER }],
+  "account-deleted": [{ kind: "account-deleted", site, date: MORNING }],
+  "cancellation-receipt": [
+    cancellation,
+    { ...cancellation, undoUrl: null, undoUntil: null },
+    { ...cancellation, endsAt: null, undoUrl: null, undoUntil: null },
+    { ...cancellation, notice: { ...notice, reference: null, wishedDate: null } },
+  ],
+  "cancellation-undone": [{ kind: "cancellation-undone", site, date: MORNING }],
+  "withdrawal-receipt": [
+    { kind: "withdrawal-receipt", site, notice, refunded: 100 },
+    { kind: "withdrawal-receipt", site, notice, refunded: null },
+  ],
+  "withdrawal-to-confirm": [
+    {
+      ...{ kind: "withdrawal-to-confirm", site, notice, confirmUntil: MONTH_LATER },
+      confirmUrl: "https://cap.example/withdrawal/confirm?token=Zm9v",
+    },
+  ],
+  refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
+};
+
+export const LETTERS: Letter[] = Object.values(letters).flat();

@@ -1,0 +1,62 @@
+import { createServer } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { readMail, type ReceivedMail } from "./mail-parts";
+import { freePort } from "./port";
+
+export type MailServer = {
+  url: string;
+  port: number;
+  /** In order of arrival. */
+  mails: ReceivedMail[];
+  /** How often somebody connected. */
+  connections(): number;
+  close(): Promise<void>;
+};
+
+/** A mail server of the test's own; without TLS, as it has no certificate that anybody trusts. */
+export async function startMailServer(
+  options: SMTPServerOptions & { port?: number } = {},
+): Promise<MailServer> {
+  const port = options.port ?? (await freePort());
+  const mails: ReceivedMail[] = [];
+  let connections = 0;
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ["STARTTLS"], logger: false, closeTimeout: 100 },
+    onConnect(_session, done) {
+      connections++;
+      done();
+    },
+    async onData(stream, { envelope, secure }, done) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+      const recipients = envelope.rcptTo.map(({ address }) => address);
+      mails.push({ ...readMail(Buffer.concat(chunks)), recipients, secure });
+      done();
+    },
+    ...options,
+  });
+  // Clients that distrust the certificate hang up: that is what the test wants.
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    ...{ url: `smtp://127.0.0.1:${port}`, port, mails },
+    connections: () => connections,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** A server that hangs up on everybody, and counts them. */
+export async function startBrokenServer() {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections++;
+    socket.end("421 out of order\r\n");
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    connections: () => connections,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

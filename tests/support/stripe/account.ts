@@ -1,0 +1,88 @@
+import type { Clock } from "../../../server/platform/ports/clock";
+import { missing } from "./errors";
+
+type Metadata = Record<string, string>;
+type Thing<T extends string> = { id: string; object: T; created: number; metadata: Metadata };
+
+export type Customer = Thing<"customer"> & { email: string };
+export type Method = Thing<"payment_method"> & {
+  type: "card";
+  customer: string;
+  card: { brand: string; last4: string };
+};
+export type Intent = Thing<"payment_intent"> & {
+  amount: number;
+  amount_refunded: number;
+  currency: string;
+  customer: string;
+  payment_method: string | null;
+  status: "requires_payment_method" | "processing" | "succeeded" | "canceled";
+  last_payment_error: { code: string; decline_code?: string } | null;
+};
+export type Session = Thing<"checkout.session"> & {
+  amount_total: number;
+  cancel_url: string;
+  customer: string;
+  expires_at: number;
+  payment_intent: string | null;
+  payment_intent_data: Metadata;
+  payment_status: "paid" | "unpaid";
+  status: "open" | "complete" | "expired";
+  success_url: string;
+  url: string | null;
+};
+export type Refund = Thing<"refund"> & {
+  amount: number;
+  payment_intent: string;
+  status: "succeeded" | "pending";
+};
+export type Anything = Customer | Method | Intent | Session | Refund;
+
+/** What the card does when it is charged without the person: Stripe's reason, or it pays. */
+export type Card = { last4?: string; refusal?: string };
+
+/** A card whose bank takes its time. */
+export const SLOW = "slow";
+
+/** All that the stand-in knows, in the order it came. */
+export class Account {
+  readonly things = new Map<string, Anything>();
+  /** Reasons by payment method. */
+  readonly refusals = new Map<string, string>();
+  #count = 0;
+
+  constructor(readonly clock: Clock) {}
+
+  get now() {
+    return Math.floor(this.clock.now().getTime() / 1000);
+  }
+
+  add<T extends Anything>(prefix: string, thing: Omit<T, "id" | "created">): T {
+    const id = `${prefix}_test${++this.#count}${crypto.randomUUID().slice(0, 8)}`;
+    const made = { ...thing, id, created: this.now } as T;
+    this.things.set(id, made);
+    return made;
+  }
+
+  /** @throws ApiError 404 */
+  get<K extends Anything["object"]>(object: K, id: string): Extract<Anything, { object: K }> {
+    const found = this.all(object).find((thing) => thing.id === id);
+    if (!found) throw missing(id);
+    return found;
+  }
+
+  /** Newest first. */
+  all<K extends Anything["object"]>(object: K): Extract<Anything, { object: K }>[] {
+    const isKind = (thing: Anything): thing is Extract<Anything, { object: K }> =>
+      thing.object === object;
+    return [...this.things.values()].filter(isKind).reverse();
+  }
+
+  /** With what ids stand for in their place: `payment_intent.payment_method`. */
+  expand(thing: object, path: string): object {
+    const [name = "", ...rest] = path.split(".");
+    const id: unknown = Reflect.get(thing, name);
+    const found = typeof id === "string" ? this.things.get(id) : undefined;
+    return found ? { ...thing, [name]: this.expand(found, rest.join(".")) } : thing;
+  }
+}

@@ -1,0 +1,53 @@
+import { SLOW, type Account, type Customer, type Intent, type Refund } from "./account";
+import { declined, invalid } from "./errors";
+import { branch, textOf, textsOf, type Form } from "./form";
+
+export function createCustomer(account: Account, form: Form): Customer {
+  const email = textOf(form, "email");
+  return account.add<Customer>("cus", { object: "customer", email, metadata: {} });
+}
+
+/** A charge without the person: the stored card pays or refuses as it was told to. */
+export function createIntent(account: Account, form: Form): Intent {
+  const method = account.get("payment_method", textOf(form, "payment_method"));
+  const { email } = account.get("customer", textOf(form, "customer"));
+  if (textOf(form, "off_session") !== "true") throw invalid("Only charges without the person");
+  const behaviour = account.refusals.get(method.id);
+  const refusal = behaviour === SLOW ? undefined : behaviour;
+  const intent = account.add<Intent>("pi", {
+    object: "payment_intent",
+    amount: Number(textOf(form, "amount")),
+    amount_refunded: 0,
+    currency: textOf(form, "currency"),
+    customer: method.customer,
+    payment_method: method.id,
+    status: refusal ? "requires_payment_method" : behaviour ? "processing" : "succeeded",
+    last_payment_error: refusal ? reasonOf(refusal) : null,
+    metadata: textsOf(branch(form, "metadata")),
+  });
+  if (refusal) throw declined(intent, email);
+  return intent;
+}
+
+export function createRefund(account: Account, form: Form): Refund {
+  const intent = account.get("payment_intent", textOf(form, "payment_intent"));
+  const amount = Number(textOf(form, "amount"));
+  if (intent.amount_refunded === intent.amount) {
+    throw invalid("The charge has already been refunded.", "charge_already_refunded");
+  }
+  if (intent.amount_refunded + amount > intent.amount) throw invalid("Refund amount is too large");
+  intent.amount_refunded += amount;
+  return account.add<Refund>("re", {
+    object: "refund",
+    amount,
+    payment_intent: intent.id,
+    status: "succeeded",
+    metadata: textsOf(branch(form, "metadata")),
+  });
+}
+
+function reasonOf(refusal: string) {
+  return refusal === "authentication_required"
+    ? { code: refusal, decline_code: refusal }
+    : { code: "card_declined", decline_code: refusal };
+}

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { answerCall } from "./api";
+import type { Account } from "./account";
+import { ApiError, unauthorized } from "./errors";
+import { readForm } from "./form";
+
+export type Received = { line: string; body: string; idempotencyKey: string | null };
+type Answer = { status: number; body: object };
+type Options = { account: Account; key: string; received: Received[] };
+
+/** Stripe's HTTP API as far as the platform speaks it; what was asked is kept. */
+export function stripeServer({ account, key, received }: Options) {
+  const replies = new Map<string, Answer & { request: string }>();
+
+  function reply(request: IncomingMessage, sent: Received, query: string): Answer {
+    const known = sent.idempotencyKey === null ? undefined : replies.get(sent.idempotencyKey);
+    const content = `${sent.line}\n${sent.body}`;
+    if (known) return known.request === content ? known : reused();
+    const origin = `http://${request.headers.host}`;
+    const answer = attempt(() => {
+      if (fault) throw new ApiError(402, { type: "api_error", message: fault });
+      const bearer = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
+      if (bearer !== key) throw unauthorized(bearer);
+      return answerCall(sent.line, { account, form: readForm(sent.body || query), origin });
+    });
+    if (sent.idempotencyKey && answer.status !== 400 && answer.status !== 401) {
+      replies.set(sent.idempotencyKey, { ...answer, request: content });
+    }
+    return answer;
+  }
+
+  let fault: string | null = null;
+  const server = createServer((request, response) => void serve(request, response));
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    const url = new URL(request.url ?? "/", "http://stripe.test");
+    const { "idempotency-key": sentKey } = request.headers;
+    const sent = {
+      line: `${request.method} ${url.pathname}`,
+      body: await text(request),
+      idempotencyKey: typeof sentKey === "string" ? sentKey : null,
+    };
+    received.push(sent);
+    const { status, body } = reply(request, sent, url.search);
+    response.writeHead(status, { "content-type": "application/json", "request-id": "req_test" });
+    response.end(JSON.stringify(body));
+  }
+  return {
+    server,
+    /** As Stripe does after a day. */
+    forgetKeys: () => replies.clear(),
+    /** From now on every call fails, with these words. */
+    breakDown(message: string) {
+      fault = message;
+    },
+  };
+}
+
+function attempt(work: () => object): Answer {
+  try {
+    // What is answered now must not change with the object later.
+    return { status: 200, body: structuredClone(work()) };
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, body: { error: error.body } };
+    return { status: 500, body: { error: { type: "api_error", message: String(error) } } };
+  }
+}
+
+function reused(): Answer {
+  const message = "Keys for idempotent requests can only be used with the same parameters";
+  return { status: 400, body: { error: { type: "idempotency_error", message } } };
+}
