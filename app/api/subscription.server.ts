@@ -1,6 +1,5 @@
 import type { Formula, Subscription } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
-import { findFormula } from "./formula.server";
 
 export type Subscribed = { subscription: Subscription; formula: Formula | null };
 
@@ -13,9 +12,19 @@ export async function findSubscription(visit: Visit): Promise<Subscribed | null>
   return { subscription, formula };
 }
 
-/** Whether there is something to pay: no subscription, or one whose renewal was declined. */
-export async function owesPayment(visit: Visit): Promise<boolean> {
-  if (!visit.session.hasRole("vip")) return true;
+export async function findFormula({ attempt }: Visit, uid: string): Promise<Formula | null> {
+  const outcome = await attempt("getFormula", { params: { uid } });
+  return outcome.ok ? outcome.value.payload : null;
+}
+
+/** The subscription whose renewal was declined: another card may pay it. */
+export async function dueSubscription(visit: Visit): Promise<Subscribed | null> {
+  if (!visit.session.hasRole("vip")) return null;
   const subscribed = await findSubscription(visit);
-  return subscribed?.subscription.graceDateTime !== undefined;
+  return subscribed?.subscription.graceDateTime === undefined ? null : subscribed;
+}
+
+/** Whether there is something to pay: no subscription, or one that is due. */
+export async function owesPayment(visit: Visit): Promise<boolean> {
+  return !visit.session.hasRole("vip") || (await dueSubscription(visit)) !== null;
 }

@@ -5,9 +5,10 @@ import { translate } from "./i18n.server";
 /** A formula in words, ready for the price box (R-10.8). */
 export type Offer = { amount: string; period: string; trial?: string; nextDebit: string };
 
-export function offerOf(formula: Formula, now = new Date()): Offer {
+/** `renewal`: the period is paid in full, a trial is over. */
+export function offerOf(formula: Formula, { renewal = false, now = new Date() } = {}): Offer {
   const { amount, periodDuration, periodDurationUnit, trialDuration, trialDurationUnit } = formula;
-  const hasTrial = trialDuration !== undefined && trialDurationUnit !== undefined;
+  const hasTrial = !renewal && trialDuration !== undefined && trialDurationUnit !== undefined;
   const first = hasTrial
     ? addDuration(now, trialDuration, trialDurationUnit)
     : addDuration(now, periodDuration, periodDurationUnit);

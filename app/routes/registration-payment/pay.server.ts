@@ -1,4 +1,11 @@
-import { ConflictError, PaymentError, ValidationError, type ExpectedError } from "~/api/errors";
+import {
+  ConflictError,
+  PaymentError,
+  ProcessError,
+  ServerError,
+  ValidationError,
+  type ExpectedError,
+} from "~/api/errors";
 import { chosenFormula } from "~/api/formula.server";
 import { failureErrors } from "~/forms/failures.server";
 import { wordsOf } from "~/forms/read.server";
@@ -8,8 +15,8 @@ import type { Visit } from "~/session/enter.server";
 import { fieldOfCode } from "./codes";
 import type { CardForm } from "./form";
 
-/** Where to go on, or what to tell on the form. */
-export type Paid = { ok: true; to: string } | { ok: false; errors: Errors };
+/** Where to go on, or what to tell on the form; `unanswered`: the bank may have been asked. */
+export type Paid = { ok: true; to: string } | { ok: false; errors: Errors; unanswered?: true };
 
 const fields = {
   firstname: "firstName",
@@ -46,7 +53,9 @@ function told(visit: Visit, error: ExpectedError): Paid {
     return { ok: false, errors: fieldErrorsOf(error.violations, fields) };
   }
   if (error instanceof ConflictError) return { ok: true, to: callback(visit, false) };
-  return { ok: false, errors: failureErrors("payment", error) };
+  const unanswered = error instanceof ProcessError || error instanceof ServerError;
+  const errors = failureErrors("payment", error);
+  return unanswered ? { ok: false, errors, unanswered } : { ok: false, errors };
 }
 
 function refusalOf({ t }: Visit, { code }: PaymentError): Errors {

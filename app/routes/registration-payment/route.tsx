@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   rememberFunnel(visit, { cashback: false });
   if (!(await owesPayment(visit))) throw await visit.redirect(paths.account());
-  const { formula, trafficToken } = await chosenFormula(visit);
+  const { formula, trafficToken, renewal } = await chosenFormula(visit);
   const member = visit.session.claims()?.identifier ?? null;
   return {
     page: visit.page({ title: visit.t("card", "title") }),
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
     cardForm: config().cardForm,
     // Without an account the flow stands on the partner's token.
     ready: formula !== null && (member !== null || trafficToken !== undefined),
-    offer: formula && offerOf(formula),
+    offer: formula && offerOf(formula, { renewal }),
     idempotencyKey: randomUUID(),
   };
 }

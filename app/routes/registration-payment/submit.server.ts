@@ -6,7 +6,7 @@ import { parseForm } from "~/forms/read.server";
 import { refuse, type Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
-import { memberCardForm, strangerCardForm } from "./form";
+import { memberCardForm, strangerCardForm, type CardForm } from "./form";
 import { payByCard } from "./pay.server";
 
 /** Opens the account where there is none, then pays; what fails comes back on its field. */
@@ -17,8 +17,7 @@ export async function submitCard(visit: Visit, form: FormData) {
 async function submitAsMember(visit: Visit, form: FormData) {
   const submission = parseForm(form, memberCardForm);
   if (submission.status !== "success") return again(visit, submission);
-  const paid = await payByCard(visit, submission.value);
-  return paid.ok ? visit.redirect(paid.to, { status: 303 }) : again(visit, submission, paid.errors);
+  return pay(visit, submission, submission.value);
 }
 
 /** The account made before a declined card stays: the same person only tries again. */
@@ -30,11 +29,22 @@ async function submitAsStranger(visit: Visit, form: FormData) {
   visit.session.set({ cashback: true });
   const opened = await openAccount(visit, submission.value, formulaUid);
   if (!opened.ok) return again(visit, submission, opened.errors);
-  const paid = await payByCard(visit, submission.value);
-  return paid.ok ? visit.redirect(paid.to, { status: 303 }) : again(visit, submission, paid.errors);
+  return pay(visit, submission, submission.value);
 }
 
-/** A corrected card is another intent: it gets a key of its own. */
-function again<T>(visit: Visit, submission: Submission<T, string[]>, errors: Errors = {}) {
-  return refuse(visit, submission, errors, { idempotencyKey: randomUUID() });
+async function pay<T>(visit: Visit, submission: Submission<T, string[]>, form: CardForm) {
+  const paid = await payByCard(visit, form);
+  if (paid.ok) return visit.redirect(paid.to, { status: 303 });
+  const key = paid.unanswered ? form.idempotencyKey : undefined;
+  return again(visit, submission, paid.errors, key);
+}
+
+/** A corrected card is another intent with a key of its own; one without answer keeps its key. */
+function again<T>(
+  visit: Visit,
+  submission: Submission<T, string[]>,
+  errors: Errors = {},
+  idempotencyKey: string = randomUUID(),
+) {
+  return refuse(visit, submission, errors, { idempotencyKey });
 }
