@@ -4,7 +4,18 @@ import { paths } from "~/paths";
 import { CARDS, newEmail } from "../support/people";
 import { smallTargets, violations } from "./axe";
 import { DESKTOP, openJourneys } from "./journeys";
-import { ARTICLE, payWith, press, reachBank, signIn, subscribe } from "./steps";
+import {
+  ARTICLE,
+  fillOrder,
+  fillRegistration,
+  ORDER,
+  payWith,
+  press,
+  pressInVain,
+  reachBank,
+  signIn,
+  subscribe,
+} from "./steps";
 
 const { reader } = openJourneys();
 
@@ -22,6 +33,13 @@ const PAGES = [
   paths.registration(),
   paths.registrationResult("success"),
   paths.registrationResult("failure"),
+  paths.registrationResult("success", true),
+  paths.registrationResult("failure", true),
+  paths.registrationPayment(),
+  paths.cancelContract(),
+  paths.undoCancellation("jeton"),
+  paths.withdrawal(),
+  paths.confirmWithdrawal("jeton"),
   paths.login(),
   paths.login(paths.account()),
   paths.logout(),
@@ -67,7 +85,7 @@ describe("WCAG 2.2 AA has no fault to find", () => {
     const page = await reader();
     await reachBank(page);
     await isAccessible(page);
-    await press(page, "Commande avec obligation de paiement");
+    await press(page, ORDER);
     await page.getByRole("alert").waitFor();
     await isAccessible(page);
     await payWith(page, CARDS.challenge);
@@ -79,6 +97,54 @@ describe("WCAG 2.2 AA has no fault to find", () => {
     await page.goto(paths.registration());
     await isAccessible(page);
     await page.goto(paths.login(paths.account()));
+    await isAccessible(page);
+  });
+
+  it("on the card form, refused and paid", async () => {
+    const page = await reader();
+    await page.goto(paths.registrationPayment({ utk: "demo-cashback" }));
+    await isAccessible(page);
+    await pressInVain(page, ORDER);
+    await isAccessible(page);
+    await fillRegistration(page, newEmail());
+    await fillOrder(page, CARDS.declined);
+    await pressInVain(page, ORDER);
+    await page.locator("[name=password]").waitFor({ state: "detached" });
+    await isAccessible(page);
+    await fillOrder(page);
+    await press(page, ORDER);
+    await page.waitForURL(paths.registrationResult("success", true));
+    await isAccessible(page);
+  });
+
+  it("on a notice, from its errors to its receipt", async () => {
+    const page = await reader();
+    await page.goto(paths.cancelContract());
+    await pressInVain(page, "Vérifier ma demande");
+    await isAccessible(page);
+    await page.locator("[name=name]").fill("Léa Martin");
+    await page.locator("[name=email]").fill(newEmail());
+    await page.locator("[name=date]").fill("2038-12-01");
+    await press(page, "Vérifier ma demande");
+    const notify = page.getByRole("button", { name: "Notification de la résiliation" });
+    await notify.waitFor();
+    await isAccessible(page);
+    await notify.click();
+    await page.getByRole("heading", { name: "nous est parvenue" }).waitFor();
+    await isAccessible(page);
+  });
+
+  it("on the stop dialog, over the page and in it", async () => {
+    const page = await reader();
+    await subscribe(page);
+    await page.goto(`${paths.accountSubscription()}?stop`);
+    await page.locator("dialog:modal").waitFor();
+    await isAccessible(page);
+    await pressInVain(page, "Arrêter mon abonnement");
+    await isAccessible(page);
+    await page.locator("[name=confirm]").check();
+    await press(page, "Arrêter mon abonnement");
+    await page.getByText("Arrêt demandé").waitFor();
     await isAccessible(page);
   });
 

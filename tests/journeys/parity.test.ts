@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openJourneys } from "./journeys";
 import { ARTICLE } from "./steps";
+import { watch } from "./watch";
 
 const { site, reader } = openJourneys();
 
@@ -35,27 +36,13 @@ async function seen(page: Page, path: string) {
   return { title: await page.title(), tree: tree.split("\n").filter((line) => !added(line)) };
 }
 
-/** Whatever the browser complains of, and every request that leaves the site. */
-function watch(page: Page) {
-  const found: string[] = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) found.push(message.text());
-  });
-  page.on("pageerror", (error) => found.push(String(error)));
-  page.on("request", (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol !== "data:" && origin !== site().origin) found.push(request.url());
-  });
-  return found;
-}
-
 describe.each(PAGES)("the page %s", (path) => {
   let on: Page;
   let off: Page;
   let complaints: string[];
   beforeAll(async () => {
     [on, off] = await Promise.all([reader(), reader({ javaScriptEnabled: false })]);
-    complaints = watch(on);
+    complaints = watch(on, site().origin);
     await Promise.all([on.goto(path), off.goto(path)]);
   });
 

@@ -8,6 +8,8 @@ export const WITHHELD = "Les trois fausses pistes";
 
 export const BANK = /\/api\/sandbox\/pay\//;
 
+export const ORDER = "Commande avec obligation de paiement";
+
 export const press = (page: Page, name: string | RegExp) =>
   page.getByRole("main").getByRole("button", { name }).click();
 
@@ -43,7 +45,25 @@ export async function fillCard(page: Page, number: string = CARDS.success) {
 
 export async function payWith(page: Page, number: string = CARDS.success) {
   await fillCard(page, number);
-  await press(page, "Commande avec obligation de paiement");
+  await press(page, ORDER);
+}
+
+/** The card form of the site, filled by somebody. */
+export async function fillOrder(page: Page, number: string = CARDS.success) {
+  await page.locator("[name=firstName]").fill("Léa");
+  await page.locator("[name=lastName]").fill("d’Arc-Martin");
+  await fillCard(page, number);
+}
+
+/** Presses the form's button and waits for its refusal. */
+export async function pressInVain(page: Page, name: string | RegExp) {
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === "POST"),
+    press(page, name),
+  ]);
+  await answer.finished();
+  await page.getByRole("alert").waitFor();
+  return answer.status();
 }
 
 export async function subscribe(page: Page, email = newEmail()): Promise<string> {

@@ -21,6 +21,9 @@ import { linkForm } from "./form";
 import { NoToken } from "./no-token";
 import { submitCard } from "./submit.server";
 
+/** Of the loader's data, what a refused post has changed. */
+type Refreshed = { member: string | null; idempotencyKey: string };
+
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["card"] });
@@ -52,11 +55,12 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function PaymentPage() {
-  const { ready, member, cardForm, offer, idempotencyKey } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & { idempotencyKey?: string }>();
+  const { ready, cardForm, offer, ...loaded } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply & Partial<Refreshed>>();
   const t = useT("card");
   if (!ready || !offer) return <NoToken />;
-  const key = reply?.idempotencyKey ?? idempotencyKey;
+  const member = reply?.member ?? loaded.member;
+  const key = reply?.idempotencyKey ?? loaded.idempotencyKey;
   return (
     <div className="container page stack stack--l">
       <Steps current={member ? "payment" : "account"} />

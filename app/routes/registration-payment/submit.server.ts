@@ -39,12 +39,17 @@ async function pay<T>(visit: Visit, submission: Submission<T, string[]>, form: C
   return again(visit, submission, paid.errors, key);
 }
 
-/** A corrected card is another intent with a key of its own; one without answer keeps its key. */
+/**
+ * A corrected card is another intent with a key of its own; one without answer keeps its key. The
+ * account is told as well: it may have been made by this post, and a script does not load the page
+ * again after a refusal.
+ */
 function again<T>(
   visit: Visit,
   submission: Submission<T, string[]>,
   errors: Errors = {},
   idempotencyKey: string = randomUUID(),
 ) {
-  return refuse(visit, submission, errors, { idempotencyKey });
+  const member = visit.session.claims()?.identifier ?? null;
+  return refuse(visit, submission, errors, { idempotencyKey, member });
 }

@@ -33,13 +33,15 @@ export async function isSold(
 export async function clearWay(
   world: World,
   accountUid: string,
-  intent: Pick<Intent, "due">,
+  intent: Pick<Intent, "due" | "key">,
   kept?: string,
 ): Promise<string | null> {
   const { db, clock, gateway } = world;
   if (await isSold(db, accountUid, intent, clock.now())) throw alreadySubscribed();
   const payment = await findUnsettledPayment(db, accountUid);
   if (!payment) return null;
+  // The same form, sent twice at once: its payment is on its way and must not be closed.
+  if (intent.key !== null && payment.idempotency_key === intent.key) throw yielded();
   const { uid: paymentUid, gateway_reference: reference } = payment;
   const state = await gateway.status({ paymentUid, reference });
   if (state.status === "open" && payment.intent_digest === kept) return state.url;

@@ -1,0 +1,128 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { CARDS, newEmail } from "../support/people";
+import { openJourneys, SCRIPTING } from "./journeys";
+import { movements } from "./ledger";
+import {
+  faultyFields,
+  fillOrder,
+  fillRegistration,
+  heading,
+  ORDER,
+  press,
+  pressInVain,
+  reachBank,
+} from "./steps";
+
+const { site, reader } = openJourneys();
+
+const CASHBACK = { utk: "demo-cashback", token: "abc", platform: "demo" };
+const WRONG = "4242 4242 4242 4241";
+
+const moved = (email: string) => movements(site(), email);
+
+const valueOf = (page: Page, name: string) => page.locator(`[name=${name}]`).inputValue();
+
+/** What a refusal keeps, then what it empties. */
+const AFTER_REFUSAL = {
+  ...{ firstName: "Léa", lastName: "d’Arc-Martin", expiry: "12/38", cardholder: "Léa Martin" },
+  ...{ cardNumber: "", cvv: "" },
+};
+
+async function typed(page: Page) {
+  const names = Object.keys(AFTER_REFUSAL);
+  const values = names.map(async (name) => [name, await valueOf(page, name)]);
+  return Object.fromEntries(await Promise.all(values)) as Record<string, string>;
+}
+
+describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
+  const open = () => reader({ javaScriptEnabled });
+
+  const reachForm = async (page: Page, query?: Record<string, string>) => {
+    await page.goto(paths.registrationPayment(query));
+    if (javaScriptEnabled) await page.locator("form[novalidate]").waitFor();
+  };
+
+  /** Signed in, not subscribed. */
+  const openAsMember = async () => {
+    const page = await open();
+    const email = await reachBank(page);
+    await reachForm(page);
+    return { page, email };
+  };
+
+  it("corrects one field after the other, then pays", async () => {
+    const { page, email } = await openAsMember();
+    await fillOrder(page, WRONG);
+    expect(await pressInVain(page, ORDER)).toBe(400);
+    await expect.poll(() => faultyFields(page)).toEqual(["cardNumber"]);
+    await expect.poll(() => typed(page)).toEqual(AFTER_REFUSAL);
+
+    await fillOrder(page, CARDS.wrongCode);
+    expect(await pressInVain(page, ORDER)).toBe(400);
+    await expect.poll(() => faultyFields(page)).toEqual(["cvv"]);
+    expect(await page.locator("#payment-cvv-error").textContent()).toContain("banque");
+    await expect.poll(() => typed(page)).toEqual(AFTER_REFUSAL);
+
+    await fillOrder(page, CARDS.declined);
+    expect(await pressInVain(page, ORDER)).toBe(400);
+    await page
+      .getByRole("alert")
+      .getByText(/^Erreur pendant le paiement, réessayez/)
+      .waitFor();
+    expect(await faultyFields(page)).toEqual([]);
+
+    await fillOrder(page);
+    await press(page, ORDER);
+    await page.waitForURL(paths.registrationResult("success"));
+    expect(await moved(email)).toEqual(["charge declined", "charge declined", "charge success"]);
+  });
+
+  it("waits for the bank's confirmation of a challenged card", async () => {
+    const { page, email } = await openAsMember();
+    await fillOrder(page, CARDS.challenge);
+    await press(page, ORDER);
+    await page.getByRole("heading", { name: "Confirmez votre paiement" }).waitFor();
+    expect(await moved(email)).toEqual([]);
+    await press(page, /^Confirmer le paiement/);
+    await page.waitForURL(paths.registrationResult("success"));
+    expect(await moved(email)).toEqual(["charge success"]);
+  });
+
+  it("charges once by a double click", async () => {
+    const { page, email } = await openAsMember();
+    await fillOrder(page);
+    await page.getByRole("button", { name: ORDER }).dblclick();
+    await page.waitForURL(paths.registrationResult("success"));
+    expect(await moved(email)).toEqual(["charge success"]);
+  });
+
+  it("makes a partner's reader an account, once", async () => {
+    const page = await open();
+    await reachForm(page, CASHBACK);
+    const email = newEmail();
+    expect(await page.getByRole("region", { name: "Votre abonnement" }).textContent()).toMatch(
+      /14,90\s€.*par mois/,
+    );
+    await fillRegistration(page, email);
+    await fillOrder(page, CARDS.declined);
+    await pressInVain(page, ORDER);
+    await page.getByText(`Vous êtes connecté avec ${email}`).waitFor();
+    expect(await page.locator("[name=email], [name=password], [name=terms]").count()).toBe(0);
+
+    await fillOrder(page);
+    await press(page, ORDER);
+    await page.waitForURL(paths.registrationResult("success", true));
+    expect(await heading(page).textContent()).toContain("le paiement a réussi");
+    expect(await moved(email)).toEqual(["charge declined", "charge success"]);
+  });
+
+  it("leads on without a partner's token", async () => {
+    const page = await open();
+    await page.goto(paths.registrationPayment());
+    await page.getByText("Unable to get a token").waitFor();
+    await page.getByRole("link", { name: "S’inscrire directement" }).click();
+    await page.waitForURL(paths.registration());
+  });
+});

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { readMail, type Mail } from "../support/mail-parts";
+import type { Site } from "../support/site";
+
+/** A job writes the mail, another one sends it. */
+const PATIENCE_MS = 15_000;
+
+/** The mail with these words in its subject, once it has arrived at this address. */
+export async function mailed(site: Site, email: string, subject: string): Promise<Mail> {
+  const arrived = () =>
+    outbox(site).filter(
+      ({ headers }) => headers.get("to") === email && headers.get("subject")?.includes(subject),
+    );
+  await expect.poll(() => arrived().length, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+  const [mail] = arrived();
+  if (!mail) throw new Error(`No mail: ${subject}`);
+  return mail;
+}
+
+/** The link to this page in a mail, as a path of the site. */
+export function linkIn({ text }: Mail, page: string): string {
+  const found = text.match(/https?:\/\/\S+/g)?.map((link) => new URL(link));
+  const link = found?.find(({ pathname }) => pathname === page);
+  if (!link) throw new Error(`No link to ${page} in:\n${text}`);
+  return link.pathname + link.search;
+}
+
+function outbox({ dataDir }: Site): Mail[] {
+  const folder = join(dataDir, "outbox");
+  const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
+  return names.map((name) => readMail(readFileSync(join(folder, name))));
+}
