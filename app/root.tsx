@@ -50,8 +50,9 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** What the shell shows changes with whole documents only. */
-export const shouldRevalidate: ShouldRevalidateFunction = () => false;
+/** What the shell shows changes with whole documents, and with a refused post that made an account. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) =>
+  actionStatus !== undefined && actionStatus >= 400;
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, buildId, catalogues } = useRender();

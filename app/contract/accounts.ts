@@ -62,6 +62,17 @@ export const storedMetadata = z.object({
   modified: moment,
 });
 
+/** Where somebody is signed in; `device` as its browser names itself. */
+export const userSession = z.object({
+  uid,
+  createdDateTime: moment,
+  lastSeenDateTime: moment,
+  device: z.string().nullable(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type UserSession = z.infer<typeof userSession>;
+
 export const passwordChange = z.object({ currentPassword: z.string().min(1).max(200), password });
 export const passwordResetRequest = z.object({ identifier: z.string().min(1).max(254) });
 export const passwordReset = z.object({ token: z.string().min(1).max(512), password });

@@ -58,7 +58,7 @@ export const media = z.object({
 export type Media = z.infer<typeof media>;
 
 const direction = z.enum(["asc", "desc"]);
-const paging = z.object({ after: cursor.optional(), length: pageLength.optional() });
+export const paging = z.object({ after: cursor.optional(), length: pageLength.optional() });
 
 export const articleSort = z.strictObject({
   date: direction.optional(),

@@ -33,7 +33,10 @@ export const endpoints = {
   ),
   register: endpoint(
     "POST /registrations/register",
-    { body: accounts.registration },
+    {
+      headers: z.object({ "idempotency-key": subscriptions.idempotencyKey.optional() }),
+      body: accounts.registration,
+    },
     { 201: single(accounts.registeredUser) },
     [409],
   ),
@@ -132,6 +135,19 @@ export const endpoints = {
     "GET /users/{uid}/export",
     ownUid,
     { 200: single(accounts.exportedData) },
+    [401, 404],
+  ),
+  listSessions: endpoint(
+    "GET /users/{uid}/sessions",
+    { ...ownUid, query: content.paging },
+    { 200: pageOf(accounts.userSession) },
+    [401, 404],
+  ),
+  endSessions: endpoint("DELETE /users/{uid}/sessions", ownUid, { 204: null }, [401, 404]),
+  endSession: endpoint(
+    "DELETE /users/{uid}/sessions/{session}",
+    { ...signedIn, params: z.object({ uid, session: uid.or(z.literal("current")) }) },
+    { 204: null },
     [401, 404],
   ),
   requestPasswordReset: endpoint(

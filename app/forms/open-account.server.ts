@@ -3,19 +3,23 @@ import type { Visit } from "~/session/enter.server";
 import { failureErrors } from "./failures.server";
 import { fieldErrorsOf } from "./refuse.server";
 
-type NewAccount = { email: string; password: string };
+type NewAccount = { email: string; password: string; idempotencyKey?: string | undefined };
 type Opened = { ok: true } | { ok: false; errors: ReturnType<typeof fieldErrorsOf> };
 
 const fields = { identifier: "email", password: "password" };
 
-/** Creates the account and signs the visitor in; a known e-mail signs nobody in. */
+/**
+ * Creates the account and signs the visitor in (R-4.6). The same form sent twice makes one account; a
+ * known e-mail signs nobody in.
+ */
 export async function openAccount(
   visit: Visit,
-  { email, password }: NewAccount,
+  { email, password, idempotencyKey }: NewAccount,
   formula: string,
 ): Promise<Opened> {
   const { affiliation } = visit.session.data;
   const created = await visit.attempt("register", {
+    headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     body: { identifier: email, password, formula, ...(affiliation && { affiliation }) },
   });
   if (!created.ok) return { ok: false, errors: errorsOf(created.error) };

@@ -14,6 +14,9 @@ export type SubscriptionWords = {
   since: string;
   next: string | null;
   until: string | null;
+  ended: string | null;
+  /** Names the contract in letters and notices. */
+  reference: string | null;
   /** End of what is paid: the access after a stop request lasts until then. */
   periodEnd: string;
   credits: string | null;
@@ -24,7 +27,7 @@ export function subscriptionWords(
   formula: Formula | null,
 ): SubscriptionWords {
   const state = stateOf(subscription);
-  const { graceDateTime, expirationDateTime } = subscription;
+  const { graceDateTime, expirationDateTime, endedDateTime } = subscription;
   const periodEnd = formatDate(expirationDateTime);
   const amount = formatAmount(subscription.amount);
   const next = translate("account", "nextDebit", { amount, date: periodEnd });
@@ -34,11 +37,16 @@ export function subscriptionWords(
     price: formula ? `${amount} ${offerOf(formula).period}` : amount,
     since: formatDate(subscription.startedDateTime),
     next: state === "active" ? next : null,
-    until: state === "active" ? null : formatDate(graceDateTime ?? expirationDateTime),
+    until: lasts(state) ? formatDate(graceDateTime ?? expirationDateTime) : null,
+    ended: endedDateTime && formatDate(endedDateTime),
+    reference: subscription.reference ?? null,
     periodEnd,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
 }
+
+/** Access goes on, but not for ever. */
+const lasts = (state: SubscriptionState) => state === "grace" || state === "inProcess";
 
 function stateOf({ cancelledDateTime, endedDateTime, graceDateTime }: Subscription) {
   if (endedDateTime) return "ended";

@@ -21,7 +21,13 @@ export const sessionData = z.object({
   /** 1 for success, 0 for failure. */
   paymentResult: z.enum(["0", "1"]).optional(),
   /** What the receipt of a cancellation or withdrawal shows, once. */
-  receipt: z.object({ path: z.string(), receivedAt: z.string() }).optional(),
+  receipt: z
+    .object({
+      path: z.string(),
+      receivedAt: z.string(),
+      awaitsConfirmation: z.boolean().optional(),
+    })
+    .optional(),
   flash: z.array(flashMessage).max(5).optional(),
 });
 export type SessionData = z.infer<typeof sessionData>;

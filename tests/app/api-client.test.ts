@@ -62,7 +62,7 @@ onEachDatabase("the client of the platform", (openPlatform) => {
     it("carries the violations of a refused registration", async () => {
       const { api } = await open();
       const body = { identifier: "ada@exemple.fr", formula: "inconnue", password: PASSWORD };
-      const error = await failureOf(api.call("register", { body }));
+      const error = await failureOf(api.call("register", { headers: {}, body }));
       expect(error).toBeInstanceOf(ValidationError);
       expect(error).toMatchObject({
         message: "Validation failed by backend",
@@ -76,7 +76,7 @@ onEachDatabase("the client of the platform", (openPlatform) => {
       const again = { identifier: email, formula: "vip-mensuel", password: PASSWORD };
       const wrong = { identifier: email, password: "faux" };
       const failures = await Promise.all([
-        failureOf(api.call("register", { body: again })),
+        failureOf(api.call("register", { headers: {}, body: again })),
         failureOf(api.call("getArticle", { params: { uid: "inconnu" } })),
         failureOf(api.call("checkAuth", { body: wrong })),
         failureOf(api.call("getSubscription", {})),

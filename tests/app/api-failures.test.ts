@@ -108,6 +108,7 @@ describe("an answer outside the contract", () => {
   it("names the expected status of each endpoint", async () => {
     const error = await failureOf(
       scripted([json(200, {})]).api.call("register", {
+        headers: {},
         body: { identifier: "ada@exemple.fr", formula: "vip-mensuel" },
       }),
     );

@@ -61,7 +61,7 @@ export async function pressInVain(page: Page, name: string | RegExp) {
     page.waitForResponse((response) => response.request().method() === "POST"),
     press(page, name),
   ]);
-  await answer.finished();
+  await page.waitForLoadState();
   await page.getByRole("alert").waitFor();
   return answer.status();
 }

@@ -63,6 +63,16 @@ describe("the registration form", () => {
     expect((await stranger.get("/account")).status).toBe(302);
   });
 
+  it("makes one account of a double click", async () => {
+    const reader = visitor();
+    const { dom } = await reader.get("/registration");
+    const idempotencyKey = dom.querySelector("[name=idempotencyKey]")?.getAttribute("value") ?? "";
+    const fields = { ...registrationFields(), idempotencyKey };
+    const answers = await Promise.all([1, 2].map(() => reader.post("/registration", fields)));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(answers[1]?.headers.get("location")).toBe(answers[0]?.headers.get("location"));
+  });
+
   it.each([
     ["text/plain", "email=a"],
     ["application/json", "{}"],

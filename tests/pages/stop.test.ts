@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openPages } from "../support/pages";
+import { openPages, type Visitor } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
 const { visitor } = openPages();
@@ -21,6 +21,34 @@ describe("the subscription page", () => {
     expect(
       (await reader.get("/article/lire-son-theme-natal")).dom.querySelector(".paywall"),
     ).toBeNull();
+  });
+});
+
+describe("after a withdrawal", () => {
+  const declare = async (reader: Visitor, email: string) => {
+    const fields = { name: "Léa", email, intent: "confirm" };
+    const { dom } = await reader.follow(await reader.post("/withdrawal", fields));
+    return dom.querySelector("main")?.text;
+  };
+
+  it("is told when it ended, and no access to come", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const reference = /[0-9a-f-]{36}/;
+    expect((await reader.get("/account/subscription")).dom.querySelector("dl")?.text).toMatch(
+      reference,
+    );
+    expect(await declare(reader, email)).not.toContain("Il reste un geste");
+    const { dom } = await reader.get("/account/subscription");
+    expect(dom.querySelector("dl")?.text).toMatch(/Terminé le\d/);
+    expect(dom.querySelector("dl")?.text).not.toContain("Accès jusqu’au");
+  });
+
+  it("by a stranger waits for the mail, and says so", async () => {
+    const email = newEmail();
+    await subscribe(visitor(), email);
+    expect(await declare(visitor(), email)).toContain("Il reste un geste");
   });
 });
 

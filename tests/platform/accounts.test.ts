@@ -62,6 +62,20 @@ onEachDatabase("an account", (open) => {
     });
   });
 
+  it("is one account for a form sent twice", async () => {
+    const platform = await open();
+    const send = (key: string, password = PASSWORD) =>
+      platform.call("POST /registrations/register", {
+        headers: { "idempotency-key": key },
+        body: { identifier: "ada@exemple.fr", formula: "vip-mensuel", password },
+      });
+    const [first, again] = await Promise.all([send("form-0001"), send("form-0001")]);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect((await send("form-0002")).status).toBe(409);
+    expect((await send("form-0001", "un autre mot de passe")).status).toBe(409);
+  });
+
   it("goes to exactly one of twenty at once", async () => {
     const platform = await open();
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(platform, {})));

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { expect } from "vitest";
 import { FakeClock } from "../../server/platform/ports/clock";
 import type { DurationUnit } from "../../app/contract/subscriptions";
+import { readMail, type Mail } from "../support/mail-parts";
 import type { OpenPlatform, TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, post, signIn, type Person } from "./funnel";
 
@@ -103,14 +106,17 @@ export async function mailsTo({ database }: TestPlatform, email: string) {
   return rows.map(({ key, created_at }) => `${created_at} ${key?.split(":")[0]}`);
 }
 
-export async function newestMail({ database }: TestPlatform, email: string) {
-  return database
+/** The last mail that went out to an address. */
+export async function newestMail({ database, place }: TestPlatform, email: string): Promise<Mail> {
+  const { uid } = await database
     .selectFrom("mail")
-    .selectAll()
+    .select("uid")
     .where("recipient", "=", email)
+    .where("sent_at", "is not", null)
     .orderBy("created_at", "desc")
     .orderBy("uid", "desc")
     .executeTakeFirstOrThrow();
+  return readMail(readFileSync(join(place.dataDir, "outbox", `${uid}.eml`)));
 }
 
 /** Signed in again: tokens are good for two weeks. */

@@ -258,7 +258,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     const server = await started(startMailServer());
     const platform = await open({ mailUrl: server.url });
     const site = { title: "Cap\r\nBcc: eve@evil.example\r\n\r\nCéleste", url: ORIGIN };
-    const letter: Letter = { kind: "welcome", site, offer: "", accountUrl: ORIGIN };
+    const letter: Letter = { kind: "welcome", site, offer: "", reference: "", accountUrl: ORIGIN };
     await write(platform, { letter });
     await platform.runDueJobs();
     const [mail] = server.mails;

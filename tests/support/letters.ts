@@ -40,7 +40,12 @@ const ended = {
 
 /** One of each kind, and the forms that a missing fact gives it. */
 const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
-  welcome: [{ kind: "welcome", site, offer: "VIP", accountUrl: "https://cap.example/account" }],
+  welcome: [
+    {
+      ...{ kind: "welcome", site, offer: "VIP", reference: "contrat-1" },
+      accountUrl: "https://cap.example/account",
+    },
+  ],
   receipt: [receipt, { ...receipt, cardHint: null }],
   "renewal-notice": [renewalNotice],
   "renewal-declined": [declined, { ...declined, retryAt: null }],

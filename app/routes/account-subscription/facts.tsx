@@ -9,7 +9,7 @@ import { Panel } from "~/ui/panel";
 
 /** The subscription, its next date, and what became of a stop request. */
 export function Facts({ subscription }: { subscription: SubscriptionWords }) {
-  const { state, formula, price, since, next, until } = subscription;
+  const { state, formula, price, since, next, until, ended, reference } = subscription;
   const t = useT("account");
   const own = useT("subscription");
   return (
@@ -24,6 +24,11 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
           { term: t("since"), value: since },
           { term: t("next"), value: next },
           { term: t("until"), value: until },
+          { term: t("ended"), value: ended },
+          {
+            term: t("reference"),
+            value: reference && <span className="notranslate">{reference}</span>,
+          },
         ]}
       />
       {state === "inProcess" && until && (

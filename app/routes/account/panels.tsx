@@ -74,7 +74,7 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
       </Panel>
     );
   }
-  const { state, formula, price, since, next, until, credits } = subscription;
+  const { state, formula, price, since, next, until, ended, credits } = subscription;
   return (
     <Panel
       title={t("subscription")}
@@ -88,6 +88,7 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
           { term: t("since"), value: since },
           { term: t("next"), value: next },
           { term: t("until"), value: until },
+          { term: t("ended"), value: ended },
           { term: t("credits"), value: credits },
           { term: t("statement"), value: statement && <Statement {...statement} /> },
         ]}

@@ -29,7 +29,10 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.page({ title: t(kind, "title"), description: t(kind, "description") }),
     kind,
     email: session.claims()?.identifier ?? "",
-    receivedAt: own && formatDateTime(own.receivedAt),
+    receipt: own && {
+      receivedAt: formatDateTime(own.receivedAt),
+      awaits: own.awaitsConfirmation === true,
+    },
   };
 }
 
@@ -45,8 +48,8 @@ export async function action(args: ActionFunctionArgs) {
   if (intent !== kind.intent) return recapOf(submission.value);
   const outcome = await visit.attempt(kind.call, { body: submission.value });
   if (outcome.ok) {
-    const { receivedAt } = outcome.value.payload;
-    visit.session.set({ receipt: { path: kind.path, receivedAt } });
+    const { receivedAt, awaitsConfirmation } = outcome.value.payload;
+    visit.session.set({ receipt: { path: kind.path, receivedAt, awaitsConfirmation } });
     return visit.redirect(kind.path, { status: 303 });
   }
   const { error } = outcome;
@@ -56,12 +59,12 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ContractNoticePage() {
-  const { kind, email, receivedAt } = useLoaderData<typeof loader>();
+  const { kind, email, receipt } = useLoaderData<typeof loader>();
   const reply = useActionData<NoticeReply>();
   return (
     <div className="container page page--narrow stack stack--l">
-      {receivedAt ? (
-        <Receipt kind={kind} receivedAt={receivedAt} />
+      {receipt ? (
+        <Receipt kind={kind} {...receipt} />
       ) : reply && "recap" in reply ? (
         <Recap kind={kind} notice={reply.recap} day={reply.day} />
       ) : reply && "edit" in reply ? (

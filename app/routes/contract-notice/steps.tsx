@@ -52,16 +52,20 @@ export function Recap({ kind, notice, day }: RecapProps) {
   );
 }
 
-type ReceiptProps = { kind: KindName; receivedAt: string };
+type ReceiptProps = { kind: KindName; receivedAt: string; awaits: boolean };
 
 /** The same for everybody: it tells nothing about who has a contract. */
-export function Receipt({ kind, receivedAt }: ReceiptProps) {
+export function Receipt({ kind, receivedAt, awaits }: ReceiptProps) {
   const t = useT(kind);
   return (
     <>
       <PageHeading title={t("receipt.heading")} />
-      <Notice tone="success" title={t("receipt.received", { date: receivedAt })} live>
-        <p>{t("receipt.text")}</p>
+      <Notice
+        tone={awaits ? "warning" : "success"}
+        title={t("receipt.received", { date: receivedAt })}
+        live
+      >
+        <p>{t(awaits ? "receipt.awaits" : "receipt.text")}</p>
       </Notice>
       <p>
         <ButtonLink href={paths.home()}>{t("receipt.home")}</ButtonLink>

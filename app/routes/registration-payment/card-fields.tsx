@@ -1,7 +1,13 @@
 import { NAME_LENGTH } from "~/contract/limits";
+import type { Control, Field } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { TextInput } from "~/ui/text-input";
-import type { FieldsProps } from "./account-fields";
+import type { Fields } from "./fields";
+
+type FieldsProps<Name extends keyof Fields> = {
+  fields: Record<Name, Field>;
+  control: Control;
+};
 
 export function NameFields({ fields, control }: FieldsProps<"firstName" | "lastName">) {
   const t = useT("card");

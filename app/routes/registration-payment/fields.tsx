@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { AccountFields } from "~/forms/account-fields";
 import { FormErrors } from "~/forms/form-errors";
 import { HoneypotField } from "~/forms/honeypot-field";
 import type { FormReply } from "~/forms/refuse.server";
@@ -9,7 +10,6 @@ import { useT } from "~/i18n/use-t";
 import { Button } from "~/ui/button";
 import { FieldGroup } from "~/ui/field-group";
 import { PriceBox } from "~/ui/price-box";
-import { AccountFields } from "./account-fields";
 import { CardFields, NameFields } from "./card-fields";
 
 export type Fields = Record<
@@ -45,7 +45,13 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
       <div className="form">
         <FormErrors form={form} />
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-        {member ? <p>{t("member", { email: member })}</p> : <AccountFields {...parts} />}
+        {member ? (
+          <p>{t("member", { email: member })}</p>
+        ) : (
+          <FieldGroup legend={t("account")}>
+            <AccountFields {...parts} />
+          </FieldGroup>
+        )}
         <FieldGroup legend={t("you")}>
           <NameFields {...parts} />
         </FieldGroup>

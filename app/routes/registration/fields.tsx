@@ -1,21 +1,22 @@
 import { Form } from "@remix-run/react";
+import { AccountFields } from "~/forms/account-fields";
 import { FormErrors } from "~/forms/form-errors";
 import { HoneypotField } from "~/forms/honeypot-field";
 import type { FormReply } from "~/forms/refuse.server";
-import { TermsField } from "~/forms/terms-field";
 import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
 import { useT } from "~/i18n/use-t";
-import { PASSWORD_LENGTH } from "~/contract/limits";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
-import { PasswordInput } from "~/ui/password-input";
-import { TextInput } from "~/ui/text-input";
 
 type Fields = { email: string; password: string; terms: string };
 type ReplyProps = { reply: FormReply | undefined };
 
-export function RegistrationForm({ reply }: ReplyProps) {
+/** The key makes one account of a double click. */
+export function RegistrationForm({
+  reply,
+  idempotencyKey,
+}: ReplyProps & { idempotencyKey: string }) {
   const { form, fields, control } = useReply<Fields>("registration", reply);
   const sending = useSending();
   const t = useT("registration");
@@ -28,24 +29,8 @@ export function RegistrationForm({ reply }: ReplyProps) {
       noValidate={form.noValidate}
     >
       <FormErrors form={form} />
-      <TextInput
-        {...control(fields.email)}
-        label={t("email.label")}
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-      />
-      <PasswordInput
-        {...control(fields.password)}
-        label={t("password.label")}
-        hint={t("password.hint")}
-        autoComplete="new-password"
-        minLength={PASSWORD_LENGTH.min}
-        maxLength={PASSWORD_LENGTH.max}
-        required
-      />
-      <TermsField field={fields.terms} control={control} />
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      <AccountFields fields={fields} control={control} />
       <HoneypotField />
       <p className="soft small">{t("notice")}</p>
       <Button look="primary" block aria-disabled={sending.busy}>

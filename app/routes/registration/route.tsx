@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
@@ -30,11 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { formula } = await chosenFormula(visit);
   return {
     page: visit.page({
-      title: visit.t("registration", "title"),
+      title: visit.t("registration", isWelcome(visit) ? "welcome.title" : "title"),
       description: visit.t("registration", "description"),
     }),
     member: visit.session.claims()?.identifier ?? null,
     offer: formula && offerOf(formula),
+    idempotencyKey: randomUUID(),
   };
 }
 
@@ -52,8 +54,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationPage() {
-  const { member, offer } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const { offer, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply & { member?: string | null }>();
+  const member = reply?.member ?? loaded.member;
   const t = useT("registration");
   return (
     <div className="container page stack stack--l">
@@ -64,7 +67,11 @@ export default function RegistrationPage() {
         <PageHeading title={t("heading")} lead={t("lead")} />
       )}
       <div className="split">
-        {member ? <MemberForm email={member} reply={reply} /> : <RegistrationForm reply={reply} />}
+        {member ? (
+          <MemberForm email={member} reply={reply} />
+        ) : (
+          <RegistrationForm reply={reply} idempotencyKey={idempotencyKey} />
+        )}
         {offer && <PriceBox {...offer} title={t("offer")} trust={t("trust")} />}
       </div>
     </div>

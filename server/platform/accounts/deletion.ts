@@ -39,7 +39,8 @@ async function anonymise(db: Database, uid: string, now: Date) {
     .updateTable("account")
     .set({
       ...{ identifier: nobody, identifier_key: nobody, password_hash: null, status: "deleted" },
-      ...{ affiliation_token: null, affiliation_platform: null, metadata: "{}" },
+      ...{ affiliation_token: null, affiliation_platform: null, registration_key: null },
+      metadata: "{}",
       metadata_modified_at: now.toISOString(),
     })
     .where("uid", "=", uid)
@@ -51,7 +52,7 @@ async function forgetCards(db: Database, uid: string) {
   await db.updateTable("subscription").set(forgotten).where("account_uid", "=", uid).execute();
   await db
     .updateTable("payment")
-    .set({ ...forgotten, card_hint: null, redirect_url: null })
+    .set({ ...forgotten, card_hint: null })
     .where("account_uid", "=", uid)
     .execute();
 }

@@ -11,9 +11,9 @@ export function accountHandlers(world: World): Handlers {
       const token = await signIn(world, body);
       return { status: 200, body: { payload: { token }, token } };
     },
-    register: async ({ body }) => ({
+    register: async ({ body, headers }) => ({
       status: 201,
-      body: { payload: await register(world, body) },
+      body: { payload: await register(world, body, headers["idempotency-key"]) },
     }),
     getUser: async ({ params, reader }) => {
       own(params.uid, reader);

@@ -1,17 +1,20 @@
 import type { Registration } from "../../../app/contract/accounts";
+import type { Database } from "../database/tables";
 import { newUid } from "../ports/ids";
 import { invalid, Refusal } from "../http/refusal";
 import { findFormula } from "../subscriptions/formulas";
 import { releaseIdentifier } from "../subscriptions/life/leaving";
-import { hashPassword } from "./passwords";
+import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
 import type { World } from "./world";
 
 /**
- * Opens an account; of several registrations of one e-mail at once exactly one wins.
+ * Opens an account; of several registrations of one e-mail at once exactly one wins. The same one
+ * sent again, known by its key, gets the first answer.
  * @throws Refusal 409 on `identifier`, 400 on `formula`
  */
-export async function register({ db, clock }: World, registration: Registration) {
+export async function register(world: World, registration: Registration, key?: string) {
+  const { db, clock } = world;
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findFormula(db, formula))) throw invalid("formula", "Unknown formula");
   await releaseIdentifier({ db, clock }, identifier);
@@ -27,6 +30,7 @@ export async function register({ db, clock }: World, registration: Registration)
       affiliation_token: affiliation?.token ?? null,
       affiliation_platform: affiliation?.platform ?? null,
       status: "active",
+      registration_key: key ?? null,
       metadata: "{}",
       metadata_modified_at: now,
       created_at: now,
@@ -34,8 +38,27 @@ export async function register({ db, clock }: World, registration: Registration)
     .onConflict((conflict) => conflict.column("identifier_key").doNothing())
     .returning(["uid", "identifier"])
     .executeTakeFirst();
-  if (!account) throw alreadyRegistered();
-  return { ...account, formula };
+  const opened = account ?? (await findRepeated(db, registration, key));
+  if (!opened) throw alreadyRegistered();
+  return { ...opened, formula };
+}
+
+/** Made by this very registration: a double click, or an answer that was lost on the way. */
+async function findRepeated(
+  db: Database,
+  { identifier, formula, password }: Registration,
+  key?: string,
+) {
+  if (key === undefined || password === undefined) return undefined;
+  const account = await db
+    .selectFrom("account")
+    .select(["uid", "identifier", "password_hash"])
+    .where("identifier_key", "=", identifierKey(identifier))
+    .where("registration_key", "=", key)
+    .where("formula_uid", "=", formula)
+    .executeTakeFirst();
+  if (!account || !(await passwordMatches(account.password_hash, password))) return undefined;
+  return { uid: account.uid, identifier: account.identifier };
 }
 
 const alreadyRegistered = () =>

@@ -7,6 +7,7 @@ import * as jobs from "./migrations/0005-jobs";
 import * as contentSource from "./migrations/0006-content-source";
 import * as money from "./migrations/0007-money";
 import * as life from "./migrations/0008-life";
+import * as tidy from "./migrations/0009-tidy";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   "0006-content-source": contentSource,
   "0007-money": money,
   "0008-life": life,
+  "0009-tidy": tidy,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

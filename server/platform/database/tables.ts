@@ -57,6 +57,8 @@ export type Tables = {
     /** Identifier as compared: trimmed, NFC, lower case. Unique. */
     identifier_key: string;
     password_hash: string | null;
+    /** Of the form that made it: the same form sent again is no second registration. */
+    registration_key: string | null;
     formula_uid: string;
     affiliation_token: string | null;
     affiliation_platform: string | null;
@@ -142,7 +144,6 @@ export type Tables = {
     subscription_uid: string | null;
     period_start: string | null;
     /** Where the bank wants the person to confirm (3-D Secure). */
-    redirect_url: string | null;
     /** The site it is made on: the subscription's, however late and by whom it is settled. */
     origin: string | null;
   };

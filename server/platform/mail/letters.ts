@@ -3,7 +3,7 @@
  * amounts cents, links absolute addresses of the site.
  */
 export type Letter =
-  | { kind: "welcome"; site: Site; offer: string; accountUrl: string }
+  | { kind: "welcome"; site: Site; offer: string; reference: string; accountUrl: string }
   | {
       kind: "receipt";
       site: Site;

@@ -6,10 +6,13 @@ import type { LetterOf } from "./letters";
 
 const { letters } = catalogue;
 
-export function welcome({ site, offer, accountUrl }: LetterOf<"welcome">): Draft {
+export function welcome({ site, offer, reference, accountUrl }: LetterOf<"welcome">): Draft {
   return draft(letters.welcome, {
     values: { site: site.title },
-    facts: [["order", offer]],
+    facts: [
+      ["order", offer],
+      ["reference", reference],
+    ],
     url: accountUrl,
   });
 }

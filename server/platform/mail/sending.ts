@@ -62,6 +62,11 @@ async function findUnsent(db: Database, uid: string) {
     .executeTakeFirst();
 }
 
+/** What is sent is not kept: its links open doors. */
 async function recordSent(db: Database, uid: string, now: Date) {
-  await db.updateTable("mail").set({ sent_at: now.toISOString() }).where("uid", "=", uid).execute();
+  await db
+    .updateTable("mail")
+    .set({ sent_at: now.toISOString(), text: "", html: "" })
+    .where("uid", "=", uid)
+    .execute();
 }

@@ -10,10 +10,10 @@ export function lifeHandlers(world: World): Handlers {
       status: 202,
       body: { payload: await unsubscribe(world, reader) },
     }),
-    deleteUser: async ({ params, reader }) => {
+    deleteUser: async ({ params, reader, origin }) => {
       // Another's uid is as good as none.
       if (params.uid !== reader.uid) throw notFound();
-      await deletePerson(world, reader);
+      await deletePerson(world, reader, origin);
       return { status: 202 };
     },
   };

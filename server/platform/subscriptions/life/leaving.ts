@@ -48,7 +48,7 @@ export async function releaseIdentifier(store: Store, identifier: string) {
 }
 
 /** Deletes the signed-in person at once, and with them whatever would still be charged (R-10.5). */
-export async function deletePerson(world: World, { uid }: Reader) {
+export async function deletePerson(world: World, { uid }: Reader, here: string) {
   await closeOpenPage(world, uid);
   await inTransaction(world, async (life) => {
     await lockAccount(life.db, uid);
@@ -58,7 +58,7 @@ export async function deletePerson(world: World, { uid }: Reader) {
       const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
       await updateSubscription(life.db, running.uid, { ...stopped, grace_until: null });
     }
-    const origin = running?.origin ?? null;
+    const origin = running?.origin ?? here;
     await write(life, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
       ...{ kind: "account-deleted", site, date: now },
     }));

@@ -25,6 +25,7 @@ export async function openSubscription(life: Life, payment: Payment, outcome: Su
   const offer = describeOffer(formula, life.clock.now(), life.calendar);
   await write(life, subscription, `welcome:${subscription.uid}`, (site) => ({
     ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
+    reference: subscription.uid,
   }));
   await receipt(life, subscription, payment, outcome);
 }

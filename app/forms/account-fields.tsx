@@ -1,25 +1,23 @@
 import { PASSWORD_LENGTH } from "~/contract/limits";
-import { TermsField } from "~/forms/terms-field";
-import type { Control, Field } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
-import { FieldGroup } from "~/ui/field-group";
 import { PasswordInput } from "~/ui/password-input";
 import { TextInput } from "~/ui/text-input";
-import type { Fields } from "./fields";
+import { TermsField } from "./terms-field";
+import type { Control, Field } from "./use-reply";
 
-export type FieldsProps<Name extends keyof Fields> = {
-  fields: Record<Name, Field>;
+type AccountFieldsProps = {
+  fields: Record<"email" | "password" | "terms", Field>;
   control: Control;
 };
 
-/** The account that is made on the way. */
-export function AccountFields({ fields, control }: FieldsProps<"email" | "password" | "terms">) {
-  const t = useT("card");
+/** What an account is made of, wherever one is opened. */
+export function AccountFields({ fields, control }: AccountFieldsProps) {
+  const t = useT("forms");
   return (
-    <FieldGroup legend={t("account")}>
+    <>
       <TextInput
         {...control(fields.email)}
-        label={t("email")}
+        label={t("account.email")}
         type="email"
         autoComplete="email"
         maxLength={254}
@@ -27,14 +25,14 @@ export function AccountFields({ fields, control }: FieldsProps<"email" | "passwo
       />
       <PasswordInput
         {...control(fields.password)}
-        label={t("password")}
-        hint={t("passwordHint")}
+        label={t("account.password")}
+        hint={t("account.passwordHint")}
         autoComplete="new-password"
         minLength={PASSWORD_LENGTH.min}
         maxLength={PASSWORD_LENGTH.max}
         required
       />
       <TermsField field={fields.terms} control={control} />
-    </FieldGroup>
+    </>
   );
 }
