@@ -6,6 +6,7 @@ import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { parse, type HTMLElement } from "node-html-parser";
 import { afterAll, beforeAll } from "vitest";
 import { closeEmbeddedPlatform } from "../../server/embedded";
+import { refuseCardTraces } from "./card-traces";
 
 export const SITE = "http://site.test";
 
@@ -38,7 +39,11 @@ export function openPages(env: Record<string, string> = {}) {
   });
   afterAll(async () => {
     await closeEmbeddedPlatform();
-    rmSync(dataDir, { recursive: true, force: true });
+    try {
+      refuseCardTraces(dataDir);
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
   return {
     visitor: (clientAddress = newAddress()) =>

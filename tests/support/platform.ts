@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, describe } from "vitest";
 import { openPlatform, type Platform, type PlatformOptions } from "../../server/platform";
+import { refuseCardTraces } from "./card-traces";
 import { FakeClock } from "../../server/platform/ports/clock";
 
 export const ORIGIN = "https://cap.example";
@@ -119,7 +120,13 @@ function temporaryFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-"));
   return {
     options: { dataDir },
-    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+    remove: async () => {
+      try {
+        refuseCardTraces(dataDir);
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
   };
 }
 

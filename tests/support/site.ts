@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { refuseCardTraces } from "./card-traces";
 import { freePort } from "./port";
 
 const READY_MS = 20_000;
@@ -22,7 +23,7 @@ export type Site = {
   kill(): Promise<void>;
   /** Starts it again on the same port and data. */
   restart(variables?: Variables): Promise<void>;
-  /** Stops it and removes its data. */
+  /** Stops it, searches what it wrote for card numbers, and removes its data. */
   remove(): Promise<void>;
 };
 
@@ -48,7 +49,11 @@ export async function startSite(variables: Variables = {}): Promise<Site> {
     restart,
     async remove() {
       await stop("SIGKILL");
-      rmSync(dataDir, { recursive: true, force: true });
+      try {
+        refuseCardTraces(dataDir, output.join(""));
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
     },
   };
 }
