@@ -13,7 +13,16 @@ import type { Errors } from "./refuse.server";
 
 /** Journeys with words of their own for failures: `forms.failures` (R-8.2). */
 export type Journey =
-  "login" | "registration" | "paymentLink" | "payment" | "account" | "unsubscribe" | "notice";
+  | "login"
+  | "registration"
+  | "paymentLink"
+  | "payment"
+  | "account"
+  | "unsubscribe"
+  | "notice"
+  | "reset"
+  | "password"
+  | "deletion";
 
 const MINUTE = 60;
 

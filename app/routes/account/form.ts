@@ -1,4 +1,19 @@
 import { z } from "zod/v4";
+import { areAlike, newPassword, unlike } from "~/forms/new-password";
+import { uid } from "~/contract/primitives";
 import { personName } from "~/contract/subscriptions";
 
 export const nameForm = z.object({ name: personName });
+
+/** The current one is checked by the platform alone: its form may have changed since it was chosen. */
+export const passwordForm = z
+  .object({ currentPassword: z.string().max(200), ...newPassword })
+  .refine(areAlike, unlike);
+
+export const sessionForm = z.object({ session: uid });
+
+export const everywhereForm = z.object({});
+
+/** The forms of this page, told apart by their button. */
+export const names = ["name", "password", "end-session", "end-sessions"] as const;
+export type FormName = (typeof names)[number];

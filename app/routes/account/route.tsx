@@ -1,19 +1,27 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { failureErrors } from "~/forms/failures.server";
-import { parseForm, readForm } from "~/forms/read.server";
-import { refuse, type FormReply } from "~/forms/refuse.server";
+import { cardsOf } from "~/api/cards.server";
+import { favoriteArticles } from "~/api/favorites.server";
+import { reference } from "~/api/reference.server";
+import { findSubscription } from "~/api/subscription.server";
+import { readForm } from "~/forms/read.server";
+import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter, type Visit } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
-import { nameForm } from "./form";
-import { ProfilePanel, SubscriptionPanel } from "./panels";
-import { readMetadata, saveName } from "./profile.server";
-import { findSubscription } from "~/api/subscription.server";
+import { DataPanel } from "./data-panel";
+import { FavoritesPanel } from "./favorites-panel";
+import { names, type FormName } from "./form";
+import { PasswordPanel } from "./password-panel";
+import { ProfilePanel } from "./profile-panel";
+import { readMetadata } from "./profile.server";
+import { SessionsPanel } from "./sessions-panel";
+import { openSessions } from "./sessions.server";
+import { submits } from "./submit.server";
+import { SubscriptionPanel } from "./subscription-panel";
 
 export const meta = pageMeta;
 
@@ -22,43 +30,51 @@ export const handle = page({ secured: true, roles: ["vip"], hydrate: true, i18n:
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const uid = uidOf(visit);
-  const [user, metadata, subscribed, bank] = await Promise.all([
+  const [user, metadata, subscribed, bank, sessions, held] = await Promise.all([
     visit.read("getUser", { params: { uid } }),
     readMetadata(visit, uid),
     findSubscription(visit),
     visit.attempt("getBankingService", {}),
+    openSessions(visit, uid),
+    reference(visit),
   ]);
+  const { name = null, favorites = [] } = metadata.profile ?? {};
   return {
     page: visit.page({ title: visit.t("account", "title") }),
     email: user.payload.email,
-    name: metadata.profile?.name ?? null,
+    name,
     subscription: subscribed && subscriptionWords(subscribed.subscription, subscribed.formula),
     statement: bank.ok ? bank.value.payload : null,
+    favorites: cardsOf(await favoriteArticles(visit, favorites), held),
+    sessions,
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), nameForm);
-  if (submission.status !== "success") return refuse(visit, submission);
-  const outcome = await saveName(visit, uidOf(visit), submission.value.name);
-  if (!outcome.ok) {
-    return refuse(visit, submission, failureErrors("account", outcome.error));
-  }
-  visit.session.flash({ type: "success", key: "nameSaved" });
-  return visit.redirect(paths.account(), { status: 303 });
+  const form = await readForm(args.request);
+  return submits[formName(form)](visit, uidOf(visit), form);
 }
 
 export default function AccountPage() {
-  const { email, name, subscription, statement } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const { email, name, subscription, statement, favorites, sessions } =
+    useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply & { form?: FormName }>();
   const t = useT("account");
+  const replyTo = (form: FormName) => (reply?.form === form ? reply : undefined);
   return (
     <div className="container page stack stack--l">
       <PageHeading title={t("title")} lead={t("lead")} />
       <div className="panels">
-        <ProfilePanel email={email} name={name} reply={reply} />
+        <ProfilePanel email={email} name={name} reply={replyTo("name")} />
         <SubscriptionPanel subscription={subscription} statement={statement} />
+        <FavoritesPanel articles={favorites} />
+        <PasswordPanel email={email} reply={replyTo("password")} />
+        <SessionsPanel
+          sessions={sessions}
+          reply={replyTo("end-session") ?? replyTo("end-sessions")}
+        />
+        <DataPanel />
       </div>
     </div>
   );
@@ -66,4 +82,10 @@ export default function AccountPage() {
 
 function uidOf({ session }: Visit): string {
   return session.claims()?.uid ?? "";
+}
+
+/** By the button that was pressed; a form sent without it says by its fields what it is. */
+function formName(form: FormData): FormName {
+  const pressed = names.find((name) => name === form.get("intent"));
+  return pressed ?? (form.has("currentPassword") ? "password" : "name");
 }

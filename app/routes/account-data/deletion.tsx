@@ -1,0 +1,57 @@
+import { Form } from "@remix-run/react";
+import { FormErrors } from "~/forms/form-errors";
+import type { FormReply } from "~/forms/refuse.server";
+import { useReply } from "~/forms/use-reply";
+import { useSending } from "~/forms/use-sending";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { Checkbox } from "~/ui/checkbox";
+import { Panel } from "~/ui/panel";
+
+type DeletionProps = { paidUntil: string | null; reply: FormReply | undefined };
+
+/** What goes, what stays and why, before the button. */
+export function Deletion({ paidUntil, reply }: DeletionProps) {
+  const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
+  const sending = useSending();
+  const t = useT("data");
+  const { defaultValue: _, error, ...confirm } = control(fields.confirm);
+  return (
+    <Panel title={t("deletion.title")} id="deletion-panel">
+      <ul className="stack">
+        <li>{t("deletion.profile")}</li>
+        <li>{t("deletion.billing")}</li>
+        {paidUntil && <li>{t("deletion.paid", { date: paidUntil })}</li>}
+        <li>{t("deletion.kept")}</li>
+        <li>{t("deletion.final")}</li>
+      </ul>
+      {paidUntil && (
+        <p>
+          {t("deletion.instead")} <a href={paths.accountSubscription()}>{t("deletion.stop")}</a>
+        </p>
+      )}
+      <Form
+        method="post"
+        className="form"
+        id={form.id}
+        noValidate={form.noValidate}
+        onSubmit={sending.guard(form.onSubmit)}
+      >
+        <FormErrors form={form} />
+        <Checkbox
+          {...confirm}
+          {...(error && { error })}
+          value="on"
+          label={t("deletion.confirm")}
+          required
+        />
+        <div>
+          <Button look="danger" aria-disabled={sending.busy}>
+            {t("deletion.submit")}
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,18 @@
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+import { Panel } from "~/ui/panel";
+
+export function Download() {
+  const t = useT("data");
+  return (
+    <Panel title={t("download.title")}>
+      <p>{t("download.text")}</p>
+      <p>
+        <ButtonLink href={paths.accountExport()} download>
+          {t("download.submit")}
+        </ButtonLink>
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,3 @@
+import { z } from "zod/v4";
+
+export const deletionForm = z.object({ confirm: z.literal("on", "deletion_missing") });

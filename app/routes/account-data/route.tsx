@@ -1,0 +1,58 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { findSubscription } from "~/api/subscription.server";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm, readForm } from "~/forms/read.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { subscriptionWords } from "~/i18n/subscription-words.server";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { PageHeading } from "~/ui/page-heading";
+import { Deletion } from "./deletion";
+import { Download } from "./download";
+import { deletionForm } from "./form";
+
+export const meta = pageMeta;
+
+/** For everybody who has an account: these rights need no subscription. */
+export const handle = page({ secured: true, hydrate: true, i18n: ["data"] });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const subscribed = await findSubscription(visit);
+  const words = subscribed && subscriptionWords(subscribed.subscription, subscribed.formula);
+  return {
+    page: visit.page({ title: visit.t("data", "title") }),
+    email: visit.session.claims()?.identifier ?? "",
+    /** End of what is paid and would be lost. */
+    paidUntil: words && words.state !== "ended" ? words.periodEnd : null,
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const submission = parseForm(await readForm(args.request), deletionForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const uid = visit.session.claims()?.uid ?? "";
+  const outcome = await visit.attempt("deleteUser", { params: { uid } });
+  if (!outcome.ok) return refuse(visit, submission, failureErrors("deletion", outcome.error));
+  visit.session.clear();
+  visit.session.flash({ type: "success", key: "accountDeleted" });
+  return visit.redirect(paths.home(), { status: 303 });
+}
+
+export default function AccountDataPage() {
+  const { email, paidUntil } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply>();
+  const t = useT("data");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("title")} lead={t("lead", { email })} />
+      <Download />
+      <Deletion paidUntil={paidUntil} reply={reply} />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import type { ArticleCardData } from "~/ui/article-card";
+import { Panel } from "~/ui/panel";
+
+const FIRST = 5;
+
+type FavoritesPanelProps = { articles: ArticleCardData[] };
+
+/** What the reader keeps; a long list unfolds. */
+export function FavoritesPanel({ articles }: FavoritesPanelProps) {
+  const t = useT("account");
+  const more = articles.slice(FIRST);
+  return (
+    <Panel title={t("favorites.title")} id="favorites">
+      {articles.length === 0 && (
+        <p>
+          {t("favorites.none")} <a href={paths.articles()}>{t("favorites.articles")}</a>
+        </p>
+      )}
+      <ArticleLinks articles={articles.slice(0, FIRST)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{t("favorites.more", { count: more.length })}</summary>
+          <ArticleLinks articles={more} />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+function ArticleLinks({ articles }: FavoritesPanelProps) {
+  const t = useT("ui");
+  if (articles.length === 0) return null;
+  return (
+    <ul className="rows">
+      {articles.map(({ uid, href, title, category, readingMinutes }) => (
+        <li key={uid} className="rows__item">
+          <a href={href}>{title}</a>
+          <span className="soft small">
+            {[category, t("article.minutes", { count: readingMinutes })].filter(Boolean).join(", ")}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

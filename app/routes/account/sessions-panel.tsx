@@ -1,0 +1,64 @@
+import { Form } from "@remix-run/react";
+import type { SessionWords } from "./sessions.server";
+import { FormErrors } from "~/forms/form-errors";
+import type { FormReply } from "~/forms/refuse.server";
+import { useReply } from "~/forms/use-reply";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Button, ButtonLink } from "~/ui/button";
+import { Tag } from "~/ui/chips";
+import { Panel } from "~/ui/panel";
+import { VisuallyHidden } from "~/ui/visually-hidden";
+
+type SessionsPanelProps = { sessions: SessionWords[]; reply: FormReply | undefined };
+
+/** Where the person is signed in, and the way out of each place. */
+export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
+  const { form } = useReply<Record<string, string>>("sessions-form", reply);
+  const t = useT("account");
+  return (
+    <Panel title={t("sessions.title")} id="sessions">
+      <FormErrors form={form} />
+      {sessions.length > 0 && (
+        <ul className="rows">
+          {sessions.map((session) => (
+            <li key={session.uid} className="rows__item">
+              <SessionRow {...session} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Form method="post" id={form.id} className="stack">
+        <p className="soft small">{t("sessions.everywhereEffect")}</p>
+        <Button name="intent" value="end-sessions">
+          {t("sessions.everywhere")}
+        </Button>
+      </Form>
+    </Panel>
+  );
+}
+
+function SessionRow({ uid, device, since, seen, current }: SessionWords) {
+  const t = useT("account");
+  return (
+    <>
+      <span className="notranslate">{device}</span>
+      <span className="soft small">{t("sessions.dates", { since, seen })}</span>
+      {current ? (
+        <span className="cluster">
+          <Tag tone="success">{t("sessions.current")}</Tag>
+          <ButtonLink small look="quiet" href={paths.logout()}>
+            {t("sessions.logout")}
+          </ButtonLink>
+        </span>
+      ) : (
+        <Form method="post">
+          <input type="hidden" name="session" value={uid} />
+          <Button small name="intent" value="end-session">
+            {t("sessions.end")} <VisuallyHidden>{device}</VisuallyHidden>
+          </Button>
+        </Form>
+      )}
+    </>
+  );
+}

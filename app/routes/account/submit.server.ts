@@ -1,0 +1,83 @@
+import type { Submission } from "@conform-to/react";
+import { NotFoundError, ValidationError, type ExpectedError } from "~/api/errors";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm } from "~/forms/read.server";
+import { fieldErrorsOf, refuse, type Errors } from "~/forms/refuse.server";
+import { paths } from "~/paths";
+import type { Visit } from "~/session/enter.server";
+import { everywhereForm, nameForm, passwordForm, sessionForm, type FormName } from "./form";
+import { saveName } from "./profile.server";
+
+type Submit = (visit: Visit, uid: string, form: FormData) => Promise<Response | Refused>;
+type Refused = ReturnType<typeof refuse>;
+
+export const submits: Record<FormName, Submit> = {
+  name: submitName,
+  password: submitPassword,
+  "end-session": endSession,
+  "end-sessions": endSessions,
+};
+
+async function submitName(visit: Visit, uid: string, form: FormData) {
+  const submission = parseForm(form, nameForm);
+  if (submission.status !== "success") return again(visit, "name", submission);
+  const outcome = await saveName(visit, uid, submission.value.name);
+  return outcome.ok
+    ? done(visit, "nameSaved")
+    : again(visit, "name", submission, failureErrors("account", outcome.error));
+}
+
+/** Other devices are signed out by the platform. */
+async function submitPassword(visit: Visit, uid: string, form: FormData) {
+  const submission = parseForm(form, passwordForm);
+  if (submission.status !== "success") return again(visit, "password", submission);
+  const { currentPassword, password } = submission.value;
+  const body = { currentPassword, password };
+  const outcome = await visit.attempt("changePassword", { params: { uid }, body });
+  if (outcome.ok) return done(visit, "passwordChanged");
+  return again(visit, "password", submission, passwordErrors(outcome.error));
+}
+
+function passwordErrors(error: ExpectedError): Errors {
+  const fields = { currentPassword: "currentPassword", password: "password" };
+  return error instanceof ValidationError && error.violations.length
+    ? fieldErrorsOf(error.violations, fields)
+    : failureErrors("password", error);
+}
+
+/** A session that is over already needs no second end. */
+async function endSession(visit: Visit, uid: string, form: FormData) {
+  const submission = parseForm(form, sessionForm);
+  if (submission.status !== "success") return again(visit, "end-session", submission);
+  const { session } = submission.value;
+  const outcome = await visit.attempt("endSession", { params: { uid, session } });
+  const over = outcome.ok || outcome.error instanceof NotFoundError;
+  return over
+    ? done(visit, "sessionEnded")
+    : again(visit, "end-session", submission, failureErrors("account", outcome.error));
+}
+
+/** Also here: whoever fears for an account signs in anew. */
+async function endSessions(visit: Visit, uid: string, form: FormData) {
+  const submission = parseForm(form, everywhereForm);
+  const outcome = await visit.attempt("endSessions", { params: { uid } });
+  if (!outcome.ok) {
+    return again(visit, "end-sessions", submission, failureErrors("account", outcome.error));
+  }
+  visit.session.clear();
+  visit.session.flash({ type: "success", key: "sessionsEnded" });
+  return visit.redirect(paths.login(), { status: 303 });
+}
+
+function done(visit: Visit, key: string) {
+  visit.session.flash({ type: "success", key });
+  return visit.redirect(paths.account(), { status: 303 });
+}
+
+/** The reply says which form of the page it belongs to. */
+const again = <T>(
+  visit: Visit,
+  form: FormName,
+  submission: Submission<T, string[]>,
+  errors?: Errors,
+) => refuse(visit, submission, errors, { form });

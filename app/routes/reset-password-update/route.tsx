@@ -1,0 +1,68 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ValidationError, type ExpectedError } from "~/api/errors";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm, readForm } from "~/forms/read.server";
+import { fieldErrorsOf, refuse, type FormReply } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { PageHeading } from "~/ui/page-heading";
+import { UpdateForm, WornOut } from "./fields";
+import { updateForm } from "./form";
+
+export const meta = pageMeta;
+
+export const handle = page({ hydrate: true, i18n: ["reset"] });
+
+/** Opening the mailed link changes nothing, so that scanners do no harm. */
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  return {
+    page: visit.page({ title: visit.t("reset", "update.title") }),
+    token: visit.url.searchParams.get("token") ?? "",
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const submission = parseForm(await readForm(args.request), updateForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const { token, password } = submission.value;
+  const outcome = await visit.attempt("updatePassword", { body: { token, password } });
+  if (!outcome.ok) {
+    const wornOut = isWornOut(outcome.error);
+    return refuse(visit, submission, errorsOf(outcome.error), { wornOut });
+  }
+  visit.session.disconnect("default");
+  visit.session.flash({ type: "success", key: "passwordReset" });
+  return visit.redirect(paths.login(), { status: 303 });
+}
+
+export default function ResetPasswordUpdatePage() {
+  const { token } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply & { wornOut?: boolean }>();
+  const t = useT("reset");
+  const usable = token !== "" && !reply?.wornOut;
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("update.heading")} {...(usable && { lead: t("update.lead") })} />
+      {usable ? <UpdateForm token={token} reply={reply} /> : <WornOut />}
+    </div>
+  );
+}
+
+function isWornOut(error: ExpectedError) {
+  return (
+    error instanceof ValidationError &&
+    error.violations.some(({ property }) => property === "token")
+  );
+}
+
+function errorsOf(error: ExpectedError) {
+  return error instanceof ValidationError && error.violations.length
+    ? fieldErrorsOf(error.violations, { password: "password", token: "token" })
+    : failureErrors("reset", error);
+}

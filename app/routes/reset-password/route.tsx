@@ -1,0 +1,52 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm, readForm } from "~/forms/read.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { PageHeading } from "~/ui/page-heading";
+import { RequestForm, Sent } from "./fields";
+import { requestForm } from "./form";
+
+export const meta = pageMeta;
+
+export const handle = page({ hydrate: true, i18n: ["reset"] });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  return {
+    page: visit.page({
+      title: visit.t("reset", "title"),
+      description: visit.t("reset", "description"),
+    }),
+    email: visit.session.claims()?.identifier ?? "",
+    sent: visit.url.searchParams.has("sent"),
+  };
+}
+
+/** The same answer whether or not there is an account. */
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const submission = parseForm(await readForm(args.request), requestForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const { email } = submission.value;
+  const outcome = await visit.attempt("requestPasswordReset", { body: { identifier: email } });
+  if (!outcome.ok) return refuse(visit, submission, failureErrors("reset", outcome.error));
+  return visit.redirect(paths.resetPassword({ sent: "1" }), { status: 303 });
+}
+
+export default function ResetPasswordPage() {
+  const { email, sent } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply>();
+  const t = useT("reset");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("heading")} lead={t("lead")} />
+      {sent && !reply ? <Sent /> : <RequestForm email={email} reply={reply} />}
+    </div>
+  );
+}
