@@ -9,7 +9,7 @@ import { remixI18n, textsOf, translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
 import { logFailure } from "./log.server";
 import { RenderProvider } from "./render-context";
-import { isPageHandle } from "./session/access";
+import { isPageHandle, type PageHandle } from "./session/access";
 import { languageCookie } from "./session/language.server";
 import { commitSession } from "./session/request-state.server";
 
@@ -21,10 +21,11 @@ export default async function handleRequest(
   context: EntryContext,
   loadContext: AppLoadContext,
 ) {
-  const hydrate = hydrates(context);
+  const handle = handleOf(context);
+  const hydrate = handle?.hydrate ?? false;
   const nonce = hydrate ? randomBytes(16).toString("base64") : undefined;
   const html = await render(request, context, nonce);
-  pageHeaders(headers, { nonce });
+  pageHeaders(headers, { nonce, personal: handle?.personal ?? false });
   headers.append("set-cookie", await languageCookie(request));
   await commitSession(loadContext, request, headers);
   return new Response(html, { status, headers });
@@ -76,10 +77,11 @@ function withoutZeros(html: Buffer<ArrayBuffer>) {
   return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
 }
 
-function hydrates({ staticHandlerContext, routeModules }: EntryContext) {
+/** What the page declares of itself; null for an error page. */
+function handleOf({ staticHandlerContext, routeModules }: EntryContext): PageHandle | null {
   const { matches, errors } = staticHandlerContext;
   const handle: unknown = matches.at(-1) && routeModules[matches.at(-1)?.route.id ?? ""]?.handle;
-  return !errors && isPageHandle(handle) && handle.hydrate;
+  return !errors && isPageHandle(handle) ? handle : null;
 }
 
 /** The context with the modules of the page's own routes only. */

@@ -19,6 +19,8 @@ export type PageHandle = {
   i18n: readonly string[];
   /** False: the page ships no framework script. */
   hydrate: boolean;
+  /** Of a person: its address goes to no other site, and no third party is loaded. */
+  personal: boolean;
 };
 
 const defaults: PageHandle = {
@@ -28,11 +30,14 @@ const defaults: PageHandle = {
   breadcrumb: true,
   i18n: [],
   hydrate: false,
+  personal: false,
 };
 
 /** A public page that does not hydrate, but for what is told. */
 export const page = (declared: Partial<PageHandle> = {}): PageHandle => ({
   ...defaults,
+  // Who is asked for something is asked in confidence.
+  personal: declared.hydrate === true || declared.secured === true,
   ...declared,
 });
 

@@ -4,6 +4,21 @@ import { newEmail, PASSWORD, subscribe } from "../support/people";
 
 const { visitor } = openPages();
 
+describe("the address of a page", () => {
+  it.each([
+    ["/registration", "same-origin"],
+    ["/registration/payment", "same-origin"],
+    ["/registration/failure", "same-origin"],
+    ["/login", "same-origin"],
+    ["/logout", "same-origin"],
+    ["/reset-password/update?token=x", "same-origin"],
+    ["/withdrawal", "same-origin"],
+    ["/articles", null],
+  ])("%s is told to other sites: %s", async (path, policy) => {
+    expect((await visitor().get(path)).headers.get("referrer-policy")).toBe(policy);
+  });
+});
+
 describe("pages for subscribers", () => {
   it("send a visitor to sign in and back", async () => {
     const email = newEmail();

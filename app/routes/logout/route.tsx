@@ -10,7 +10,7 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page();
+export const handle = page({ personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);

@@ -11,7 +11,7 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page({ breadcrumb: false });
+export const handle = page({ breadcrumb: false, personal: true });
 
 /** Mailed links: opening one changes nothing, so that scanners do no harm. */
 export async function loader(args: LoaderFunctionArgs) {

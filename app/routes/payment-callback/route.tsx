@@ -13,7 +13,7 @@ import { Steps } from "~/ui/steps";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
 
-export const handle = page({ breadcrumb: false });
+export const handle = page({ breadcrumb: false, personal: true });
 
 /** Where the bank sends the browser; the address is only a hint, the API tells. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -11,7 +11,7 @@ import { shownResult, titles } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
 
-export const handle = page({ breadcrumb: false });
+export const handle = page({ breadcrumb: false, personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { openPages, type PageAnswer } from "../support/pages";
+import { newEmail, PASSWORD, reachBank } from "../support/people";
+
+const { visitor } = openPages();
+
+const NEW = "un tout nouveau mot de passe";
+const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+
+describe("the request for a new password", () => {
+  it("gets the same answer with and without an account", async () => {
+    const email = newEmail();
+    await reachBank(visitor(), email);
+    const answers = await Promise.all(
+      [email, newEmail("personne")].map(async (address) => {
+        const reader = visitor();
+        return reader.follow(await reader.post("/reset-password", { email: address }));
+      }),
+    );
+    expect(answers[0] && mainOf(answers[0])).toContain("Si un compte existe à cette adresse");
+    expect(answers.map(mainOf)[1]).toBe(answers.map(mainOf)[0]);
+  });
+
+  it("tells a faulty address on its field", async () => {
+    const { status, dom } = await visitor().post("/reset-password", { email: "nope" });
+    expect(status).toBe(400);
+    expect(dom.querySelector("#reset-email-error")?.text).toContain("nom@exemple.fr");
+  });
+
+  it("is reached from the sign-in page", async () => {
+    const { dom } = await visitor().get("/login");
+    expect(dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
+  });
+});
+
+describe("a new password by a mailed link", () => {
+  const update = "/reset-password/update?token=abc";
+
+  it("is typed twice, the same", async () => {
+    const fields = { token: "abc", password: NEW, passwordConfirmation: PASSWORD };
+    const { status, dom, html } = await visitor().post(update, fields);
+    expect(status).toBe(400);
+    expect(dom.querySelectorAll(".field__error").map(({ id }) => id)).toEqual([
+      "reset-passwordConfirmation-error",
+    ]);
+    expect(html).not.toContain(NEW);
+  });
+
+  it("is refused with a link that is worn out, and a way on", async () => {
+    const fields = { token: "abc", password: NEW, passwordConfirmation: NEW };
+    const { status, dom } = await visitor().post(update, fields);
+    expect(status).toBe(400);
+    expect(dom.querySelector("main")?.text).toContain("Ce lien ne sert plus");
+    expect(dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
+  });
+
+  it("needs a link: without, the page says so", async () => {
+    expect(mainOf(await visitor().get("/reset-password/update"))).toContain("Ce lien ne sert plus");
+  });
+});
