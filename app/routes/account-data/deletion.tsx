@@ -19,13 +19,15 @@ export function Deletion({ paidUntil, reply }: DeletionProps) {
   const { defaultValue: _, error, ...confirm } = control(fields.confirm);
   return (
     <Panel title={t("deletion.title")} id="deletion-panel">
-      <ul className="stack">
-        <li>{t("deletion.profile")}</li>
-        <li>{t("deletion.billing")}</li>
-        {paidUntil && <li>{t("deletion.paid", { date: paidUntil })}</li>}
-        <li>{t("deletion.kept")}</li>
-        <li>{t("deletion.final")}</li>
-      </ul>
+      <div className="prose">
+        <ul>
+          <li>{t("deletion.profile")}</li>
+          <li>{t("deletion.billing")}</li>
+          {paidUntil && <li>{t("deletion.paid", { date: paidUntil })}</li>}
+          <li>{t("deletion.kept")}</li>
+          <li>{t("deletion.final")}</li>
+        </ul>
+      </div>
       {paidUntil && (
         <p>
           {t("deletion.instead")} <a href={paths.accountSubscription()}>{t("deletion.stop")}</a>

@@ -65,7 +65,7 @@ export default function AccountPage() {
   return (
     <div className="container page stack stack--l">
       <PageHeading title={t("title")} lead={t("lead")} />
-      <div className="panels">
+      <div className="panels panels--flow">
         <ProfilePanel email={email} name={name} reply={replyTo("name")} />
         <SubscriptionPanel subscription={subscription} statement={statement} />
         <FavoritesPanel articles={favorites} />
