@@ -28,6 +28,19 @@ export const paths = {
   accountData: () => "/account/data",
   accountExport: () => "/account/export",
   accountSubscription: () => "/account/subscription",
+  contact: (t?: string) => withQuery("/contact", { t }),
+  contactNewTicket: (query?: Query) => withQuery("/contact/new-ticket", query),
+  contactLink: (query?: Query) => withQuery("/contact/link", query),
+  contactTickets: (query?: Query) => withQuery("/contact/tickets", query),
+  contactTicket: (uid: string, query?: Query) =>
+    withQuery(`/contact/tickets/${encodeURIComponent(uid)}`, query),
+  contactTicketEvents: (uid: string, query?: Query) =>
+    withQuery(`/contact/tickets/${encodeURIComponent(uid)}/events`, query),
+  coaching: (query?: Query) => withQuery("/coaching", query),
+  coachingNewDiscussion: () => "/coaching/new-discussion",
+  coachingDiscussion: (uid: string, query?: Query) =>
+    withQuery(`/coaching/${encodeURIComponent(uid)}`, query),
+  coachingDiscussionEvents: (uid: string) => `/coaching/${encodeURIComponent(uid)}/events`,
   cancelContract: () => "/cancel-contract",
   undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
   withdrawal: () => "/withdrawal",

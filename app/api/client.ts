@@ -47,6 +47,8 @@ export type ApiOptions = {
   base: string;
   /** Bearer token of now: read at each call, as an earlier one may have renewed it. */
   bearer: () => string | undefined;
+  /** `Contact <credential>`: who reads tickets without a session (R-6.2). */
+  supportAuthorization?: string | undefined;
   /** Called with the `next-token` header of any answer, also of one that is retried (R-4.4). */
   onNextToken: (token: string) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
@@ -88,6 +90,10 @@ function prepare(name: EndpointName, input: object, options: ApiOptions): Prepar
   const parts = check(endpoint, line, input);
   const headers = new Headers({ accept: "application/json", ...asTexts(parts.headers) });
   if (endpoint.request.body) headers.set("content-type", "application/json");
+  const credential: unknown = endpoint.request.headers?.shape["support-authorization"];
+  if (credential && options.supportAuthorization) {
+    headers.set("support-authorization", options.supportAuthorization);
+  }
   if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(asTexts(parts.params)[key] ?? ""),

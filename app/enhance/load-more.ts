@@ -19,8 +19,8 @@ async function append(link: HTMLAnchorElement) {
   const response = await fetch(link.href);
   if (!response.ok) throw new Error(`Status ${response.status}`);
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
-  const items = [...(next.querySelector("[data-article-grid]")?.children ?? [])];
-  document.querySelector("[data-article-grid]")?.append(...items);
+  const items = [...(next.querySelector("[data-more-into]")?.children ?? [])];
+  document.querySelector("[data-more-into]")?.append(...items);
   const more = next.querySelector("[data-load-more]");
   const shown = link.closest("[data-load-more]");
   if (more) shown?.replaceWith(more);

@@ -22,7 +22,10 @@ export type Journey =
   | "notice"
   | "reset"
   | "password"
-  | "deletion";
+  | "deletion"
+  | "ticket"
+  | "message"
+  | "link";
 
 const MINUTE = 60;
 

@@ -29,7 +29,7 @@ export function parseForm<S extends z.ZodType>(form: FormData, schema: S) {
     schema,
     error: (issue) => issue.message ?? codeOf(issue),
     formatError: (issues: z.core.$ZodIssue[]) =>
-      issues.slice(0, 1).map(({ path, message }) => wordsOf(path, message)),
+      issues.slice(0, 1).map((issue) => wordsOf(issue.path, codeNamed(issue))),
   });
 }
 
@@ -39,6 +39,12 @@ export function wordsOf(path: readonly PropertyKey[], code: string): string {
   if (hasText("forms", named)) return translate("forms", named);
   const general = `errors.any.${code}`;
   return translate("forms", hasText("forms", general) ? general : "errors.any.invalid");
+}
+
+/** A schema that words its fault for others names its code beside. */
+function codeNamed(issue: z.core.$ZodIssue): string {
+  const code: unknown = issue.code === "custom" ? issue.params?.code : undefined;
+  return typeof code === "string" ? code : issue.message;
 }
 
 function codeOf({ code, input }: { code?: string; input?: unknown }): string {

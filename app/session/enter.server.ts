@@ -18,6 +18,8 @@ type Arguments = { request: Request; context: AppLoadContext };
 export type Visit = {
   url: URL;
   session: Session;
+  /** Of the mailed link that opened a contact page (R-2.4); null without. */
+  secret: string | null;
   /** A call whose failure is a page of its own: 404, 400, or the error page. For loaders. */
   read: Api["call"];
   /** A call whose failure the page words itself. */
@@ -61,16 +63,19 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     session.connect(handle.provider, token);
     return commitRedirects(state, request);
   };
+  const secret = handle.provider === "contact" ? supportSecret(url) : null;
   const api = createApi({
     ...doorFor(siteOrigin(url)),
     clientAddress: clientAddressOf(context),
     bearer: () => (session.claims(handle.provider) ? session.token(handle.provider) : undefined),
+    ...(secret && { supportAuthorization: `Contact ${secret}` }),
     onNextToken,
     onUnauthorized,
   });
   return {
     url,
     session,
+    secret,
     read: (name, input) => api.call(name, input).catch((error) => asResponse(error, url.pathname)),
     attempt: api.attempt,
     t: translate,
@@ -94,6 +99,12 @@ function checkSupport({ support, provider }: PageHandle) {
   if (!supportType.safeParse(support).success) {
     throw new Error('The "support" configuration of this page is invalid');
   }
+}
+
+/** The query parameter `t`, where it looks like a secret. */
+function supportSecret({ searchParams }: URL): string | null {
+  const t = searchParams.get("t") ?? "";
+  return /^[\w-]{16,256}$/.test(t) ? t : null;
 }
 
 function loginFor({ pathname, search }: URL): string {

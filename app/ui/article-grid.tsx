@@ -5,7 +5,7 @@ type ArticleGridProps = { articles: ArticleCardData[]; level?: 2 | 3 };
 /** `level` is that of the cards' titles. */
 export function ArticleGrid({ articles, level }: ArticleGridProps) {
   return (
-    <ul className="grid" data-article-grid>
+    <ul className="grid" data-more-into>
       {articles.map((article) => (
         <li key={article.uid}>
           <ArticleCard article={article} level={level} />

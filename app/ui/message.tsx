@@ -1,23 +1,36 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
 import { formatDateTime } from "./format";
 
 type MessageProps = {
+  id?: string;
   author: string;
   /** ISO text. */
   date: string;
-  text: string;
   /** Written by the reader. */
-  mine?: boolean;
+  mine?: boolean | undefined;
+  /** Seen by colleagues only. */
+  internal?: boolean | undefined;
+  /** Under way, or why it did not arrive. */
+  state?: ReactNode;
+  children: ReactNode;
 };
 
 /** One message of a conversation; several go into `<ol className="thread">`. */
-export function Message({ author, date, text, mine }: MessageProps) {
+export function Message({ id, author, date, mine, internal, state, children }: MessageProps) {
   return (
-    <li className={mine ? "message message--mine" : "message"}>
+    <li
+      id={id}
+      className={classNames("message", mine && "message--mine", internal && "message--internal")}
+    >
       <p className="message__meta">
         <span className="message__author">{author}</span>
         <time dateTime={date}>{formatDateTime(date)}</time>
+        {state}
       </p>
-      <p className="message__text">{text}</p>
+      <p className="message__text" dir="auto">
+        {children}
+      </p>
     </li>
   );
 }

@@ -1,15 +1,25 @@
-import type { TextareaHTMLAttributes } from "react";
+import type { Ref, TextareaHTMLAttributes } from "react";
 import { classNames } from "./class-names";
 import { describe, Field, type FieldProps } from "./field";
 
-type TextAreaProps = FieldProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id">;
+type TextAreaProps = FieldProps &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id"> & { areaRef?: Ref<HTMLTextAreaElement> };
 
-export function TextArea({ label, hint, error, className, rows = 5, ...area }: TextAreaProps) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  className,
+  areaRef,
+  rows = 5,
+  ...area
+}: TextAreaProps) {
   const field = { id: area.id, label, hint, error };
   return (
     <Field {...field}>
       <textarea
         {...area}
+        ref={areaRef}
         {...describe(field)}
         rows={rows}
         className={classNames("input", className)}

@@ -17,6 +17,10 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/api/",
     "app/session/",
   ],
+  "app/support/": [
+    ...["app/support/", "app/api/", "app/forms/", "app/session/", "app/i18n/", "app/ui/"],
+    ...["app/contract/", "app/paths"],
+  ],
   "app/session/": [
     ...["app/session/", "app/api/", "app/i18n/", "app/contract/"],
     ...["app/config.server", "app/paths"],

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { LinkRequest, LinkSent } from "~/forms/link-request";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
@@ -9,7 +10,6 @@ import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
-import { RequestForm, Sent } from "./fields";
 import { requestForm } from "./form";
 
 export const meta = pageMeta;
@@ -46,7 +46,22 @@ export default function ResetPasswordPage() {
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("heading")} lead={t("lead")} />
-      {sent && !reply ? <Sent /> : <RequestForm email={email} reply={reply} />}
+      {sent && !reply ? (
+        <LinkSent
+          title={t("sent.title")}
+          text={t("sent.text")}
+          again={{ text: t("sent.again"), href: paths.resetPassword() }}
+        />
+      ) : (
+        <LinkRequest
+          {...{ id: "reset", action: paths.resetPassword(), email, reply }}
+          label={t("email")}
+          submit={t("submit")}
+        />
+      )}
+      <p>
+        <a href={paths.login()}>{t("login")}</a>
+      </p>
     </div>
   );
 }

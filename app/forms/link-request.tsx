@@ -1,0 +1,65 @@
+import { Form } from "@remix-run/react";
+import { Button, ButtonLink } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { TextInput } from "~/ui/text-input";
+import { FormErrors } from "./form-errors";
+import { HoneypotField } from "./honeypot-field";
+import type { FormReply } from "./refuse.server";
+import { useReply } from "./use-reply";
+import { useSending } from "./use-sending";
+
+type LinkRequestProps = {
+  id: string;
+  /** The page itself, without what its address said of an earlier request. */
+  action: string;
+  email: string;
+  reply: FormReply | undefined;
+  label: string;
+  submit: string;
+};
+
+/** Asks for a link by mail: to a new password, to one's tickets. */
+export function LinkRequest({ id, action, email, reply, label, submit }: LinkRequestProps) {
+  const { form, fields, control } = useReply<{ email: string }>(id, reply, { email });
+  const sending = useSending();
+  return (
+    <Form
+      method="post"
+      action={action}
+      className="form"
+      id={form.id}
+      noValidate={form.noValidate}
+      onSubmit={sending.guard(form.onSubmit)}
+    >
+      <FormErrors form={form} />
+      <TextInput
+        {...control(fields.email)}
+        label={label}
+        type="email"
+        autoComplete="email"
+        maxLength={254}
+        required
+      />
+      <HoneypotField />
+      <Button look="primary" block aria-disabled={sending.busy}>
+        {submit}
+      </Button>
+    </Form>
+  );
+}
+
+type LinkSentProps = { title: string; text: string; again: { text: string; href: string } };
+
+/** The same whether or not there is anything behind the address. */
+export function LinkSent({ title, text, again }: LinkSentProps) {
+  return (
+    <>
+      <Notice tone="success" title={title} live>
+        <p>{text}</p>
+      </Notice>
+      <p>
+        <ButtonLink href={again.href}>{again.text}</ButtonLink>
+      </p>
+    </>
+  );
+}

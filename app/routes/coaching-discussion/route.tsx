@@ -1,0 +1,38 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { readForm } from "~/forms/read.server";
+import type { FormReply } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { kinds } from "~/support/kinds";
+import { Thread } from "~/support/thread";
+import { loadThread, submitToThread } from "~/support/thread.server";
+
+export const meta = pageMeta;
+
+export const handle = page({
+  secured: true,
+  roles: ["vip"],
+  support: "coaching",
+  hydrate: true,
+  i18n: ["coaching", "support"],
+});
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const thread = await loadThread(visit, kinds.coaching, args.params.uid ?? "");
+  return { page: visit.page({ title: thread.ticket.title }), thread };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const form = await readForm(args.request);
+  return submitToThread(visit, kinds.coaching, args.params.uid ?? "", form);
+}
+
+export default function DiscussionPage() {
+  const { thread } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply>();
+  return <Thread kind={kinds.coaching} secret={null} thread={thread} reply={reply} />;
+}

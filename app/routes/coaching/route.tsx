@@ -1,0 +1,40 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { kinds } from "~/support/kinds";
+import { listThreads } from "~/support/list.server";
+import { ThreadList } from "~/support/thread-list";
+import { ButtonLink } from "~/ui/button";
+import { PageHeading } from "~/ui/page-heading";
+
+export const meta = pageMeta;
+
+export const handle = page({ secured: true, roles: ["vip"], support: "coaching" });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  return {
+    page: visit.page({ title: visit.t("coaching", "title") }),
+    list: await listThreads(visit, kinds.coaching),
+  };
+}
+
+export default function CoachingPage() {
+  const { list } = useLoaderData<typeof loader>();
+  const t = useT("coaching");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("title")} lead={t("lead")} />
+      <p>
+        <ButtonLink look="primary" href={paths.coachingNewDiscussion()}>
+          {t("list.new")}
+        </ButtonLink>
+      </p>
+      <ThreadList kind={kinds.coaching} secret={null} {...list} />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { LinkRequest, LinkSent } from "~/forms/link-request";
+import { parseForm, readForm } from "~/forms/read.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { supportErrors } from "~/support/errors.server";
+import { ContactTabs } from "~/support/tabs";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+import { linkForm } from "./form";
+
+export const meta = pageMeta;
+
+export const handle = page({
+  provider: "contact",
+  support: "contact",
+  breadcrumb: false,
+  hydrate: true,
+  i18n: ["contact"],
+});
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const { searchParams } = visit.url;
+  return {
+    page: visit.page({ title: visit.t("contact", "link.title") }),
+    email: visit.session.claims("default")?.identifier ?? "",
+    sent: searchParams.has("sent"),
+    worn: searchParams.has("worn"),
+  };
+}
+
+/** The same answer whether or not somebody wrote from that address. */
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const submission = parseForm(await readForm(args.request), linkForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const outcome = await visit.attempt("refreshSupportToken", {
+    params: { type: "contact" },
+    body: submission.value,
+  });
+  if (!outcome.ok) return refuse(visit, submission, supportErrors("link", outcome.error));
+  return visit.redirect(paths.contactLink({ sent: "1" }), { status: 303 });
+}
+
+export default function ContactLinkPage() {
+  const { email, sent, worn } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply>();
+  const t = useT("contact");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("link.title")} lead={t("link.lead")} />
+      <ContactTabs current="tickets" t={null} />
+      {worn && !reply && (
+        <Notice tone="warning" title={t("link.wornOut.title")} live>
+          <p>{t("link.wornOut.text")}</p>
+        </Notice>
+      )}
+      {sent && !reply ? (
+        <LinkSent
+          title={t("link.sent.title")}
+          text={t("link.sent.text")}
+          again={{ text: t("link.sent.again"), href: paths.contactLink() }}
+        />
+      ) : (
+        <LinkRequest
+          {...{ id: "link", action: paths.contactLink(), email, reply }}
+          label={t("link.email")}
+          submit={t("link.submit")}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { parseForm, readForm } from "~/forms/read.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { supportErrors } from "~/support/errors.server";
+import { ticketForm } from "~/support/form";
+import { ContactTabs } from "~/support/tabs";
+import { PageHeading } from "~/ui/page-heading";
+import { TicketForm } from "./fields";
+import { Sent } from "./sent";
+
+export const meta = pageMeta;
+
+export const handle = page({
+  provider: "contact",
+  support: "contact",
+  breadcrumb: false,
+  hydrate: true,
+  i18n: ["contact", "support"],
+});
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  const { secret, session, t } = visit;
+  return {
+    page: visit.page({ title: t("contact", "new.title") }),
+    secret,
+    email: session.claims("default")?.identifier ?? "",
+    sent: visit.url.searchParams.has("sent"),
+    idempotencyKey: randomUUID(),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const submission = parseForm(await readForm(args.request), ticketForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const { subject, category, idempotencyKey, ...written } = submission.value;
+  const outcome = await visit.attempt("createTicket", {
+    params: { type: "contact" },
+    headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
+    body: {
+      ...written,
+      title: subject,
+      ...(category && { category: visit.t("contact", `categories.${category}`) }),
+    },
+  });
+  if (!outcome.ok) return refuse(visit, submission, supportErrors("ticket", outcome.error));
+  const { secret } = visit;
+  return visit.redirect(paths.contactNewTicket({ sent: "1", ...(secret && { t: secret }) }), {
+    status: 303,
+  });
+}
+
+export default function NewTicketPage() {
+  const { secret, email, sent, idempotencyKey } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply>();
+  const t = useT("contact");
+  const done = sent && !reply;
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("new.title")} {...(!done && { lead: t("new.lead") })} />
+      <ContactTabs current="new" t={secret} />
+      {done ? (
+        <Sent secret={secret} />
+      ) : (
+        <TicketForm email={email} reply={reply} idempotencyKey={idempotencyKey} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+
+/** The link goes by mail only: who typed the address need not be who reads it. */
+export function Sent({ secret }: { secret: string | null }) {
+  const t = useT("contact");
+  const query = secret ? { t: secret } : {};
+  return (
+    <>
+      <Notice tone="success" title={t("new.sent.title")} live>
+        <p>{t("new.sent.text")}</p>
+      </Notice>
+      <p className="cluster">
+        {secret && (
+          <ButtonLink look="primary" href={paths.contactTickets(query)}>
+            {t("list.title")}
+          </ButtonLink>
+        )}
+        <ButtonLink href={paths.contactNewTicket(query)}>{t("new.sent.again")}</ButtonLink>
+        <ButtonLink look="quiet" href={paths.home()}>
+          {t("new.sent.home")}
+        </ButtonLink>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { kinds } from "~/support/kinds";
+import { listThreads } from "~/support/list.server";
+import { ContactTabs } from "~/support/tabs";
+import { ThreadList } from "~/support/thread-list";
+import { PageHeading } from "~/ui/page-heading";
+
+export const meta = pageMeta;
+
+export const handle = page({
+  provider: "contact",
+  support: "contact",
+  breadcrumb: false,
+  personal: true,
+});
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  // Without the mailed link's secret nobody's tickets can be shown.
+  if (!visit.secret) throw await visit.redirect(paths.contactLink());
+  return {
+    page: visit.page({ title: visit.t("contact", "list.title") }),
+    secret: visit.secret,
+    list: await listThreads(visit, kinds.contact),
+  };
+}
+
+export default function ContactTicketsPage() {
+  const { secret, list } = useLoaderData<typeof loader>();
+  const t = useT("contact");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("list.title")} />
+      <ContactTabs current="tickets" t={secret} />
+      <ThreadList kind={kinds.contact} secret={secret} {...list} />
+    </div>
+  );
+}

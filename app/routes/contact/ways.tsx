@@ -1,0 +1,34 @@
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+import { Panel } from "~/ui/panel";
+
+type WaysProps = { write: string; find: string; member: boolean };
+
+/** The ways to get help, the most asked for first. */
+export function Ways({ write, find, member }: WaysProps) {
+  const t = useT("contact");
+  const ways = [
+    { key: "write", href: write },
+    { key: "find", href: find },
+    {
+      key: member ? "coaching" : "subscribe",
+      href: member ? paths.coaching() : paths.registration(),
+    },
+    { key: "cancel", href: paths.cancelContract() },
+  ];
+  return (
+    <div className="panels">
+      {ways.map(({ key, href }, index) => (
+        <Panel key={key} title={t(`ways.${key}.title`)}>
+          <p>{t(`ways.${key}.text`)}</p>
+          <p>
+            <ButtonLink look={index === 0 ? "primary" : "secondary"} href={href}>
+              {t(`ways.${key}.action`)}
+            </ButtonLink>
+          </p>
+        </Panel>
+      ))}
+    </div>
+  );
+}

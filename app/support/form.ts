@@ -1,0 +1,27 @@
+import { z } from "zod/v4";
+import { email } from "~/contract/primitives";
+import { idempotencyKey } from "~/contract/subscriptions";
+import { CONTACT_NAME_LENGTH, MESSAGE_LENGTH } from "~/contract/support";
+import { writtenLine, writtenText } from "~/contract/text";
+import { categories } from "./category";
+
+/** Room is left in a title for the category in front of it. */
+export const SUBJECT_LENGTH = 120;
+
+const message = writtenText(MESSAGE_LENGTH);
+const subject = writtenLine(SUBJECT_LENGTH);
+/** The same form sent twice is one message. */
+const keyed = { idempotencyKey: idempotencyKey.optional() };
+
+export const replyForm = z.object({ message, ...keyed });
+
+export const discussionForm = z.object({ subject, message, ...keyed });
+
+export const ticketForm = z.object({
+  email,
+  name: writtenLine(CONTACT_NAME_LENGTH),
+  category: z.enum(categories).optional(),
+  subject,
+  message,
+  ...keyed,
+});

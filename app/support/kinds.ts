@@ -1,0 +1,32 @@
+import type { SupportType } from "~/contract/support";
+import { paths } from "~/paths";
+
+type Query = Record<string, string | readonly string[] | undefined>;
+
+/** What differs between tickets and discussions: words and addresses. The rest is one. */
+export type SupportKind = {
+  type: SupportType;
+  /** Catalogue of its words. */
+  namespace: "contact" | "coaching";
+  list: (query?: Query) => string;
+  thread: (uid: string, query?: Query) => string;
+  /** Its new messages as a stream. */
+  events: (uid: string, query?: Query) => string;
+};
+
+export const kinds: Record<SupportType, SupportKind> = {
+  contact: {
+    type: "contact",
+    namespace: "contact",
+    list: paths.contactTickets,
+    thread: paths.contactTicket,
+    events: paths.contactTicketEvents,
+  },
+  coaching: {
+    type: "coaching",
+    namespace: "coaching",
+    list: paths.coaching,
+    thread: paths.coachingDiscussion,
+    events: paths.coachingDiscussionEvents,
+  },
+};

@@ -1,0 +1,34 @@
+import { useState, type ComponentProps, type Ref } from "react";
+import { TEXT_AREA_ROWS } from "~/contract/limits";
+import { useT } from "~/i18n/use-t";
+import { TextArea } from "~/ui/text-area";
+
+type MessageFieldProps = ComponentProps<typeof TextArea> & {
+  maxLength: number;
+  inputRef?: Ref<HTMLTextAreaElement>;
+};
+
+/** From how many characters left the field says so. */
+const TOLD = 1000;
+
+/** A message; with script the field says how much room is left, near its end. */
+export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: MessageFieldProps) {
+  const [length, setLength] = useState(0);
+  const t = useT("support");
+  const left = field.maxLength - length;
+  return (
+    <>
+      <TextArea
+        {...field}
+        {...(inputRef && { areaRef: inputRef })}
+        rows={rows}
+        dir="auto"
+        required
+        onInput={(event) => setLength(event.currentTarget.value.length)}
+      />
+      <p className="soft small" role="status">
+        {length > 0 && left <= TOLD && t("characters", { count: left })}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useT } from "~/i18n/use-t";
+
+const STATUSES = ["active", "closed", "locked"] as const;
+
+type StatusFilterProps = {
+  current: string | null;
+  href: (query: { status?: string }) => string;
+};
+
+/** The same list by state: each a page of its own. */
+export function StatusFilter({ current, href }: StatusFilterProps) {
+  const t = useT("support");
+  const choices = [null, ...STATUSES];
+  return (
+    <nav aria-label={t("filter.title")}>
+      <ul className="chips">
+        {choices.map((status) => (
+          <li key={status}>
+            <a
+              className="chip"
+              href={href(status ? { status } : {})}
+              aria-current={status === current ? "true" : undefined}
+            >
+              {status ? t(`status.${status}`) : t("filter.all")}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,73 @@
+import { useT } from "~/i18n/use-t";
+import { Tag } from "~/ui/chips";
+import { EmptyState } from "~/ui/empty-state";
+import { LoadMore } from "~/ui/load-more";
+import { Notice } from "~/ui/notice";
+import type { SupportKind } from "./kinds";
+import { StatusFilter } from "./status-filter";
+import type { TicketWords } from "./ticket-words.server";
+
+type ThreadListProps = {
+  kind: SupportKind;
+  secret: string | null;
+  status: TicketWords["status"] | null;
+  threads: TicketWords[];
+  /** Cursor of the next page. */
+  next: string | null;
+  failed: boolean;
+};
+
+export function ThreadList({ kind, secret, status, threads, next, failed }: ThreadListProps) {
+  const t = useT(kind.namespace);
+  const support = useT("support");
+  const own = secret ? { t: secret } : {};
+  const shown = { ...own, ...(status && { status }) };
+  if (failed) return <Notice tone="error">{support("errors.tickets")}</Notice>;
+  return (
+    <>
+      <StatusFilter current={status} href={(wanted) => kind.list({ ...own, ...wanted })} />
+      {threads.length === 0 && (
+        <EmptyState title={t("list.empty.title")} text={t("list.empty.text")} />
+      )}
+      {threads.length > 0 && (
+        <ul className="rows" data-more-into>
+          {threads.map((thread) => (
+            <li key={thread.uid} className="rows__item">
+              <ThreadLink {...thread} href={kind.thread(thread.uid, own)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {next && <LoadMore href={kind.list({ ...shown, after: next })} text={t("list.more")} />}
+    </>
+  );
+}
+
+function ThreadLink({
+  title,
+  category,
+  status,
+  unread,
+  last,
+  count,
+  href,
+}: TicketWords & { href: string }) {
+  const t = useT("support");
+  return (
+    <>
+      <div>
+        <p>
+          {category && <span className="soft small">{category} </span>}
+          <a href={href} className="strong">
+            {title}
+          </a>
+        </p>
+        <p className="soft small">{[last, count].filter(Boolean).join(", ")}</p>
+      </div>
+      <p className="cluster">
+        {unread && <Tag tone="warning">{t("unread")}</Tag>}
+        <Tag {...(status === "active" && { tone: "success" })}>{t(`status.${status}`)}</Tag>
+      </p>
+    </>
+  );
+}

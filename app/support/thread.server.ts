@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { data } from "@remix-run/node";
+import { parseForm } from "~/forms/read.server";
+import { refuse } from "~/forms/refuse.server";
+import type { Visit } from "~/session/enter.server";
+import { supportErrors } from "./errors.server";
+import { leaveWornOut, readThrough } from "./failure.server";
+import { replyForm } from "./form";
+import type { SupportKind } from "./kinds";
+import { messageWords } from "./message-words.server";
+import { ticketWords } from "./ticket-words.server";
+
+/** A thread's newest messages, or with a cursor the ones before (R-4.2). */
+export async function loadThread(visit: Visit, { type }: SupportKind, uid: string) {
+  const cursor = visit.url.searchParams.get("cursor");
+  const since = visit.url.searchParams.get("since");
+  const { payload, page } = await readThrough(visit, "getTicket", {
+    params: { type, uid },
+    headers: {},
+    query: { ...(cursor && { cursor }), ...(since && { since }) },
+  });
+  const { messages, ...ticket } = payload;
+  return {
+    ticket: ticketWords(ticket),
+    messages: messages.map(messageWords),
+    older: page.hasNextPage ? page.endCursor : null,
+    isNewest: !cursor,
+    idempotencyKey: randomUUID(),
+  };
+}
+
+export type ThreadData = Awaited<ReturnType<typeof loadThread>>;
+
+/** What a thread's page posts: a reply, or that it was read. */
+export async function submitToThread(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
+  return form.get("intent") === "read"
+    ? markRead(visit, kind, uid, form)
+    : submitReply(visit, kind, uid, form);
+}
+
+/** Sends a reply, once for its key; a script that asks for it gets the message instead of a page. */
+async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
+  const submission = parseForm(form, replyForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const { message, idempotencyKey } = submission.value;
+  const outcome = await visit.attempt("createMessage", {
+    params: { type: kind.type, uid },
+    headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
+    body: { message },
+  });
+  if (!outcome.ok) {
+    await leaveWornOut(visit, outcome.error);
+    return refuse(visit, submission, supportErrors("message", outcome.error));
+  }
+  if (form.has("inPlace")) return data({ sent: messageWords(outcome.value.payload) });
+  const { secret } = visit;
+  const to = kind.thread(uid, secret ? { t: secret } : {});
+  return visit.redirect(`${to}#${outcome.value.payload.uid}`, { status: 303 });
+}
+
+/** Told by the page that shows the answers: opening a link marks nothing (R-10.13). */
+async function markRead(visit: Visit, { type }: SupportKind, uid: string, form: FormData) {
+  const until = form.get("until");
+  await visit.attempt("markTicketRead", {
+    params: { type, uid },
+    headers: {},
+    query: typeof until === "string" && until ? { until } : {},
+  });
+  return data({ read: true });
+}

@@ -1,0 +1,27 @@
+import type { Ticket, TicketStatus } from "~/contract/support";
+import { translate } from "~/i18n/i18n.server";
+import { formatDateTime } from "~/ui/format";
+import { splitTitle } from "./category";
+
+/** As people see it. */
+export type ShownStatus = "active" | "closed" | "locked";
+
+export const shownStatus = (status: TicketStatus): ShownStatus =>
+  status === "closed" || status === "locked" ? status : "active";
+
+export type TicketWords = ReturnType<typeof ticketWords>;
+
+/** One ticket or discussion of a list, in words. */
+export function ticketWords(ticket: Ticket) {
+  const { uid, date, lastDateTime, messageCount, unread, status } = ticket;
+  const { category, title } = splitTitle(ticket.title);
+  return {
+    uid,
+    title,
+    category,
+    status: shownStatus(status),
+    unread: unread ?? false,
+    last: translate("support", "last", { date: formatDateTime(lastDateTime ?? date) }),
+    ...(messageCount && { count: translate("support", "messages", { count: messageCount }) }),
+  };
+}

@@ -1,0 +1,19 @@
+import { useEffect, type RefObject } from "react";
+
+/** What is being written outlives a reload of the page, in this tab only; sending forgets it. */
+export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
+  const key = `draft:${name}`;
+  useEffect(() => {
+    const area = field.current;
+    if (!area) return undefined;
+    const kept = sessionStorage.getItem(key);
+    if (kept && !area.value) {
+      area.value = kept;
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    const keep = () => sessionStorage.setItem(key, area.value);
+    area.addEventListener("input", keep);
+    return () => area.removeEventListener("input", keep);
+  }, [field, key]);
+  return () => sessionStorage.removeItem(key);
+}

@@ -1,0 +1,52 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import type { MessageWords } from "./message-words.server";
+import type { ThreadData } from "./thread.server";
+
+const POLL_MS = 20_000;
+
+type Live = {
+  /** The thread's page and its stream of new messages. */
+  page: string;
+  events: string;
+  since: string | undefined;
+  onMessages: (messages: readonly MessageWords[]) => void;
+};
+
+/** New messages as they come: by server-sent events, or by asking now and then where these fail. */
+export function useLive({ page, events, since, onMessages }: Live) {
+  const [broken, setBroken] = useState(false);
+  const last = useRef(since);
+  last.current = since;
+  const receive = useRef(onMessages);
+  receive.current = onMessages;
+  useEffect(() => {
+    const source = new EventSource(withSince(events, last.current));
+    source.onmessage = ({ data }) => receive.current(JSON.parse(String(data)) as MessageWords[]);
+    source.onerror = () => setBroken(source.readyState === EventSource.CLOSED);
+    return () => source.close();
+  }, [events]);
+  usePolling({ active: broken, page, last, receive });
+}
+
+type Polling = {
+  active: boolean;
+  page: string;
+  last: { current: string | undefined };
+  receive: { current: Live["onMessages"] };
+};
+
+function usePolling({ active, page, last, receive }: Polling) {
+  const { load, data } = useFetcher<{ thread: ThreadData }>();
+  useEffect(() => {
+    if (!active) return undefined;
+    const timer = setInterval(() => load(withSince(page, last.current)), POLL_MS);
+    return () => clearInterval(timer);
+  }, [active, page, load, last]);
+  useEffect(() => {
+    if (data) receive.current(data.thread.messages);
+  }, [data, receive]);
+}
+
+const withSince = (path: string, since: string | undefined) =>
+  since ? `${path}${path.includes("?") ? "&" : "?"}since=${since}` : path;

@@ -1,0 +1,36 @@
+import { MESSAGE_LENGTH } from "~/contract/support";
+import type { Control, Field } from "~/forms/use-reply";
+import { useT } from "~/i18n/use-t";
+import { TextInput } from "~/ui/text-input";
+import { MessageField } from "./message-field";
+import { SUBJECT_LENGTH } from "./form";
+import type { SupportKind } from "./kinds";
+
+type WriteFieldsProps = {
+  kind: SupportKind;
+  fields: Record<"subject" | "message", Field>;
+  control: Control;
+};
+
+/** Subject and message of a new ticket or discussion. */
+export function WriteFields({ kind, fields, control }: WriteFieldsProps) {
+  const t = useT(kind.namespace);
+  return (
+    <>
+      <TextInput
+        {...control(fields.subject)}
+        label={t("new.subject")}
+        autoComplete="off"
+        maxLength={SUBJECT_LENGTH}
+        required
+      />
+      <MessageField
+        {...control(fields.message)}
+        label={t("new.message")}
+        hint={t("new.messageHint")}
+        rows={8}
+        maxLength={MESSAGE_LENGTH}
+      />
+    </>
+  );
+}
