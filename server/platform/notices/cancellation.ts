@@ -3,7 +3,7 @@ import type { undoing } from "../../../app/contract/subscriptions";
 import { newSecret } from "../ports/ids";
 import { resumeRenewal, stopRenewal } from "../subscriptions/life/stop";
 import { write } from "../subscriptions/life/letters";
-import { links } from "../subscriptions/life/links";
+import { links } from "../mail/links";
 import { lockSubscription, type Subscription } from "../subscriptions/life/store";
 import type { Life } from "../subscriptions/life/world";
 import { inTransaction, type World } from "../subscriptions/world";

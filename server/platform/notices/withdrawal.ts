@@ -1,7 +1,7 @@
 import type { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/subscriptions";
 import { newSecret } from "../ports/ids";
-import { links } from "../subscriptions/life/links";
+import { links } from "../mail/links";
 import { lockSubscription, type Subscription } from "../subscriptions/life/store";
 import { withdraw } from "../subscriptions/life/withdrawal";
 import type { Life } from "../subscriptions/life/world";

@@ -1,4 +1,4 @@
-import type { Site } from "../../mail/letters";
+import type { Site } from "./letters";
 
 /** Pages of the site that mails lead to; the site's own table is app/paths.ts. */
 export const links = {
