@@ -78,7 +78,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await db.destroy();
     throw error;
   }
-  const accounts = accountsOf({ db, clock, secrets });
+  const site = { title: options.siteTitle, url: options.siteUrl ?? null };
+  const accounts = accountsOf({ db, clock, secrets, site });
   const subscriptions = subscriptionsOf({
     db,
     clock,
@@ -86,7 +87,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     payments,
     activationDelaySeconds: options.activationDelaySeconds,
     daySeconds: stripe ? undefined : options.renewalDaySeconds,
-    site: { title: options.siteTitle, url: options.siteUrl ?? null },
+    site,
   });
   const notices = noticesOf(subscriptions.world);
   const work = {
@@ -96,6 +97,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     workers: {
       ...payments.workers,
       ...limitWorkers(db),
+      ...accounts.workers,
       ...subscriptions.workers,
       ...notices.workers,
       ...mails.workers,
