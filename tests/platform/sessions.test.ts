@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 onEachDatabase("a session", (open) => {
   const list = (platform: TestPlatform, { uid, token }: Person, query = "") =>
-    platform.call(`GET /users/${uid}/sessions${query}`, { token });
+    platform.call(`GET /users/${uid}/sessions` + query, { token });
 
   const end = (platform: TestPlatform, { uid, token }: Person, session: string) =>
     platform.call(`DELETE /users/${uid}/sessions/${session}`, { token });

@@ -1,7 +1,10 @@
 import type { Handlers } from "../http/types";
 import { own } from "../http/own";
 import { readMetadata, writeMetadata } from "./metadata";
+import { changePassword } from "./password-change";
+import { updatePassword } from "./password-update";
 import { register } from "./register";
+import { requestReset } from "./reset-request";
 import { endSession, endSessions, listSessions } from "./sessions";
 import { signIn } from "./sign-in";
 import type { World } from "./world";
@@ -29,6 +32,7 @@ export function accountHandlers(world: World): Handlers {
       return { status: 200, body: { payload: await writeMetadata(world, reader.uid, body) } };
     },
     ...sessionHandlers(world),
+    ...passwordHandlers(world),
   };
 }
 
@@ -47,6 +51,24 @@ function sessionHandlers(world: World) {
     endSession: async ({ params, reader }) => {
       own(params.uid, reader);
       await endSession(world, reader, params.session);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
+}
+
+function passwordHandlers(world: World) {
+  return {
+    changePassword: async ({ params, reader, body, ...caller }) => {
+      own(params.uid, reader);
+      await changePassword(world, reader, body, caller);
+      return { status: 204 };
+    },
+    requestPasswordReset: async ({ body, ...caller }) => {
+      await requestReset(world, body.identifier, caller);
+      return { status: 202 };
+    },
+    updatePassword: async ({ body, ...caller }) => {
+      await updatePassword(world, body, caller);
       return { status: 204 };
     },
   } satisfies Handlers;

@@ -6,6 +6,7 @@ import type { ConfiguredSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import { authenticateToken } from "./authenticate";
 import { accountHandlers } from "./handlers";
+import { answerReset, RESET } from "./reset-request";
 import { TIDYING, tidyAccounts } from "./tidying";
 import { tokensOf } from "./tokens";
 
@@ -27,7 +28,10 @@ export function accountsOf({ db, clock, secrets, site }: Options): {
   const world = { db, clock, tokens, subjects: keyedSubjects(secrets), site };
   return {
     handlers: accountHandlers(world),
-    workers: { [TIDYING]: () => tidyAccounts(world) },
+    workers: {
+      [TIDYING]: () => tidyAccounts(world),
+      [RESET]: (payload) => answerReset(world, payload),
+    },
     authenticate: (token) => authenticateToken(world, token),
   };
 }
