@@ -4,6 +4,7 @@ import { seedContent } from "./content/seed";
 import { databaseAnswers, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
+import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
@@ -106,6 +107,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const handlers = {
     ...contentHandlers({ db }),
     ...accounts.handlers,
+    ...exportHandlers({ db, clock }),
     ...subscriptions.handlers,
     ...notices.handlers,
   };

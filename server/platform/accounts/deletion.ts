@@ -73,7 +73,7 @@ async function forgetNotices(db: Database, uid: string, identifier: string) {
   const own = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
   await db
     .updateTable("contract_notice")
-    .set({ name: "", email: "", undo_hash: null })
+    .set({ name: "", email: "", reference: null, undo_hash: null })
     .where((e) =>
       e.or([e("subscription_uid", "in", own), e(sql`lower(email)`, "=", identifier.toLowerCase())]),
     )

@@ -1,7 +1,7 @@
+import type { Database } from "../database/tables";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { siteOf } from "../mail/site";
-import type { Database } from "../database/tables";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { lockAccount } from "./lock";
 import type { World } from "./world";
@@ -15,9 +15,8 @@ type Request = { identifier_key: string; origin: string };
 /** Earlier links stay good: the mail that arrives last need not be the one that was asked last. */
 export async function mailResetLink(world: World, { identifier_key, origin }: Request) {
   const { db, clock } = world;
-  const account = await findActive(db, identifier_key);
+  const account = await lockActive(db, identifier_key);
   if (!account) return;
-  await lockAccount(db, account.uid);
   const now = clock.now();
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
   const [uid, secret] = [newUid(), newSecret()];
@@ -39,6 +38,13 @@ export async function mailResetLink(world: World, { identifier_key, origin }: Re
       resetUrl: links.passwordUpdate(site, secret),
     },
   });
+}
+
+/** Read again once nobody else can change it: it may be deleted at this very moment. */
+async function lockActive(db: Database, identifierKey: string) {
+  const known = await findActive(db, identifierKey);
+  if (known) await lockAccount(db, known.uid);
+  return known && findActive(db, identifierKey);
 }
 
 async function findActive(db: Database, identifierKey: string) {
