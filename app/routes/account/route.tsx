@@ -17,7 +17,7 @@ import { FavoritesPanel } from "./favorites-panel";
 import { names, type FormName } from "./form";
 import { PasswordPanel } from "./password-panel";
 import { ProfilePanel } from "./profile-panel";
-import { readMetadata } from "./profile.server";
+import { readMetadata } from "~/api/profile.server";
 import { SessionsPanel } from "./sessions-panel";
 import { openSessions } from "./sessions.server";
 import { submits } from "./submit.server";

@@ -6,7 +6,7 @@ import { fieldErrorsOf, refuse, type Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { everywhereForm, nameForm, passwordForm, sessionForm, type FormName } from "./form";
-import { saveName } from "./profile.server";
+import { saveName } from "~/api/profile.server";
 
 type Submit = (visit: Visit, uid: string, form: FormData) => Promise<Response | Refused>;
 type Refused = ReturnType<typeof refuse>;
