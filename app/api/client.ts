@@ -55,11 +55,14 @@ export type ApiOptions = {
   onUnauthorized?: () => Promise<void>;
   /** Whose call it is: limits count by it. */
   clientAddress?: string | undefined;
+  /** What their browser calls itself: names the device of a session. */
+  clientAgent?: string | undefined;
   timeoutMs?: number;
 };
 
 /** Read by the platform only; what a browser sends there is written over. */
 export const CLIENT_ADDRESS = "x-client-address";
+export const CLIENT_AGENT = "x-client-agent";
 
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
@@ -95,6 +98,7 @@ function prepare(name: EndpointName, input: object, options: ApiOptions): Prepar
     headers.set("support-authorization", options.supportAuthorization);
   }
   if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
+  if (options.clientAgent) headers.set(CLIENT_AGENT, options.clientAgent);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
     encodeURIComponent(asTexts(parts.params)[key] ?? ""),
   );

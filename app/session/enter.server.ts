@@ -1,7 +1,7 @@
 import { redirectDocument, type AppLoadContext } from "@remix-run/node";
 import { createApi, type Api } from "~/api/client";
 import { asResponse } from "~/api/as-response";
-import { clientAddressOf } from "~/api/client-address.server";
+import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
 import { doorFor } from "~/api/transport.server";
 import { config } from "~/config.server";
 import { supportType } from "~/contract/support";
@@ -67,6 +67,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   const api = createApi({
     ...doorFor(siteOrigin(url)),
     clientAddress: clientAddressOf(context),
+    clientAgent: clientAgentOf(request),
     bearer: () => (session.claims(handle.provider) ? session.token(handle.provider) : undefined),
     ...(secret && { supportAuthorization: `Contact ${secret}` }),
     onNextToken,

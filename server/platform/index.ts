@@ -4,6 +4,7 @@ import { seedContent } from "./content/seed";
 import { databaseAnswers, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
+import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
@@ -78,7 +79,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await db.destroy();
     throw error;
   }
-  const accounts = accountsOf({ db, clock, secrets });
+  const site = { title: options.siteTitle, url: options.siteUrl ?? null };
+  const accounts = accountsOf({ db, clock, secrets, site });
   const subscriptions = subscriptionsOf({
     db,
     clock,
@@ -86,7 +88,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     payments,
     activationDelaySeconds: options.activationDelaySeconds,
     daySeconds: stripe ? undefined : options.renewalDaySeconds,
-    site: { title: options.siteTitle, url: options.siteUrl ?? null },
+    site,
   });
   const notices = noticesOf(subscriptions.world);
   const work = {
@@ -96,6 +98,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     workers: {
       ...payments.workers,
       ...limitWorkers(db),
+      ...accounts.workers,
       ...subscriptions.workers,
       ...notices.workers,
       ...mails.workers,
@@ -104,6 +107,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const handlers = {
     ...contentHandlers({ db }),
     ...accounts.handlers,
+    ...exportHandlers({ db, clock }),
     ...subscriptions.handlers,
     ...notices.handlers,
   };

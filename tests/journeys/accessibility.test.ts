@@ -43,6 +43,10 @@ const PAGES = [
   paths.login(),
   paths.login(paths.account()),
   paths.logout(),
+  paths.resetPassword(),
+  paths.resetPassword({ sent: "1" }),
+  paths.resetPasswordUpdate("jeton"),
+  paths.resetPasswordUpdate(),
   paths.page404(),
   paths.page5xx(),
 ];
@@ -131,6 +135,21 @@ describe("WCAG 2.2 AA has no fault to find", () => {
     await isAccessible(page);
     await notify.click();
     await page.getByRole("heading", { name: "nous est parvenue" }).waitFor();
+    await isAccessible(page);
+  });
+
+  it("on the account, its data and a refused password", async () => {
+    const page = await reader();
+    await subscribe(page);
+    await page.goto(paths.article(ARTICLE));
+    await press(page, "Garder dans mes favoris");
+    await isAccessible(page);
+    await page.goto(paths.account());
+    await isAccessible(page);
+    await pressInVain(page, "Changer le mot de passe");
+    await isAccessible(page);
+    await page.goto(paths.accountData());
+    await pressInVain(page, "Supprimer mon compte");
     await isAccessible(page);
   });
 

@@ -28,9 +28,25 @@ export async function newPerson(
   return { uid: registered.body.payload.uid, email, token };
 }
 
-export async function signIn(platform: TestPlatform, identifier: string, password = PASSWORD) {
-  const answer = await platform.call("POST /auth_check", { body: { identifier, password } });
-  return { status: answer.status, token: answer.body.payload?.token };
+/** Where somebody calls from; nobody tells by default. */
+export type From = { address?: string; agent?: string };
+
+export const headersOf = ({ address, agent }: From): Record<string, string> => ({
+  ...(address !== undefined && { "x-client-address": address }),
+  ...(agent !== undefined && { "x-client-agent": agent }),
+});
+
+export async function signIn(
+  platform: TestPlatform,
+  identifier: string,
+  password = PASSWORD,
+  from: From = {},
+) {
+  const { status, headers, body } = await platform.call("POST /auth_check", {
+    headers: headersOf(from),
+    body: { identifier, password },
+  });
+  return { status, headers, body, token: body.payload?.token };
 }
 
 export function paymentLink(platform: TestPlatform, { token }: Person, body: object = {}) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
-import { links } from "../../server/platform/subscriptions/life/links";
+import { links } from "../../server/platform/mail/links";
 
 it("mails lead where the site's pages are", () => {
   const site = { title: "Cap Céleste", url: "https://cap.example" };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Refusal } from "../../server/platform/http/refusal";
 import { forgetEvent, limit } from "../../server/platform/limits/limit";
-import { subjectOf } from "../../server/platform/limits/subject";
+import { keyedSubjects, subjectOf } from "../../server/platform/limits/subject";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
 const RULE = { scope: "test", max: 3, windowMs: 60_000 };
@@ -63,4 +63,16 @@ it.each([
   [null, "unknown"],
 ])("the address %s counts for %s", (address, subject) => {
   expect(subjectOf(address)).toBe(subject);
+});
+
+it("a keyed subject tells nothing, and follows its secret", () => {
+  const before = keyedSubjects(["an old secret, long enough"]);
+  const after = keyedSubjects(["a new secret, long enough", "an old secret, long enough"]);
+  const subject = before.of("ada@exemple.fr", "192.0.2.7");
+  expect(subject).toMatch(/^[\w-]{43}$/);
+  expect(before.of("ada@exemple.fr", "192.0.2.7")).toBe(subject);
+  expect(after.of("ada@exemple.fr", "192.0.2.7")).not.toBe(subject);
+  expect(after.all("ada@exemple.fr", "192.0.2.7")).toContain(subject);
+  // Parts do not run into each other.
+  expect(before.of("ab", "c")).not.toBe(before.of("a", "bc"));
 });

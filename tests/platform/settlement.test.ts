@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import cards from "../../server/platform/payments/sandbox/cards.json";
 import { addDuration } from "../../server/platform/subscriptions/periods";
+import { RECONCILIATION } from "../../server/platform/subscriptions/reconciliation";
 import { decidePayment, settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import {
@@ -240,6 +241,7 @@ onEachDatabase("a settlement", (open) => {
     const waiting = await platform.database
       .selectFrom("job")
       .select("uid")
+      .where("kind", "=", RECONCILIATION)
       .where("done_at", "is", null)
       .execute();
     expect(waiting).toEqual([]);

@@ -70,6 +70,18 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
   ],
   refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
+  "password-reset": [
+    {
+      ...{ kind: "password-reset", site, validUntil: MORNING },
+      resetUrl: "https://cap.example/reset-password/update?token=Zm9v_-",
+    },
+  ],
+  "password-changed": [
+    {
+      ...{ kind: "password-changed", site, date: MORNING },
+      resetUrl: "https://cap.example/reset-password",
+    },
+  ],
 };
 
 export const LETTERS: Letter[] = Object.values(letters).flat();

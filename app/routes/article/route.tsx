@@ -1,8 +1,9 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { cardOf, cardsOf } from "~/api/cards.server";
 import { defaultFormula } from "~/api/formula.server";
 import { reference } from "~/api/reference.server";
+import { readForm } from "~/forms/read.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerOf } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
@@ -13,6 +14,8 @@ import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
 import { Prose } from "~/ui/prose";
 import { SectionHeading } from "~/ui/section-heading";
 import { ShareRow } from "~/ui/share-row";
+import { Favorite } from "./favorite";
+import { isFavorite, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
 
 export const meta = pageMeta;
@@ -22,10 +25,11 @@ export const handle = page({ breadcrumb: false });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const params = { uid: args.params.uid ?? "" };
-  const [{ payload }, related, held] = await Promise.all([
+  const [{ payload }, related, held, kept] = await Promise.all([
     visit.read("getArticle", { params }),
     visit.read("listRelatedArticles", { params }),
     reference(visit),
+    isFavorite(visit, params.uid),
   ]);
   const formula = payload.partial ? await defaultFormula(visit) : null;
   return {
@@ -36,19 +40,33 @@ export async function loader(args: LoaderFunctionArgs) {
     partial: payload.partial,
     signedIn: visit.session.claims() !== null,
     offer: formula && offerOf(formula),
+    kept,
     related: cardsOf(related.payload, held),
   };
 }
 
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const form = await readForm(args.request);
+  return submitFavorite(visit, args.params.uid ?? "", form.get("intent"));
+}
+
 export default function ArticlePage() {
-  const { page, article, authorUid, body, partial, signedIn, offer, related } =
+  const { page, article, authorUid, body, partial, signedIn, offer, kept, related } =
     useLoaderData<typeof loader>();
   const t = useT("article");
   return (
     <>
       <article className="container page">
         <ArticleHeader article={article} authorUid={authorUid} />
-        <ArticleColumns aside={<ShareRow url={page.canonical} title={article.title} />}>
+        <ArticleColumns
+          aside={
+            <>
+              {kept !== null && <Favorite kept={kept} />}
+              <ShareRow url={page.canonical} title={article.title} />
+            </>
+          }
+        >
           <Prose html={body} look="article" cut={partial} />
           {partial && <Invitation uid={article.uid} signedIn={signedIn} offer={offer} />}
         </ArticleColumns>

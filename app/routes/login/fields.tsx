@@ -45,6 +45,9 @@ export function LoginForm({ reply, returnTo }: LoginFormProps) {
         {t("submit")}
       </Button>
       <p>
+        <a href={paths.resetPassword()}>{t("forgotten")}</a>
+      </p>
+      <p>
         {t("new")} <a href={registrationFor(returnTo)}>{t("register")}</a>
       </p>
     </Form>
@@ -82,6 +85,9 @@ function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
         <ButtonLink look="quiet" href={paths.logout()}>
           {t("why.other")}
         </ButtonLink>
+      </p>
+      <p>
+        <a href={paths.accountData()}>{t("why.data")}</a>
       </p>
     </>
   );

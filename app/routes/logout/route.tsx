@@ -4,7 +4,7 @@ import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { enter, type Visit } from "~/session/enter.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { PageHeading } from "~/ui/page-heading";
 
@@ -21,7 +21,9 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { session, redirect } = await enter(args, handle);
+  const visit = await enter(args, handle);
+  const { session, redirect } = visit;
+  await endAtPlatform(visit);
   session.clear();
   session.flash({ type: "success", key: "signedOut" });
   return redirect(paths.home(), { status: 303 });
@@ -47,4 +49,11 @@ export default function LogoutPage() {
       )}
     </div>
   );
+}
+
+/** The token dies with its session; whatever becomes of this, nobody stays signed in here. */
+async function endAtPlatform({ session, attempt }: Visit) {
+  const uid = session.claims()?.uid;
+  if (!uid) return;
+  await Promise.allSettled([attempt("endSession", { params: { uid, session: "current" } })]);
 }

@@ -1,17 +1,20 @@
 import type { Roles } from "../../../app/contract/accounts";
 import type { Authenticated } from "../http/types";
 import { rolesOf } from "../subscriptions/roles";
+import { seeSession } from "./sessions";
 import { findAccountOfSession } from "./store";
 import type { World } from "./world";
 
 /** The token says who; the database says whether still, and with which roles, at this moment. */
 export async function authenticateToken(
-  { db, clock, tokens }: World,
+  world: World,
   token: string,
 ): Promise<Authenticated | null> {
+  const { db, clock, tokens } = world;
   const claims = await tokens.verify(token);
   const account = claims && (await findAccountOfSession(db, claims.session));
   if (!account || account.uid !== claims.uid) return null;
+  await seeSession(world, account);
   const { uid, identifier } = account;
   const roles = await rolesOf(db, uid, clock.now());
   const reader = { uid, identifier, roles, sessionUid: claims.session };

@@ -3,6 +3,7 @@ import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Clock } from "../ports/clock";
+import { identifierKey } from "./identifier";
 
 /** Kind of the job that deletes mails to a deleted person once they are sent. */
 export const MAILS = "account.forget-mails";
@@ -27,7 +28,7 @@ export async function forgetAccount({ db, clock }: Options, uid: string) {
   if (!account || account.status === "deleted") return;
   const now = clock.now();
   await anonymise(db, uid, now);
-  await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
+  await forgetAccess(db, uid, account.identifier);
   await forgetCards(db, uid);
   await forgetNotices(db, uid, account.identifier);
   await forgetMailsTo({ db, clock }, account.identifier);
@@ -40,10 +41,21 @@ async function anonymise(db: Database, uid: string, now: Date) {
     .set({
       ...{ identifier: nobody, identifier_key: nobody, password_hash: null, status: "deleted" },
       ...{ affiliation_token: null, affiliation_platform: null, registration_key: null },
-      metadata: "{}",
+      ...{ metadata: "{}", origin: null },
       metadata_modified_at: now.toISOString(),
     })
     .where("uid", "=", uid)
+    .execute();
+}
+
+/** Sessions, where they were opened from, and links to a new password. */
+async function forgetAccess(db: Database, uid: string, identifier: string) {
+  await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
+  await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
+  await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
+  await db
+    .deleteFrom("password_reset_request")
+    .where("identifier_key", "=", identifierKey(identifier))
     .execute();
 }
 
@@ -61,7 +73,7 @@ async function forgetNotices(db: Database, uid: string, identifier: string) {
   const own = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
   await db
     .updateTable("contract_notice")
-    .set({ name: "", email: "", undo_hash: null })
+    .set({ name: "", email: "", reference: null, undo_hash: null })
     .where((e) =>
       e.or([e("subscription_uid", "in", own), e(sql`lower(email)`, "=", identifier.toLowerCase())]),
     )

@@ -1,19 +1,23 @@
-import { notFound } from "../http/refusal";
-import type { Handlers, Reader } from "../http/types";
+import type { Handlers } from "../http/types";
+import { own } from "../http/own";
 import { readMetadata, writeMetadata } from "./metadata";
+import { changePassword } from "./password-change";
+import { updatePassword } from "./password-update";
 import { register } from "./register";
+import { requestReset } from "./reset-request";
+import { endSession, endSessions, listSessions } from "./sessions";
 import { signIn } from "./sign-in";
 import type { World } from "./world";
 
 export function accountHandlers(world: World): Handlers {
   return {
-    checkAuth: async ({ body }) => {
-      const token = await signIn(world, body);
+    checkAuth: async ({ body, ...caller }) => {
+      const token = await signIn(world, body, caller);
       return { status: 200, body: { payload: { token }, token } };
     },
-    register: async ({ body, headers }) => ({
+    register: async ({ body, headers, ...caller }) => ({
       status: 201,
-      body: { payload: await register(world, body, headers["idempotency-key"]) },
+      body: { payload: await register(world, body, caller, headers["idempotency-key"]) },
     }),
     getUser: async ({ params, reader }) => {
       own(params.uid, reader);
@@ -27,10 +31,45 @@ export function accountHandlers(world: World): Handlers {
       own(params.uid, reader);
       return { status: 200, body: { payload: await writeMetadata(world, reader.uid, body) } };
     },
+    ...sessionHandlers(world),
+    ...passwordHandlers(world),
   };
 }
 
-/** @throws Refusal 404: another's uid is as good as none */
-function own(uid: string, reader: Reader) {
-  if (uid !== reader.uid) throw notFound();
+function sessionHandlers(world: World) {
+  return {
+    listSessions: async ({ params, reader, query }) => {
+      own(params.uid, reader);
+      const { rows, page } = await listSessions(world, reader, query);
+      return { status: 200, body: { payload: rows, page } };
+    },
+    endSessions: async ({ params, reader }) => {
+      own(params.uid, reader);
+      await endSessions(world, reader.uid);
+      return { status: 204 };
+    },
+    endSession: async ({ params, reader }) => {
+      own(params.uid, reader);
+      await endSession(world, reader, params.session);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
+}
+
+function passwordHandlers(world: World) {
+  return {
+    changePassword: async ({ params, reader, body, ...caller }) => {
+      own(params.uid, reader);
+      await changePassword(world, reader, body, caller);
+      return { status: 204 };
+    },
+    requestPasswordReset: async ({ body, ...caller }) => {
+      await requestReset(world, body.identifier, caller);
+      return { status: 202 };
+    },
+    updatePassword: async ({ body, ...caller }) => {
+      await updatePassword(world, body, caller);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
 }

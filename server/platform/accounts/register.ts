@@ -2,19 +2,29 @@ import type { Registration } from "../../../app/contract/accounts";
 import type { Database } from "../database/tables";
 import { newUid } from "../ports/ids";
 import { invalid, Refusal } from "../http/refusal";
+import { limit } from "../limits/limit";
+import { REGISTRATIONS } from "../limits/rules";
+import { subjectOf } from "../limits/subject";
 import { findFormula } from "../subscriptions/formulas";
 import { releaseIdentifier } from "../subscriptions/life/leaving";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
-import type { World } from "./world";
+import type { Caller, World } from "./world";
 
 /**
  * Opens an account; of several registrations of one e-mail at once exactly one wins. The same one
  * sent again, known by its key, gets the first answer.
- * @throws Refusal 409 on `identifier`, 400 on `formula`
+ * @throws Refusal 409 on `identifier`, 400 on `formula`, 429
  */
-export async function register(world: World, registration: Registration, key?: string) {
+export async function register(
+  world: World,
+  registration: Registration,
+  caller: Caller,
+  key?: string,
+) {
   const { db, clock } = world;
+  // All are counted, also those that are refused: a refusal tells who has an account.
+  await limit(db, clock, REGISTRATIONS, subjectOf(caller.clientAddress));
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findFormula(db, formula))) throw invalid("formula", "Unknown formula");
   await releaseIdentifier({ db, clock }, identifier);
@@ -34,6 +44,7 @@ export async function register(world: World, registration: Registration, key?: s
       metadata: "{}",
       metadata_modified_at: now,
       created_at: now,
+      origin: caller.origin,
     })
     .onConflict((conflict) => conflict.column("identifier_key").doNothing())
     .returning(["uid", "identifier"])

@@ -1,35 +1,47 @@
 import type { z } from "zod/v4";
 import type { credentials } from "../../../app/contract/accounts";
 import { Refusal, unauthorized } from "../http/refusal";
-import { newUid } from "../ports/ids";
 import { rolesOf } from "../subscriptions/roles";
-import { passwordMatches } from "./passwords";
-import { findAccountByIdentifier } from "./store";
-import type { World } from "./world";
+import { countSignIn, provePassword } from "./attempts";
+import { rememberAddress } from "./known-address";
+import { lockAccount } from "./lock";
+import { openSession } from "./sessions";
+import { findAccountByIdentifier, findPasswordHash, setOrigin } from "./store";
+import type { Caller, World } from "./world";
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccountByIdentifier>>>;
 
 /**
  * Opens a session and gives its token. Unknown and wrong get the same answer in the same time; only
  * who knows the password learns that the account is blocked.
- * @throws Refusal 401, 403 when blocked
+ * @throws Refusal 401, 403 when blocked, 429 after too many failures
  */
 export async function signIn(
-  { db, clock, tokens }: World,
+  world: World,
   { identifier, password }: z.infer<typeof credentials>,
+  caller: Caller,
 ): Promise<string> {
+  const { db, clock, tokens } = world;
+  const attempt = await countSignIn(world, identifier, caller.clientAddress);
   const account = await findAccountByIdentifier(db, identifier);
-  const matches = await passwordMatches(account?.password_hash ?? null, password);
-  if (!account || !matches) throw unauthorized("Wrong identifier or password");
+  const matches = await provePassword(world, attempt, account?.password_hash ?? null, password);
+  if (!account || !matches) throw wrong();
   if (account.status === "blocked") throw new Refusal(403, "Account blocked");
-  const session = newUid();
-  await db
-    .insertInto("account_session")
-    .values({
-      uid: session,
-      account_uid: account.uid,
-      created_at: clock.now().toISOString(),
-      ended_at: null,
-    })
-    .execute();
+  const session = await enter(world, account, caller);
   const acl = await rolesOf(db, account.uid, clock.now());
   return tokens.sign({ uid: account.uid, identifier: account.identifier, acl, session });
 }
+
+/** A password that was changed in the meantime opens nothing any more. */
+async function enter(world: World, account: Account, { clientAddress, ...caller }: Caller) {
+  return world.db.transaction().execute(async (db) => {
+    await lockAccount(db, account.uid);
+    if ((await findPasswordHash(db, account.uid)) !== account.password_hash) throw wrong();
+    const within = { ...world, db };
+    await setOrigin(db, account.uid, caller.origin);
+    await rememberAddress(within, account, clientAddress);
+    return openSession(within, account.uid, caller.clientAgent);
+  });
+}
+
+const wrong = () => unauthorized("Wrong identifier or password");

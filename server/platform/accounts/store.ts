@@ -15,8 +15,25 @@ export async function findAccountOfSession(db: Database, sessionUid: string) {
     .selectFrom("account_session")
     .innerJoin("account", "account.uid", "account_session.account_uid")
     .select(["account.uid", "account.identifier"])
+    .select(["account_session.uid as session_uid", "account_session.last_seen_at"])
     .where("account_session.uid", "=", sessionUid)
     .where("account_session.ended_at", "is", null)
     .where("account.status", "=", "active")
     .executeTakeFirst();
+}
+
+/** Of an account that may sign in; null also where it has none. */
+export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {
+  const account = await db
+    .selectFrom("account")
+    .select("password_hash")
+    .where("uid", "=", uid)
+    .where("status", "=", "active")
+    .executeTakeFirst();
+  return account?.password_hash ?? null;
+}
+
+/** The site its owner uses: mails that open the account lead there, wherever they were asked for. */
+export async function setOrigin(db: Database, uid: string, origin: string) {
+  await db.updateTable("account").set({ origin }).where("uid", "=", uid).execute();
 }

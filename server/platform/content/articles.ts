@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { ArticleSummary } from "../../../app/contract/content";
 import type { Database, Tables } from "../database/tables";
-import type { Order } from "./order";
-import { readPage, type Page, type PageRequest } from "./paging";
+import type { Order } from "../paging/order";
+import { readPage, type Page, type PageRequest } from "../paging/page";
 
 /** What everybody may see: the remainder is selected only where a subscriber asks. */
 const SUMMARY = [

@@ -3,7 +3,7 @@ import { notFound } from "../http/refusal";
 import type { Handlers } from "../http/types";
 import { findArticle, findArticles } from "./articles";
 import { findMedias } from "./medias";
-import type { Page } from "./paging";
+import type { Page } from "../paging/page";
 import { findRedirection } from "./redirections";
 import { findAuthors, findCategories, findPages, findTags } from "./references";
 import { findRelated } from "./related";

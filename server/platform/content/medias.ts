@@ -1,7 +1,7 @@
 import type { Media } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
-import type { Order } from "./order";
-import { readPage, type Page, type PageRequest } from "./paging";
+import type { Order } from "../paging/order";
+import { readPage, type Page, type PageRequest } from "../paging/page";
 
 export type MediaSelection = {
   ids?: readonly string[] | undefined;

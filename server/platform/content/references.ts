@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Author, Category, ListFilter } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
-import type { Order } from "./order";
-import { readPage, type Page } from "./paging";
+import type { Order } from "../paging/order";
+import { readPage, type Page } from "../paging/page";
 
 const uid = { name: "uid", value: sql.ref<string>("uid"), direction: "asc" } as const;
 const byPosition: Order = [

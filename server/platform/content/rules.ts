@@ -4,7 +4,7 @@ import { invalid } from "../http/refusal";
 import type { Reader } from "../http/types";
 import type { ArticleSelection, FoundArticle } from "./articles";
 import type { MediaSelection } from "./medias";
-import type { Criterion, Direction, Order } from "./order";
+import type { Criterion, Direction, Order } from "../paging/order";
 
 /** Subscribers read restricted articles whole. */
 export const readsWhole = (reader: Reader | null): boolean => reader?.roles.vip === true;

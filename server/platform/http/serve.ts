@@ -3,6 +3,7 @@ import type { Endpoint } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
 import type { Log } from "../ports/log";
 import { clientAddressOf } from "./client-address";
+import { clientAgentOf } from "./client-agent";
 import { decodeQuery, parse, readBody, readJson } from "./decode";
 import { notFound, Refusal, unauthorized } from "./refusal";
 import type { Authenticate, Authenticated, Handlers } from "./types";
@@ -82,6 +83,7 @@ async function readCall(
     reader: authenticated?.reader ?? null,
     origin: options.siteUrl ?? url.origin,
     clientAddress: clientAddressOf(request),
+    clientAgent: clientAgentOf(request),
     request,
   };
 }

@@ -26,6 +26,8 @@ export type Call<N extends EndpointName> = {
   origin: string;
   /** The visitor's, as the site told it; null when nobody did. */
   clientAddress: string | null;
+  /** Of the visitor's browser, as it names itself; null when nobody told. */
+  clientAgent: string | null;
   request: Request;
 };
 

@@ -4,12 +4,12 @@ import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 import { schedulePurge } from "./purge";
 import type { LimitRule } from "./rules";
-import { subjectOf } from "./subject";
 
 /**
  * Counts an event before it is known whether it is one that the rule limits, so that many at once
  * cannot slip through together: whoever does not mind it forgets it afterwards (`forgetEvent`).
  * Counted in the database: it holds across processes and restarts.
+ * @param subject whose events are counted together: an address (`subjectOf`) or a keyed hash
  * @returns the event's uid; the same uid again is the same event
  * @throws Refusal 429 with `Retry-After`; nothing is counted then
  */
@@ -17,13 +17,12 @@ export async function limit(
   db: Database,
   clock: Clock,
   rule: LimitRule,
-  address: string | null,
+  subject: string,
   uid = newUid(),
 ): Promise<string> {
   if (!db.isTransaction) {
-    return db.transaction().execute((within) => limit(within, clock, rule, address, uid));
+    return db.transaction().execute((within) => limit(within, clock, rule, subject, uid));
   }
-  const subject = subjectOf(address);
   await takeTurn(db, rule);
   const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
   if (seconds > 0) throw tooMany(seconds);
@@ -43,8 +42,17 @@ export async function countAgain(db: Database, rule: LimitRule, uid: string) {
   await move(db, uid, asideOf(rule), rule.scope);
 }
 
-export async function forgetEvent(db: Database, uid: string) {
-  await db.deleteFrom("limited_event").where("uid", "=", uid).execute();
+export async function forgetEvent(db: Database, ...uids: string[]) {
+  await db.deleteFrom("limited_event").where("uid", "in", uids).execute();
+}
+
+/** Begins to count again from nothing: somebody proved who they are in another way. */
+export async function forgetSubject(db: Database, { scope }: LimitRule, subject: string) {
+  await db
+    .deleteFrom("limited_event")
+    .where("scope", "=", scope)
+    .where("subject", "=", subject)
+    .execute();
 }
 
 /** One at a time for a rule, until the transaction ends: what is counted stays true. */

@@ -2,6 +2,7 @@
 export type LimitRule = { scope: string; max: number; windowMs: number };
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** Cards that the bank refused, per address of the visitor. */
 export const CARD_DECLINES: LimitRule = {
@@ -9,3 +10,43 @@ export const CARD_DECLINES: LimitRule = {
   max: 10,
   windowMs: 15 * MINUTE_MS,
 };
+
+/** Failed sign-ins to one account from one address: forgotten passwords and guesses alike. */
+export const LOGIN_FAILURES_HERE: LimitRule = {
+  scope: "login.here",
+  max: 10,
+  windowMs: 15 * MINUTE_MS,
+};
+
+/** Failed sign-ins from one address, to whatever accounts: one password tried on many. */
+export const LOGIN_FAILURES_OF_ADDRESS: LimitRule = {
+  scope: "login.address",
+  max: 100,
+  windowMs: 15 * MINUTE_MS,
+};
+
+/** Failed sign-ins to one account from all the addresses its owner never used: a botnet's guesses. */
+export const LOGIN_FAILURES_OF_ACCOUNT: LimitRule = {
+  scope: "login.account",
+  max: 100,
+  windowMs: 24 * HOUR_MS,
+};
+
+/** Wrong current passwords of a signed-in account from one address. */
+export const PASSWORD_CHANGES: LimitRule = {
+  scope: "password.change",
+  max: 10,
+  windowMs: 15 * MINUTE_MS,
+};
+
+/**
+ * Registrations per address. Thousands of people share one address of a French mobile carrier, and
+ * an office may come as a crowd after a radio show: the limit is for machines, not for crowds.
+ */
+export const REGISTRATIONS: LimitRule = { scope: "registration", max: 300, windowMs: HOUR_MS };
+
+/** Requests for a new password per address, whether or not there is an account. */
+export const RESET_REQUESTS: LimitRule = { scope: "reset.request", max: 20, windowMs: HOUR_MS };
+
+/** Cancellations and withdrawals per address, together: anybody may send them. */
+export const NOTICES: LimitRule = { scope: "notice", max: 30, windowMs: HOUR_MS };

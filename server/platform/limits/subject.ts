@@ -1,4 +1,6 @@
+import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
+import { deriveKeys } from "../ports/keys";
 
 /** Where nobody told the address: one bucket for all of them. */
 const UNKNOWN = "unknown";
@@ -8,6 +10,24 @@ export function subjectOf(address: string | null): string {
   if (address === null) return UNKNOWN;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   return isIPv6(plain) ? networkOf(plain) : plain;
+}
+
+export type KeyedSubjects = ReturnType<typeof keyedSubjects>;
+
+/**
+ * Names for what is counted that tell nothing to who reads the database: hashes of several parts
+ * under a key of the site. After a rotation of the secrets counts begin anew.
+ */
+export function keyedSubjects(secrets: readonly string[]) {
+  const keys = deriveKeys(secrets, "limited subject");
+  const all = (...parts: string[]) =>
+    keys.map((key) => createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url"));
+  return {
+    /** Under the newest key. */
+    of: (...parts: string[]): string => all(...parts)[0] ?? "",
+    /** Under each key that may have been the newest once. */
+    all,
+  };
 }
 
 /** The first four of the eight groups, with `::` written out. */

@@ -1,3 +1,4 @@
+import * as account from "./account-letters";
 import * as contract from "./contract-letters";
 import type { Draft } from "./draft";
 import { htmlOf } from "./html";
@@ -43,5 +44,9 @@ function draftOf(letter: Letter): Draft {
       return contract.withdrawalReceipt(letter);
     case "withdrawal-to-confirm":
       return contract.withdrawalToConfirm(letter);
+    case "password-reset":
+      return account.passwordReset(letter);
+    case "password-changed":
+      return account.passwordChanged(letter);
   }
 }

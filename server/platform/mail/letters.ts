@@ -57,7 +57,10 @@ export type Letter =
       confirmUrl: string;
       confirmUntil: string;
     }
-  | { kind: "refund"; site: Site; amount: number; date: string };
+  | { kind: "refund"; site: Site; amount: number; date: string }
+  | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
+  /** `resetUrl`: for who did not change it. */
+  | { kind: "password-changed"; site: Site; date: string; resetUrl: string };
 
 /** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;

@@ -1,15 +1,15 @@
 import type { z } from "zod/v4";
 import type { undoing } from "../../../app/contract/subscriptions";
-import { newSecret } from "../ports/ids";
+import { hashSecret, newSecret } from "../ports/ids";
 import { resumeRenewal, stopRenewal } from "../subscriptions/life/stop";
 import { write } from "../subscriptions/life/letters";
-import { links } from "../subscriptions/life/links";
+import { links } from "../mail/links";
 import { lockSubscription, type Subscription } from "../subscriptions/life/store";
 import type { Life } from "../subscriptions/life/world";
 import { inTransaction, type World } from "../subscriptions/world";
 import { findContract } from "./contract";
 import { answer, answerStranger } from "./letters";
-import { badLink, findBySecret, hashSecret, updateNotice, type Notice } from "./store";
+import { badLink, findBySecret, updateNotice, type Notice } from "./store";
 
 const DAY_MS = 24 * 3_600_000;
 const UNDO_DAYS = 7;

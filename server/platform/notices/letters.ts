@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
-import { siteOf, write } from "../subscriptions/life/letters";
+import { siteOf } from "../mail/site";
+import { write } from "../subscriptions/life/letters";
 import type { Life } from "../subscriptions/life/world";
 import type { Subscription } from "../subscriptions/life/store";
 import type { Notice } from "./store";

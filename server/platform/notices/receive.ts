@@ -5,12 +5,15 @@ import { newUid } from "../ports/ids";
 import type { Life } from "../subscriptions/life/world";
 import type { Notice } from "./store";
 
-export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"]; origin: string };
+export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
 
 /** Kind of the job that does what a notice says. */
 export const PROCESSING = "notice.process";
 
-export async function record({ db, clock }: Life, given: Given): Promise<Notice> {
+export async function record(
+  { db, clock }: Life,
+  given: Given & { origin: string },
+): Promise<Notice> {
   const { kind, origin, name, email } = given;
   return db
     .insertInto("contract_notice")

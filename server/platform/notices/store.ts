@@ -1,13 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Updateable } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
+import { hashSecret } from "../ports/ids";
 
 export type Notice = Tables["contract_notice"];
-
-/** Links carry the secret, the database its hash: who reads the one cannot use the other. */
-export const hashSecret = (secret: string) =>
-  createHash("sha256").update(secret).digest("base64url");
 
 /** The same for unknown, old and used up: a link says nothing about a contract. */
 export const badLink = () => invalid("token", "Unknown or expired link");

@@ -1,7 +1,7 @@
 import type { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/subscriptions";
-import { newSecret } from "../ports/ids";
-import { links } from "../subscriptions/life/links";
+import { hashSecret, newSecret } from "../ports/ids";
+import { links } from "../mail/links";
 import { lockSubscription, type Subscription } from "../subscriptions/life/store";
 import { withdraw } from "../subscriptions/life/withdrawal";
 import type { Life } from "../subscriptions/life/world";
@@ -9,7 +9,7 @@ import { inTransaction, type World } from "../subscriptions/world";
 import { findContract } from "./contract";
 import { withdrawalDeadline } from "./deadline";
 import { answer, answerStranger } from "./letters";
-import { badLink, findBySecret, hashSecret, updateNotice, type Notice } from "./store";
+import { badLink, findBySecret, updateNotice, type Notice } from "./store";
 
 const DAY_MS = 24 * 3_600_000;
 const CONFIRM_DAYS = 30;

@@ -4,6 +4,7 @@ import { Refusal } from "../http/refusal";
 import type { Reader } from "../http/types";
 import { limit } from "../limits/limit";
 import { CARD_DECLINES } from "../limits/rules";
+import { subjectOf } from "../limits/subject";
 import { newUid } from "../ports/ids";
 import type { Card } from "../ports/payment-gateway";
 import type { PaymentAnswer } from "./answer";
@@ -92,6 +93,7 @@ function write(world: World, { reader, clientAddress }: Asker, intent: Intent) {
   return beginPayment(
     world,
     { ...payment, status: "pending", reference: null },
-    (transaction): Promise<unknown> => limit(transaction, clock, CARD_DECLINES, clientAddress, uid),
+    (transaction): Promise<unknown> =>
+      limit(transaction, clock, CARD_DECLINES, subjectOf(clientAddress), uid),
   );
 }

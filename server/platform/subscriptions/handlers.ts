@@ -1,5 +1,6 @@
 import { notFound } from "../http/refusal";
-import type { Handlers, Reader } from "../http/types";
+import { own } from "../http/own";
+import type { Handlers } from "../http/types";
 import { payByCard } from "./card-payment";
 import { bankingService } from "./banking-service";
 import { findFormula } from "./formulas";
@@ -31,11 +32,6 @@ export function subscriptionHandlers(world: World): Handlers {
       body: { payload: { url: await createPaymentLink(world, reader, body, origin) } },
     }),
   };
-}
-
-/** @throws Refusal 404: another's uid is as good as none */
-function own(uid: string, reader: Reader) {
-  if (uid !== reader.uid) throw notFound();
 }
 
 /** @throws Refusal 404 when there is none */

@@ -1,4 +1,5 @@
 import type { Database } from "../database/tables";
+import type { ConfiguredSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
@@ -13,8 +14,7 @@ export type World = {
   calendar: Calendar;
   gateway: PaymentGateway;
   activationDelaySeconds: number;
-  /** Of the mails: `url` is the configured origin; otherwise the one it was bought on. */
-  site: { title: string; url: string | null };
+  site: ConfiguredSite;
 };
 
 /** The same rules inside one transaction. */

@@ -3,6 +3,7 @@ import { clientAddressOf } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
 import { limit, setEventAside } from "../../limits/limit";
 import { CARD_DECLINES } from "../../limits/rules";
+import { subjectOf } from "../../limits/subject";
 import { hashSecret, wayBack } from "./address";
 import { closePage, confirm, expireIfDue, pay } from "./bank";
 import { decisionOf } from "./decision";
@@ -93,7 +94,7 @@ async function attempt(
   { from }: Sent,
   use: () => Promise<Page>,
 ): Promise<Page> {
-  await limit(db, clock, CARD_DECLINES, from, payment_uid);
+  await limit(db, clock, CARD_DECLINES, subjectOf(from), payment_uid);
   const page = await use();
   if (page.status !== "declined") await setEventAside(db, CARD_DECLINES, payment_uid);
   return page;

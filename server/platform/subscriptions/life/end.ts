@@ -1,6 +1,6 @@
 import { inTransaction, type World } from "../world";
 import { write } from "./letters";
-import { links } from "./links";
+import { links } from "../../mail/links";
 import { periodWork, scheduleDeletion, scheduleEnd } from "./schedule";
 import { findUndecided, lockSubscription, updateSubscription, type Subscription } from "./store";
 import type { Life } from "./world";

@@ -2,7 +2,7 @@ import type { PaymentOutcome } from "../../ports/payment-gateway";
 import type { Payment } from "../payments";
 import { endSubscription } from "./end";
 import { write } from "./letters";
-import { links } from "./links";
+import { links } from "../../mail/links";
 import { openSubscription } from "./opening";
 import { receipt } from "./receipt";
 import { refundPayment } from "./refunds";

@@ -1,4 +1,4 @@
-import { notFound } from "../../http/refusal";
+import { own } from "../../http/own";
 import type { Handlers } from "../../http/types";
 import type { World } from "../world";
 import { deletePerson } from "./leaving";
@@ -11,8 +11,7 @@ export function lifeHandlers(world: World): Handlers {
       body: { payload: await unsubscribe(world, reader) },
     }),
     deleteUser: async ({ params, reader, origin }) => {
-      // Another's uid is as good as none.
-      if (params.uid !== reader.uid) throw notFound();
+      own(params.uid, reader);
       await deletePerson(world, reader, origin);
       return { status: 202 };
     },

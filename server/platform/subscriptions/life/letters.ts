@@ -1,5 +1,6 @@
-import { sendMail } from "../../mail/outbox";
 import type { Letter, Site } from "../../mail/letters";
+import { sendMail } from "../../mail/outbox";
+import { siteOf } from "../../mail/site";
 import type { Life } from "./world";
 
 type Bought = { account_uid: string; origin: string | null };
@@ -21,9 +22,3 @@ export async function write(
   const letter = letterOf(siteOf(life, bought.origin));
   await sendMail(life.db, life.clock, { key, to: account.identifier, letter });
 }
-
-/** The configured address of the site; otherwise the one it was bought on. */
-export const siteOf = ({ site }: Pick<Life, "site">, origin: string | null): Site => ({
-  title: site.title,
-  url: site.url ?? origin ?? "",
-});

@@ -6,7 +6,7 @@ import type { Payment } from "../payments";
 import { firstPeriodEnd, firstPeriodStart } from "../periods";
 import { endLapsed } from "../subscription";
 import { write } from "./letters";
-import { links } from "./links";
+import { links } from "../../mail/links";
 import { receipt } from "./receipt";
 import { schedulePeriod } from "./schedule";
 import type { Subscription } from "./store";

@@ -1,0 +1,18 @@
+import { mdiBookmark, mdiBookmarkOutline } from "@mdi/js";
+import { Form } from "@remix-run/react";
+import { useT } from "~/i18n/use-t";
+import { Button } from "~/ui/button";
+import { Icon } from "~/ui/icon";
+
+/** A plain post: the page has no script of its own. */
+export function Favorite({ kept }: { kept: boolean }) {
+  const t = useT("article");
+  return (
+    <Form method="post" className="share">
+      <Button small name="intent" value={kept ? "drop" : "keep"}>
+        <Icon path={kept ? mdiBookmark : mdiBookmarkOutline} />
+        {t(kept ? "favorite.drop" : "favorite.keep")}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,39 @@
+import type { z } from "zod/v4";
+import type { passwordChange } from "../../../app/contract/accounts";
+import { invalid } from "../http/refusal";
+import type { Reader } from "../http/types";
+import { limit } from "../limits/limit";
+import { PASSWORD_CHANGES } from "../limits/rules";
+import { subjectOf } from "../limits/subject";
+import { provePassword } from "./attempts";
+import { setPassword } from "./new-password";
+import { hashPassword } from "./passwords";
+import { endSessions } from "./sessions";
+import { findPasswordHash } from "./store";
+import type { Caller, World } from "./world";
+
+/**
+ * Replaces the password of who knows it, and ends all their other sessions.
+ * @throws Refusal 400 on `currentPassword`, 429 after too many wrong ones
+ */
+export async function changePassword(
+  world: World,
+  reader: Reader,
+  { currentPassword, password }: z.infer<typeof passwordChange>,
+  { clientAddress, origin }: Caller,
+) {
+  const { db, clock, subjects } = world;
+  const here = subjects.of(reader.uid, subjectOf(clientAddress));
+  const attempt = await limit(db, clock, PASSWORD_CHANGES, here);
+  const current = await findPasswordHash(db, reader.uid);
+  if (!(await provePassword(world, [attempt], current, currentPassword))) throw wrong();
+  const hash = await hashPassword(password);
+  await db.transaction().execute(async (transaction) => {
+    const within = { ...world, db: transaction };
+    // Of two changes at once the second would replace a password it was not asked for.
+    if (!(await setPassword(within, { ...reader, origin }, hash, current))) throw wrong();
+    await endSessions(within, reader.uid, reader.sessionUid);
+  });
+}
+
+const wrong = () => invalid("currentPassword", "Wrong password");

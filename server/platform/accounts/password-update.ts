@@ -1,0 +1,61 @@
+import type { z } from "zod/v4";
+import type { passwordReset } from "../../../app/contract/accounts";
+import { invalid } from "../http/refusal";
+import { hashSecret } from "../ports/ids";
+import { forgetFailures } from "./attempts";
+import { rememberAddress } from "./known-address";
+import { lockAccount } from "./lock";
+import { setPassword } from "./new-password";
+import { hashPassword } from "./passwords";
+import { endSessions } from "./sessions";
+import type { Caller, World } from "./world";
+
+/**
+ * Sets the password by a mailed link, once, and ends all sessions. Who holds the link owns the
+ * account: from there they may sign in at once, whatever strangers tried before (R-10.12).
+ * @throws Refusal 400 on `token`, the same for unknown, expired and used
+ */
+export async function updatePassword(
+  world: World,
+  { token, password }: z.infer<typeof passwordReset>,
+  { clientAddress, origin }: Caller,
+) {
+  // Asked before the costly hash, and again when it is used up.
+  if (!(await findLinked(world, token))) throw badLink();
+  const hash = await hashPassword(password);
+  await world.db.transaction().execute(async (db) => {
+    const within = { ...world, db };
+    const account = await findLinked(within, token);
+    if (!account) throw badLink();
+    await lockAccount(db, account.uid);
+    if (!(await useUp(within, token))) throw badLink();
+    const owner = { ...account, origin: account.origin ?? origin };
+    if (!(await setPassword(within, owner, hash))) throw badLink();
+    await endSessions(within, account.uid);
+    await rememberAddress(within, account, clientAddress);
+    await forgetFailures(within, account.identifier, clientAddress);
+  });
+}
+
+async function findLinked({ db, clock }: World, token: string) {
+  return db
+    .selectFrom("password_reset")
+    .innerJoin("account", "account.uid", "password_reset.account_uid")
+    .select(["account.uid", "account.identifier", "account.origin"])
+    .where("password_reset.secret_hash", "=", hashSecret(token))
+    .where("password_reset.expires_at", ">", clock.now().toISOString())
+    .where("account.status", "=", "active")
+    .executeTakeFirst();
+}
+
+/** Of several at once exactly one finds it. */
+async function useUp({ db }: World, token: string): Promise<boolean> {
+  const used = await db
+    .deleteFrom("password_reset")
+    .where("secret_hash", "=", hashSecret(token))
+    .returning("uid")
+    .execute();
+  return used.length > 0;
+}
+
+const badLink = () => invalid("token", "Unknown or expired link");

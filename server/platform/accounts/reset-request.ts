@@ -1,0 +1,55 @@
+import { z } from "zod/v4";
+import { enqueue } from "../jobs/queue";
+import { limit } from "../limits/limit";
+import { RESET_REQUESTS } from "../limits/rules";
+import { subjectOf } from "../limits/subject";
+import { newUid } from "../ports/ids";
+import { identifierKey } from "./identifier";
+import { mailResetLink } from "./reset-link";
+import { scheduleTidying } from "./tidying";
+import type { Caller, World } from "./world";
+
+/** Kind of the job that mails the link, if there is anybody to mail it to. */
+export const RESET = "account.reset-password";
+
+const work = z.object({ requestUid: z.string() });
+
+/**
+ * Whose e-mail it is, is looked up by a job: answer and time are the same whether or not there is an
+ * account.
+ * @throws Refusal 429
+ */
+export async function requestReset(
+  { db, clock }: World,
+  identifier: string,
+  { clientAddress, origin }: Caller,
+) {
+  const uid = newUid();
+  const now = clock.now();
+  await db.transaction().execute(async (transaction) => {
+    await limit(transaction, clock, RESET_REQUESTS, subjectOf(clientAddress));
+    await transaction
+      .insertInto("password_reset_request")
+      .values({
+        ...{ uid, identifier_key: identifierKey(identifier), origin },
+        requested_at: now.toISOString(),
+      })
+      .execute();
+    const payload = { requestUid: uid };
+    await enqueue(transaction, { kind: RESET, key: `${RESET}:${uid}`, payload, runAt: now });
+    await scheduleTidying(transaction, now);
+  });
+}
+
+/** Nothing remains of what was typed, also where it is nobody's. */
+export async function answerReset(world: World, payload: unknown) {
+  const { requestUid } = work.parse(payload);
+  await world.db.transaction().execute(async (db) => {
+    const request = await db
+      .deleteFrom("password_reset_request")
+      .where("uid", "=", requestUid)
+      .returning(["identifier_key", "origin"])
+      .executeTakeFirst();
+    if (request) await mailResetLink({ ...world, db }, request);
+  });
+}

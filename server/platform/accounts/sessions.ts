@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import type { UserSession } from "../../../app/contract/accounts";
+import { notFound } from "../http/refusal";
+import type { Reader } from "../http/types";
+import type { Order } from "../paging/order";
+import { readPage, type Page, type PageRequest } from "../paging/page";
+import { newUid } from "../ports/ids";
+import { liveSince, SEEN_EVERY_MS } from "./session-life";
+import { scheduleTidying } from "./tidying";
+import type { World } from "./world";
+
+type Store = Pick<World, "db" | "clock">;
+
+const newestFirst: Order = [
+  { name: "date", value: sql.ref<string>("created_at"), direction: "desc" },
+  { name: "uid", value: sql.ref<string>("uid"), direction: "desc" },
+];
+
+/** @returns its uid */
+export async function openSession(
+  { db, clock }: Store,
+  accountUid: string,
+  device: string | null,
+): Promise<string> {
+  const uid = newUid();
+  const now = clock.now().toISOString();
+  await db
+    .insertInto("account_session")
+    .values({ uid, account_uid: accountUid, created_at: now, last_seen_at: now, device })
+    .execute();
+  await scheduleTidying(db, clock.now());
+  return uid;
+}
+
+type Seen = { session_uid: string; last_seen_at: string };
+
+/** Written once in a while, and once by many calls at a time: reading stays reading. */
+export async function seeSession({ db, clock }: Store, { session_uid, last_seen_at }: Seen) {
+  const now = clock.now();
+  const before = new Date(now.getTime() - SEEN_EVERY_MS).toISOString();
+  if (last_seen_at > before) return;
+  await db
+    .updateTable("account_session")
+    .set({ last_seen_at: now.toISOString() })
+    .where("uid", "=", session_uid)
+    .where("last_seen_at", "<=", before)
+    .execute();
+}
+
+/** Where a person is signed in, newest first. */
+export async function listSessions(
+  { db, clock }: Store,
+  { uid, sessionUid }: Reader,
+  request: PageRequest,
+): Promise<Page<UserSession>> {
+  const live = db
+    .selectFrom("account_session")
+    .select(["uid", "created_at", "last_seen_at", "device"])
+    .where("account_uid", "=", uid)
+    .where("ended_at", "is", null)
+    .where("last_seen_at", ">", liveSince(clock.now()));
+  const { rows, page } = await readPage(live, { name: "sessions", order: newestFirst }, request);
+  const sessions = rows.map((row) => ({
+    uid: row.uid,
+    createdDateTime: row.created_at,
+    lastSeenDateTime: row.last_seen_at,
+    device: row.device,
+    current: row.uid === sessionUid,
+  }));
+  return { rows: sessions, page };
+}
+
+/** @throws Refusal 404 for one that is another's, unknown or over */
+export async function endSession(store: Store, reader: Reader, session: string) {
+  const uid = session === "current" ? reader.sessionUid : session;
+  const ended = await end(store, reader.uid).where("uid", "=", uid).returning("uid").execute();
+  if (ended.length === 0) throw notFound();
+}
+
+/** All of an account but the one that is named. */
+export async function endSessions(store: Store, accountUid: string, except?: string) {
+  const all = end(store, accountUid);
+  await (except === undefined ? all : all.where("uid", "!=", except)).execute();
+}
+
+const end = ({ db, clock }: Store, accountUid: string) =>
+  db
+    .updateTable("account_session")
+    .set({ ended_at: clock.now().toISOString() })
+    .where("account_uid", "=", accountUid)
+    .where("ended_at", "is", null);

@@ -1,0 +1,22 @@
+import type { Database } from "../database/tables";
+import { own } from "../http/own";
+import type { Handlers } from "../http/types";
+import type { Clock } from "../ports/clock";
+import type { Person } from "./part";
+import { parts } from "./registry";
+
+type Options = { db: Database; clock: Clock };
+
+/** All that is held about a person, for themselves. */
+export const exportHandlers = (options: Options): Handlers => ({
+  exportUser: async ({ params, reader }) => {
+    own(params.uid, reader);
+    return { status: 200, body: { payload: await exportPerson(options, reader) } };
+  },
+});
+
+async function exportPerson({ db, clock }: Options, person: Person) {
+  const all: Record<string, unknown> = { exportedDateTime: clock.now().toISOString() };
+  for (const part of parts) Object.assign(all, await part.read(db, person));
+  return all;
+}

@@ -1,0 +1,22 @@
+import { draft, type Draft } from "./draft";
+import { formatMoment } from "./format";
+import catalogue from "./letters.fr.json";
+import type { LetterOf } from "./letters";
+
+const { letters } = catalogue;
+
+export function passwordReset({ site, ...link }: LetterOf<"password-reset">): Draft {
+  return draft(letters.passwordReset, {
+    values: { site: site.title },
+    facts: [["confirmUntil", formatMoment(link.validUntil)]],
+    url: link.resetUrl,
+  });
+}
+
+export function passwordChanged({ site, ...change }: LetterOf<"password-changed">): Draft {
+  return draft(letters.passwordChanged, {
+    values: { site: site.title },
+    facts: [["changedAt", formatMoment(change.date)]],
+    url: change.resetUrl,
+  });
+}

@@ -1,0 +1,75 @@
+import type { Database } from "../database/tables";
+import type { ExportPart } from "../export/part";
+
+const currency = "EUR";
+
+export const subscriptionExport: ExportPart = {
+  tables: ["subscription", "payment", "refund"],
+  read: async (db, { uid }) => ({
+    subscriptions: await readSubscriptions(db, uid),
+    payments: await readPayments(db, uid),
+    refunds: await readRefunds(db, uid),
+  }),
+};
+
+async function readSubscriptions(db: Database, accountUid: string) {
+  const rows = await db
+    .selectFrom("subscription")
+    .selectAll()
+    .where("account_uid", "=", accountUid)
+    .orderBy("started_at")
+    .orderBy("uid")
+    .execute();
+  return rows.map((row) => ({
+    reference: row.uid,
+    formula: row.formula_uid,
+    ...{ amount: row.amount, trialAmount: row.trial_amount, credits: row.credits, currency },
+    period: { duration: row.period_duration, unit: row.period_duration_unit },
+    startedDateTime: row.started_at,
+    expirationDateTime: row.expires_at,
+    cancelledDateTime: row.cancelled_at,
+    withdrawnDateTime: row.withdrawn_at,
+    endedDateTime: row.ended_at,
+    graceDateTime: row.grace_until,
+    declinedRenewals: row.renewal_attempts,
+    site: row.origin,
+  }));
+}
+
+async function readPayments(db: Database, accountUid: string) {
+  const rows = await db
+    .selectFrom("payment")
+    .selectAll()
+    .where("account_uid", "=", accountUid)
+    .orderBy("created_at")
+    .orderBy("uid")
+    .execute();
+  return rows.map((row) => ({
+    ...{ kind: row.kind, formula: row.formula_uid, amount: row.amount, currency },
+    ...{ status: row.status, error: row.error_message, card: row.card_hint },
+    ...{ cashback: row.cashback === 1, trafficToken: row.traffic_token },
+    affiliation: row.affiliation_token && {
+      ...{ token: row.affiliation_token, platform: row.affiliation_platform },
+    },
+    createdDateTime: row.created_at,
+    settledDateTime: row.settled_at,
+    periodStartDateTime: row.period_start,
+    site: row.origin,
+  }));
+}
+
+async function readRefunds(db: Database, accountUid: string) {
+  const rows = await db
+    .selectFrom("refund")
+    .innerJoin("payment", "payment.uid", "refund.payment_uid")
+    .selectAll("refund")
+    .where("payment.account_uid", "=", accountUid)
+    .orderBy("refund.created_at")
+    .orderBy("refund.uid")
+    .execute();
+  return rows.map((row) => ({
+    ...{ amount: row.amount, currency, status: row.status },
+    createdDateTime: row.created_at,
+    settledDateTime: row.settled_at,
+  }));
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { PASSWORD } from "../support/people";
+import { openJourneys, SCRIPTING } from "./journeys";
+import { linkIn, mailed } from "./mailed";
+import { ARTICLE, faultyFields, press, pressInVain, signIn, subscribe } from "./steps";
+
+const { site, reader } = openJourneys();
+
+const NEW = "un tout nouveau mot de passe";
+
+describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
+  const open = () => reader({ javaScriptEnabled });
+
+  it("comes back by a link when the password is lost", async () => {
+    const email = await subscribe(await open());
+    const page = await open();
+    await page.goto(paths.login());
+    await page.getByRole("link", { name: "Mot de passe oublié" }).click();
+    await page.locator("[name=email]").fill(email);
+    await press(page, "Recevoir le lien");
+    await page.getByText("Si un compte existe à cette adresse").waitFor();
+
+    const link = linkIn(
+      await mailed(site(), email, "nouveau mot de passe"),
+      "/reset-password/update",
+    );
+    await page.goto(link);
+    await page.goto(link);
+    await page.locator("[name=password]").fill(NEW);
+    await page.locator("[name=passwordConfirmation]").fill(PASSWORD);
+    expect(await pressInVain(page, "Enregistrer ce mot de passe")).toBe(400);
+    await expect.poll(() => faultyFields(page)).toEqual(["passwordConfirmation"]);
+    await page.locator("[name=password]").fill(NEW);
+    await page.locator("[name=passwordConfirmation]").fill(NEW);
+    await press(page, "Enregistrer ce mot de passe");
+    await page.waitForURL(paths.login());
+    await signIn(page, email, NEW);
+    await page.waitForURL(paths.account());
+    await mailed(site(), email, "mot de passe a");
+
+    await page.goto(link);
+    await page.locator("[name=password]").fill(PASSWORD);
+    await page.locator("[name=passwordConfirmation]").fill(PASSWORD);
+    await press(page, "Enregistrer ce mot de passe");
+    await page.getByText("Ce lien ne sert plus", { exact: true }).waitFor();
+  });
+
+  it("keeps an article and lists it", async () => {
+    const page = await open();
+    await subscribe(page);
+    await page.goto(paths.article(ARTICLE));
+    await press(page, "Garder dans mes favoris");
+    await page.getByRole("button", { name: "Retirer de mes favoris" }).waitFor();
+    await page.goto(paths.account());
+    const favorites = page.locator("#favorites");
+    await favorites.getByRole("link", { name: /thème natal/i }).click();
+    await page.waitForURL(paths.article(ARTICLE));
+  });
+
+  it("is left everywhere by one button", async () => {
+    const page = await open();
+    const email = await subscribe(page);
+    const other = await open();
+    await other.goto(paths.login());
+    await signIn(other, email);
+    await other.waitForURL(paths.account());
+    await press(other, "Se déconnecter partout");
+    await other.waitForURL(paths.login());
+    await page.goto(paths.account());
+    await page.waitForURL(/\/login\?/);
+  });
+
+  it("is deleted with its effects told before", async () => {
+    const page = await open();
+    const email = await subscribe(page);
+    await page.goto(paths.account());
+    await page.getByRole("link", { name: "Gérer mes données" }).click();
+    await page.getByText("Rien de cela ne se répare").waitFor();
+    await page.locator("[name=confirm]").check();
+    await press(page, "Supprimer mon compte");
+    await page.waitForURL(paths.home());
+    await mailed(site(), email, "supprimé");
+    await page.goto(paths.login());
+    await signIn(page, email);
+    await page.getByText("mot de passe incorrects").waitFor();
+  });
+});

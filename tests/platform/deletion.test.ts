@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newAddress, signIn, type Person } from "./funnel";
+import { passDays, placesOf, subscriber } from "./life";
+
+/** The sandbox bank is somebody else: it keeps its own books. */
+const BANK = ["bank_movement.email", "bank_page.email"];
+const ACCESS = ["account_session", "account_address", "password_reset", "password_reset_request"];
+
+onEachDatabase("a deleted person", (open) => {
+  /** Somebody who used all that an account can do. */
+  async function longTime(platform: TestPlatform): Promise<Person> {
+    const person = await subscriber(platform);
+    const { email, token, uid } = person;
+    const from = { address: newAddress(), agent: "Firefox/150 Nulle-Part" };
+    await signIn(platform, email, undefined, from);
+    await signIn(platform, email.toUpperCase(), "au hasard", from);
+    const body = { profile: { name: "Zoé de Nulle-Part" } };
+    await platform.call(`PUT /users/${uid}/metadata`, { token, body });
+    const notice = { name: "Zoé de Nulle-Part", email: email.toUpperCase(), reference: email };
+    await platform.call("POST /cancellations", { body: notice });
+    await ask(platform, email);
+    await platform.runDueJobs();
+    return person;
+  }
+
+  const ask = (platform: TestPlatform, identifier: string) =>
+    platform.call("POST /reset-password/request", { body: { identifier } });
+
+  const rowsOf = async ({ database }: TestPlatform, { uid }: Person) => {
+    const found: string[] = [];
+    for (const table of ["account_session", "account_address", "password_reset"] as const) {
+      const rows = database.selectFrom(table).select("account_uid").where("account_uid", "=", uid);
+      if (await rows.executeTakeFirst()) found.push(table);
+    }
+    const requests = database.selectFrom("password_reset_request").select("uid");
+    return (await requests.executeTakeFirst()) ? [...found, "password_reset_request"] : found;
+  };
+
+  it("leaves their e-mail nowhere but at the bank", async () => {
+    const platform = await open();
+    const person = await longTime(platform);
+    await ask(platform, person.email);
+    expect(await rowsOf(platform, person)).toEqual(ACCESS);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    expect(await rowsOf(platform, person)).toEqual([]);
+    // The last words, until they are sent.
+    expect(await placesOf(platform, person.email)).toEqual([...BANK, "mail.recipient"]);
+    await passDays(platform, 1);
+    expect(await placesOf(platform, person.email)).toEqual(BANK);
+    expect(await placesOf(platform, "Nulle-Part")).toEqual([]);
+  });
+
+  it("is not remembered by what is mailed meanwhile", async () => {
+    const platform = await open();
+    const person = await longTime(platform);
+    const [deleted] = await Promise.all([
+      platform.call(`DELETE /users/${person.uid}`, { token: person.token }),
+      ask(platform, person.email),
+      platform.runDueJobs(),
+    ]);
+    expect(deleted.status).toBe(202);
+    await passDays(platform, 2);
+    expect(await placesOf(platform, person.email)).toEqual(BANK);
+    expect(await rowsOf(platform, person)).toEqual([]);
+  });
+
+  it("takes nothing of another with them", async () => {
+    const platform = await open();
+    const person = await longTime(platform);
+    const other = await longTime(platform);
+    await ask(platform, other.email);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    expect(await rowsOf(platform, other)).toEqual(ACCESS);
+  });
+});

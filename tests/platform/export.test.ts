@@ -1,0 +1,127 @@
+import { expect, it } from "vitest";
+import type { Tables } from "../../server/platform/database/tables";
+import { excluded, parts } from "../../server/platform/export/registry";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newPerson, signIn, type Person } from "./funnel";
+import { back, mailsTo, passDays, subscriber, subscriptionOf } from "./life";
+
+const NOW = "2026-11-20T10:00:00.000Z";
+/** Columns by which a table names a person, or something that is a person's. */
+const NAMES =
+  /^(?:(?:account|subscription|payment)_uid|identifier|identifier_key|email|recipient)$/;
+/** What is held to let them in or to charge them, and means nothing to them. */
+const SECRETS = /hash|_key|_reference|digest/;
+
+onEachDatabase("what is held about a person", (open) => {
+  const read = async (platform: TestPlatform, { uid, token }: Person) => {
+    const { status, body } = await platform.call(`GET /users/${uid}/export`, { token });
+    expect(status).toBe(200);
+    return body.payload;
+  };
+
+  /** Somebody about whom everything is held that can be. */
+  async function everything() {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { token } = person;
+    await platform.call(`PUT /users/${person.uid}/metadata`, {
+      token,
+      body: { profile: { name: "Zoé", favorites: ["balance"] }, theme: { rising: "lion" } },
+    });
+    await platform.database
+      .updateTable("account")
+      .set({ affiliation_token: "abc", affiliation_platform: "demo" })
+      .execute();
+    await signIn(platform, person.email, undefined, { agent: "Firefox/150" });
+    await platform.call("POST /reset-password/request", { body: { identifier: person.email } });
+    const notice = { name: "Zoé Martin", email: person.email };
+    await platform.call("POST /withdrawals", { token, body: notice });
+    await platform.runDueJobs();
+    return { platform, person };
+  }
+
+  it("is given whole, in one answer", async () => {
+    const { platform, person } = await everything();
+    const { uid: reference } = await subscriptionOf(platform, person);
+    const given = await read(platform, person);
+    expect(given).toMatchObject({
+      exportedDateTime: NOW,
+      account: {
+        ...{ uid: person.uid, email: person.email, createdDateTime: NOW },
+        ...{ coachingName: "Zoé", favorites: ["balance"], formula: "vip-mensuel" },
+        metadata: { theme: { rising: "lion" } },
+      },
+      affiliation: { token: "abc", platform: "demo" },
+      sessions: [{ device: null }, { device: "Firefox/150", createdDateTime: NOW }],
+      subscriptions: [{ reference, currency: "EUR", startedDateTime: NOW, withdrawnDateTime: NOW }],
+      payments: [{ amount: 100, currency: "EUR", status: "success", card: "424242…4242" }],
+      refunds: [{ amount: 100, currency: "EUR", status: "success" }],
+      notices: [{ kind: "withdrawal", name: "Zoé Martin", receivedDateTime: NOW }],
+    });
+    expect(given.mails).toHaveLength((await mailsTo(platform, person.email)).length);
+    expect(Object.keys(given.mails[0])).toEqual(["subject", "createdDateTime", "sentDateTime"]);
+  });
+
+  it("is given without secrets and names of the bank", async () => {
+    const { platform, person } = await everything();
+    const text = JSON.stringify(await read(platform, person));
+    const held: unknown[] = [];
+    for (const name of ["account", "account_session", "payment", "subscription"] as const) {
+      for (const row of await platform.database.selectFrom(name).selectAll().execute()) {
+        const secrets = Object.entries(row).filter(([column]) => SECRETS.test(column));
+        held.push(...secrets.map(([, value]) => value));
+      }
+    }
+    const tellable = new Set([person.email, null]);
+    const secrets = held.filter((value) => !tellable.has(value as string | null));
+    expect(secrets.length).toBeGreaterThan(4);
+    expect(secrets.filter((value) => text.includes(String(value)))).toEqual([]);
+  });
+
+  it("is nothing of anybody else", async () => {
+    const { platform, person } = await everything();
+    const other = await newPerson(platform);
+    const text = JSON.stringify(await read(platform, other));
+    expect(text).not.toContain(person.uid);
+    expect(text).not.toContain(person.email);
+    const asOther = { token: other.token };
+    expect((await platform.call(`GET /users/${person.uid}/export`, asOther)).status).toBe(404);
+    expect((await platform.call(`GET /users/${person.uid}/export`)).status).toBe(401);
+  });
+
+  it("keeps a stranger's name out of one's notices", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    const body = { name: "Un Inconnu", email: "inconnu@exemple.fr", reference };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    const { notices } = await read(platform, person);
+    expect(notices).toMatchObject([{ kind: "cancellation", subscription: reference }]);
+    expect(JSON.stringify(notices)).not.toMatch(/inconnu/i);
+  });
+
+  it("is still given after the subscription ended", async () => {
+    const { platform, person } = await everything();
+    await passDays(platform, 0.5);
+    expect((await read(platform, await back(platform, person))).payments).toHaveLength(1);
+  });
+
+  it("leaves no table out without a reason", async () => {
+    const { database } = await open();
+    const known = new Set<string>([...parts.flatMap(({ tables }) => tables), ...names(excluded)]);
+    const tables = await database.introspection.getTables();
+    const naming = tables.filter(({ columns }) => columns.some(({ name }) => NAMES.test(name)));
+    expect(naming.length).toBeGreaterThan(8);
+    expect(naming.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+const names = (tables: Partial<Record<keyof Tables, string>>) => Object.keys(tables);
+
+it("a table is exported or left out, never both", () => {
+  const exported = parts.flatMap(({ tables }) => tables);
+  expect(exported.filter((table) => table in excluded)).toEqual([]);
+  expect(new Set(exported).size).toBe(exported.length);
+  expect(Object.values(excluded).every((reason) => reason.length > 20)).toBe(true);
+});

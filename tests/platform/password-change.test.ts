@@ -1,0 +1,158 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { headersOf, newPerson, PASSWORD, signIn, type From, type Person } from "./funnel";
+import { back, newestMail } from "./life";
+
+const NEW = "une autre orbite";
+const MINUTE_MS = 60_000;
+
+onEachDatabase("a password that is changed", (open) => {
+  const change = (
+    platform: TestPlatform,
+    { uid, token }: Person,
+    body: { currentPassword?: string; password?: string } = {},
+    from: From = {},
+  ) =>
+    platform.call(`PUT /users/${uid}/password`, {
+      token,
+      headers: headersOf(from),
+      body: { currentPassword: PASSWORD, password: NEW, ...body },
+    });
+
+  const read = async (platform: TestPlatform, { uid, token }: Person) =>
+    (await platform.call(`GET /users/${uid}`, { token })).status;
+
+  it("replaces the old one at once", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const { status, body } = await change(platform, person);
+    expect([status, body]).toEqual([204, ""]);
+    expect((await signIn(platform, person.email)).status).toBe(401);
+    expect((await signIn(platform, person.email, NEW)).status).toBe(200);
+  });
+
+  it("ends all sessions but the asking one", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const other = await back(platform, person);
+    await change(platform, person);
+    expect([await read(platform, person), await read(platform, other)]).toEqual([200, 401]);
+  });
+
+  it("may be the same as before", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const other = await back(platform, person);
+    expect((await change(platform, person, { password: PASSWORD })).status).toBe(204);
+    expect(await read(platform, other)).toBe(401);
+    expect((await signIn(platform, person.email)).status).toBe(200);
+  });
+
+  it("is told to its owner, with a way back", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await change(platform, person);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("\nhttps://cap.example/reset-password\n");
+    expect(text).toContain("20 nov. 2026 à 11:00".replaceAll(" ", "\u00a0"));
+  });
+
+  it("must be known, and nothing happens otherwise", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const other = await back(platform, person);
+    const { status, body } = await change(platform, person, { currentPassword: "autre-chose" });
+    expect([status, body.violations]).toEqual([
+      400,
+      [{ property: "currentPassword", type: "invalid", message: "Wrong password" }],
+    ]);
+    expect(await read(platform, other)).toBe(200);
+    expect((await signIn(platform, person.email)).status).toBe(200);
+    await platform.runDueJobs();
+    expect(await platform.database.selectFrom("mail").selectAll().execute()).toEqual([]);
+  });
+
+  it.each([
+    ["currentPassword", "", "missing"],
+    ["password", "", "missing"],
+    ["password", "court", "invalid"],
+    ["password", "x".repeat(51), "invalid"],
+  ])("needs a good %s, not «%s»", async (property, value, type) => {
+    const platform = await open();
+    const answer = await change(platform, await newPerson(platform), { [property]: value });
+    expect(answer.status).toBe(400);
+    expect(answer.body.violations).toMatchObject([{ property, type }]);
+  });
+
+  it("is changed once by two at once", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const answers = await Promise.all([
+      change(platform, person, { password: "premier choix" }),
+      change(platform, person, { password: "second choix" }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+    const [first] = answers;
+    const winner = first?.status === 204 ? "premier choix" : "second choix";
+    expect((await signIn(platform, person.email, winner)).status).toBe(200);
+  });
+
+  it("kills the links that were asked for before", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await platform.call("POST /reset-password/request", { body: { identifier: person.email } });
+    await platform.runDueJobs();
+    const links = () => platform.database.selectFrom("password_reset").selectAll().execute();
+    expect(await links()).toHaveLength(1);
+    await change(platform, person);
+    expect(await links()).toEqual([]);
+  });
+
+  it("lets in nobody who typed the old one before", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const [changed, entered] = await Promise.all([
+      change(platform, person),
+      signIn(platform, person.email),
+    ]);
+    expect(changed.status).toBe(204);
+    // Whichever came first: no session of the old password is left.
+    if (entered.status === 200) {
+      expect(await read(platform, { ...person, token: entered.token })).toBe(401);
+    } else expect(entered.status).toBe(401);
+  });
+
+  it("is guessed ten times in a quarter of an hour", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const from = { address: "203.0.113.5" };
+    const guess = (on: TestPlatform) => change(on, person, { currentPassword: "au hasard" }, from);
+    for (let time = 0; time < 10; time++) {
+      expect((await guess(platform)).status).toBe(400);
+      platform.clock.advance(1000);
+    }
+    const again = await platform.reopen();
+    const refused = await change(again, person, {}, from);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "890"]);
+    expect((await change(again, person, {}, { address: "203.0.113.6" })).status).toBe(204);
+    again.clock.advance(15 * MINUTE_MS);
+    expect((await change(again, person, { currentPassword: NEW }, from)).status).toBe(204);
+  });
+
+  it("is changed as often as its owner likes", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    for (let time = 0; time < 12; time++) {
+      expect((await change(platform, person, { password: PASSWORD })).status).toBe(204);
+    }
+  });
+
+  it("is nobody's but one's own", async () => {
+    const platform = await open();
+    const [ada, bob] = [await newPerson(platform), await newPerson(platform)];
+    expect((await change(platform, { ...ada, token: bob.token })).status).toBe(404);
+    expect((await change(platform, { ...ada, token: "none" })).status).toBe(401);
+    expect((await signIn(platform, ada.email)).status).toBe(200);
+  });
+});

@@ -1,0 +1,283 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { headersOf, newPerson, PASSWORD, signIn, type From } from "./funnel";
+import { back, DAY_MS, mailsTo, newestMail, passDays, placesOf } from "./life";
+
+const NEW = "une autre orbite";
+const MINUTE_MS = 60_000;
+const LINK = /^https:\/\/cap\.example\/reset-password\/update\?token=([\w-]{43})$/m;
+
+onEachDatabase("a new password by mail", (open) => {
+  const ask = (platform: TestPlatform, identifier: string, from: From = {}) =>
+    platform.call("POST /reset-password/request", {
+      headers: headersOf(from),
+      body: { identifier },
+    });
+
+  const update = (platform: TestPlatform, token: string, from: From = {}, password = NEW) =>
+    platform.call("POST /reset-password/update", {
+      headers: headersOf(from),
+      body: { token, password },
+    });
+
+  /** Asks, and takes the secret out of the mail. */
+  async function secretFor(platform: TestPlatform, email: string, typed = email) {
+    await ask(platform, typed);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, email);
+    platform.clock.advance(1);
+    return LINK.exec(text)?.[1] ?? "";
+  }
+
+  const resets = ({ database }: TestPlatform) =>
+    database.selectFrom("password_reset").selectAll().execute();
+
+  const letters = async (platform: TestPlatform, email: string) =>
+    (await mailsTo(platform, email)).map((line) => line.split(" ")[1]);
+
+  it("answers the same whoever is asked about", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const answers = [await ask(platform, email), await ask(platform, "personne@exemple.fr")];
+    for (const { status, body, headers } of answers) {
+      expect([status, body]).toEqual([202, ""]);
+      expect([...headers.keys()]).toEqual([]);
+    }
+  });
+
+  it("does the same work for known and unknown", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    await ask(platform, email);
+    await ask(platform, "personne@exemple.fr");
+    const requests = await platform.database
+      .selectFrom("password_reset_request")
+      .selectAll()
+      .execute();
+    expect(requests).toHaveLength(2);
+    expect(await resets(platform)).toEqual([]);
+    const jobs = await platform.database
+      .selectFrom("job")
+      .select("payload")
+      .where("kind", "=", "account.reset-password")
+      .execute();
+    expect(jobs.map(({ payload }) => Object.keys(JSON.parse(payload)))).toEqual([
+      ["requestUid"],
+      ["requestUid"],
+    ]);
+  });
+
+  it("keeps nothing of an address without account", async () => {
+    const platform = await open();
+    await ask(platform, "Personne@Exemple.fr");
+    await platform.runDueJobs();
+    expect(await placesOf(platform, "personne@exemple.fr")).toEqual([]);
+    expect(await platform.database.selectFrom("mail").selectAll().execute()).toEqual([]);
+  });
+
+  it("lets its owner in, with the new one only", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const secret = await secretFor(platform, email, ` ${email.toUpperCase()} `);
+    const { status, body } = await update(platform, secret);
+    expect([status, body]).toEqual([204, ""]);
+    expect((await signIn(platform, email)).status).toBe(401);
+    expect((await signIn(platform, email, NEW)).status).toBe(200);
+  });
+
+  it("keeps the secret of the link nowhere", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const secret = await secretFor(platform, email);
+    expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+    expect(await placesOf(platform, secret)).toEqual([]);
+  });
+
+  it("ends all sessions and says so by mail", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const other = await back(platform, person);
+    await update(platform, await secretFor(platform, person.email));
+    for (const { uid, token } of [person, other]) {
+      expect((await platform.call(`GET /users/${uid}`, { token })).status).toBe(401);
+    }
+    expect(await letters(platform, person.email)).toEqual(["password-reset", "password-changed"]);
+  });
+
+  it("is set once by a link, however often sent", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const secret = await secretFor(platform, email);
+    const answers = await Promise.all(
+      ["premier choix", "second choix"].map((password) => update(platform, secret, {}, password)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+    const winner = answers[0]?.status === 204 ? "premier choix" : "second choix";
+    expect((await signIn(platform, email, winner)).status).toBe(200);
+    const late = await update(platform, secret);
+    expect([late.status, late.body.violations]).toEqual([
+      400,
+      [{ property: "token", type: "invalid", message: "Unknown or expired link" }],
+    ]);
+  });
+
+  it("is set once by two links at once", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const secrets = [await secretFor(platform, email), await secretFor(platform, email)];
+    const answers = await Promise.all(secrets.map((secret) => update(platform, secret)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+  });
+
+  it("comes by the earlier link too, which kills all", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const [first, second] = [await secretFor(platform, email), await secretFor(platform, email)];
+    expect(first).not.toBe(second);
+    expect((await update(platform, first)).status).toBe(204);
+    expect((await update(platform, second)).status).toBe(400);
+    expect(await resets(platform)).toEqual([]);
+  });
+
+  it("comes within the hour, or not at all", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const [early, late] = [await secretFor(platform, email), await secretFor(platform, email)];
+    // A millisecond passes after each: the first is an hour old, the second lacks one.
+    platform.clock.advance(60 * MINUTE_MS - 2);
+    expect((await update(platform, early)).status).toBe(400);
+    expect((await update(platform, late)).status).toBe(204);
+  });
+
+  it("is refused to any other secret", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const secret = await secretFor(platform, email);
+    const [row] = await resets(platform);
+    for (const token of [
+      "x",
+      secret.slice(1),
+      `${secret}a`,
+      row?.secret_hash ?? "",
+      row?.uid ?? "",
+    ])
+      expect((await update(platform, token)).body.violations).toMatchObject([
+        { property: "token", type: "invalid" },
+      ]);
+    expect((await signIn(platform, email)).status).toBe(200);
+  });
+
+  it("survives a look at the link, and a restart", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const secret = await secretFor(platform, email);
+    expect((await platform.call(`GET /reset-password/update?token=${secret}`)).status).toBe(404);
+    const again = await platform.reopen();
+    expect((await update(again, secret)).status).toBe(204);
+  });
+
+  it("gives one to an account without password", async () => {
+    const platform = await open();
+    const body = { identifier: "ada@exemple.fr", formula: "vip-mensuel" };
+    await platform.call("POST /registrations/register", { body });
+    await update(platform, await secretFor(platform, body.identifier));
+    expect((await signIn(platform, body.identifier, NEW)).status).toBe(200);
+  });
+
+  it("is mailed three times an hour and account", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    for (let time = 0; time < 5; time++) expect((await ask(platform, email)).status).toBe(202);
+    await platform.runDueJobs();
+    expect(await letters(platform, email)).toEqual(Array(3).fill("password-reset"));
+    platform.clock.advance(59 * MINUTE_MS);
+    await ask(platform, email);
+    await platform.runDueJobs();
+    expect(await letters(platform, email)).toHaveLength(3);
+    platform.clock.advance(MINUTE_MS);
+    await ask(platform, email);
+    await platform.runDueJobs();
+    expect(await letters(platform, email)).toHaveLength(4);
+  });
+
+  it("is not for who is blocked or deleted", async () => {
+    const platform = await open();
+    const [ada, bob, eve] = [
+      await newPerson(platform),
+      await newPerson(platform),
+      await newPerson(platform),
+    ];
+    const secret = await secretFor(platform, eve.email);
+    await platform.database
+      .updateTable("account")
+      .set({ status: "blocked" })
+      .where("uid", "in", [ada.uid, eve.uid])
+      .execute();
+    await ask(platform, bob.email);
+    await platform.call(`DELETE /users/${bob.uid}`, { token: bob.token });
+    await ask(platform, ada.email);
+    await ask(platform, bob.email);
+    await platform.runDueJobs();
+    expect(await letters(platform, ada.email)).toEqual([]);
+    expect(await letters(platform, bob.email)).toEqual(["account-deleted"]);
+    expect((await update(platform, secret)).status).toBe(400);
+  });
+
+  it("is asked twenty times an hour and address", async () => {
+    const platform = await open();
+    const from = { address: "203.0.113.5" };
+    for (let time = 0; time < 20; time++) {
+      expect((await ask(platform, `${time}@exemple.fr`, from)).status).toBe(202);
+    }
+    const again = await platform.reopen();
+    const refused = await ask(again, "encore@exemple.fr", from);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+    expect((await ask(again, "encore@exemple.fr", { address: "203.0.113.6" })).status).toBe(202);
+    again.clock.advance(60 * MINUTE_MS);
+    expect((await ask(again, "encore@exemple.fr", from)).status).toBe(202);
+  });
+
+  it("leads to the site its owner knows", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    await platform.fetch(
+      new Request("https://evil.example/api/reset-password/request", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ identifier: email }),
+      }),
+    );
+    await platform.runDueJobs();
+    const { text, html } = await newestMail(platform, email);
+    expect(text).toMatch(LINK);
+    expect(text + html).not.toContain("evil");
+  });
+
+  it("leaves no link behind after a day", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    await secretFor(platform, email);
+    await passDays(platform, 1);
+    expect(await resets(platform)).toEqual([]);
+  });
+
+  it("forgets who asked even if its job never runs", async () => {
+    const platform = await open();
+    await ask(platform, "personne@exemple.fr");
+    await platform.database
+      .updateTable("job")
+      .set({ run_at: "9999-01-01T00:00:00.000Z" })
+      .where("kind", "=", "account.reset-password")
+      .execute();
+    platform.clock.advance(2 * DAY_MS);
+    await platform.runDueJobs();
+    expect(await placesOf(platform, "personne@exemple.fr")).toEqual([]);
+  });
+
+  it("leaves the old password to who does nothing", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    await secretFor(platform, email);
+    expect((await signIn(platform, email, PASSWORD)).status).toBe(200);
+  });
+});
