@@ -1,8 +1,9 @@
 import { z } from "zod/v4";
 import * as accounts from "./accounts";
 import * as content from "./content";
+import * as desk from "./desk";
 import { endpoint } from "./endpoint";
-import { pageOf, single, uid } from "./primitives";
+import { page, pageOf, single, uid } from "./primitives";
 import * as subscriptions from "./subscriptions";
 import * as support from "./support";
 
@@ -11,6 +12,12 @@ const ownUid = { ...byUid, authorization: "bearer" } as const;
 const signedIn = { authorization: "bearer" } as const;
 const supportOf = { params: z.object({ type: support.supportType }) };
 const ticketOf = { params: z.object({ type: support.supportType, uid }) };
+const repeatable = z.object({ "idempotency-key": subscriptions.idempotencyKey.optional() });
+const asContact = { authorization: "support", headers: support.supportCredential } as const;
+const writing = {
+  ...asContact,
+  headers: support.supportCredential.extend(repeatable.shape),
+} as const;
 const keyed = { headers: z.object({ "idempotency-key": subscriptions.idempotencyKey }) };
 
 const reference = <T extends z.ZodType, Q extends z.ZodType>(kind: string, item: T, query: Q) => ({
@@ -197,39 +204,95 @@ export const endpoints = {
 
   listTickets: endpoint(
     "GET /support/{type}/tickets",
-    { ...supportOf, authorization: "support", query: support.ticketFilter },
+    { ...supportOf, ...asContact, query: support.ticketFilter },
     { 200: pageOf(support.ticket) },
     [401, 403],
   ),
+  /** The same as `createTicket`, for a type whose people have to say who they are. */
+  createContactTicket: endpoint(
+    "POST /support/contact/tickets",
+    { headers: writing.headers, body: support.newContactTicket },
+    { 201: single(support.ticket) },
+    [401, 409],
+  ),
   createTicket: endpoint(
     "POST /support/{type}/tickets",
-    { ...supportOf, body: support.newTicket },
+    { ...supportOf, headers: writing.headers, body: support.newTicket },
     { 201: single(support.ticket) },
-    [401, 403],
+    [401, 403, 409],
   ),
   getTicket: endpoint(
     "GET /support/{type}/tickets/{uid}",
-    { ...ticketOf, authorization: "support", query: support.threadFilter },
-    { 200: pageOfThread() },
+    { ...ticketOf, ...asContact, query: support.threadFilter },
+    { 200: pageOfThread(support.thread) },
     [401, 403, 404],
   ),
   createMessage: endpoint(
     "POST /support/{type}/tickets/{uid}/messages",
-    { ...ticketOf, authorization: "support", body: support.newMessage },
+    { ...ticketOf, ...writing, body: support.newMessage },
     { 201: single(support.message) },
     [401, 403, 404, 409],
+  ),
+  markTicketRead: endpoint(
+    "POST /support/{type}/tickets/{uid}/read",
+    { ...ticketOf, ...asContact, query: support.readMark },
+    { 204: null },
+    [401, 403, 404],
   ),
   refreshSupportToken: endpoint(
     "POST /support/{type}/auth-token/refresh",
     { ...supportOf, body: support.linkRequest },
     { 202: null },
+    [403],
+  ),
+  revokeSupportToken: endpoint(
+    "POST /support/{type}/auth-token/revoke",
+    { ...supportOf, ...asContact },
+    { 204: null },
+    [401, 403],
+  ),
+
+  listDeskTickets: endpoint(
+    "GET /desk/tickets",
+    { ...signedIn, query: desk.deskFilter },
+    { 200: pageOf(desk.deskTicket) },
+    [401, 403],
+  ),
+  getDeskCounts: endpoint(
+    "GET /desk/counts",
+    signedIn,
+    { 200: single(desk.deskCounts) },
+    [401, 403],
+  ),
+  getDeskTicket: endpoint(
+    "GET /desk/tickets/{uid}",
+    { ...ownUid, query: support.threadFilter },
+    { 200: pageOfThread(desk.deskThread) },
+    [401, 403, 404],
+  ),
+  createDeskMessage: endpoint(
+    "POST /desk/tickets/{uid}/messages",
+    { ...ownUid, headers: repeatable, body: desk.newDeskMessage },
+    { 201: single(desk.deskAnswer) },
+    [401, 403, 404, 409],
+  ),
+  changeTicket: endpoint(
+    "PUT /desk/tickets/{uid}",
+    { ...ownUid, body: desk.ticketChange },
+    { 200: single(desk.deskTicket) },
+    [401, 403, 404, 409],
+  ),
+  listCoaches: endpoint(
+    "GET /desk/coaches",
+    signedIn,
+    { 200: single(z.array(support.contact)) },
+    [401, 403],
   ),
 } as const;
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-function pageOfThread() {
-  const { page } = pageOf(support.message).shape;
-  return z.object({ payload: support.thread, page });
+function pageOfThread<T extends z.ZodType>(thread: T) {
+  return z.object({ payload: thread, page });
 }

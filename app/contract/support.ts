@@ -1,5 +1,15 @@
 import { z } from "zod/v4";
 import { cursor, email, moment, pageLength, uid } from "./primitives";
+import { writtenLine, writtenText } from "./text";
+
+/** In code points (R-5.2). */
+export const MESSAGE_LENGTH = 10_000;
+export const TITLE_LENGTH = 200;
+export const CONTACT_NAME_LENGTH = 100;
+export const CATEGORY_LENGTH = 60;
+
+/** Message of the 401 for a mailed link that was good once: the site then says "worn out". */
+export const WORN_LINK = "This link has expired or was revoked";
 
 export const supportType = z.enum(["contact", "coaching"]);
 export type SupportType = z.infer<typeof supportType>;
@@ -10,40 +20,97 @@ export type TicketStatus = z.infer<typeof ticketStatus>;
 
 export const contact = z.object({ uid, name: z.string() });
 
-export const message = z.object({ uid, date: moment, content: z.string(), contact });
+/** `author`: which side wrote it; `contact`: who. */
+export const message = z.object({
+  uid,
+  date: moment,
+  content: z.string(),
+  contact,
+  author: z.enum(["person", "coach"]).optional(),
+});
 export type Message = z.infer<typeof message>;
 
-/** `title` carries the category as `[category]: title` (R-3.2). */
+/**
+ * `title` carries the category as `[category]: title` (R-3.2); `lastDateTime`: of the last message;
+ * `unread`: there are answers which the person has not opened.
+ */
 export const ticket = z.object({
   uid,
   date: moment,
   title: z.string(),
   status: ticketStatus,
   contact: z.object({ email: z.string(), name: z.string() }).optional(),
+  lastDateTime: moment.optional(),
+  unread: z.boolean().optional(),
+  messageCount: z.int().min(0).optional(),
 });
 export type Ticket = z.infer<typeof ticket>;
 
+/** Messages from the oldest to the newest of the page. */
 export const thread = ticket.extend({ messages: z.array(message) });
+export type Thread = z.infer<typeof thread>;
 
-const text = z.string().trim().min(1).max(10_000);
+const shownStatus = ticketStatus.or(z.literal("active"));
+
+/** One or several statuses; `active` stands for new, pending and waiting (R-3.3). */
+export const statusList = z
+  .union([z.array(shownStatus).max(10), shownStatus.transform((one) => [one])])
+  .optional();
 
 export const ticketFilter = z.object({
   after: cursor.optional(),
   length: pageLength.optional(),
-  status: ticketStatus.optional(),
+  status: statusList,
 });
 
-export const threadFilter = z.object({ cursor: cursor.optional() });
+/**
+ * `cursor`: messages before those of the page it came with, and `hasNextPage` tells whether there
+ * are older ones still. `since`, uid of a message: only those after it, and `hasNextPage` tells
+ * whether there are newer ones still: ask again since the last.
+ */
+export const threadFilter = z.object({ cursor: cursor.optional(), since: uid.optional() });
 
+/** The `t` of a mailed link, as `Contact <t>`. */
+export const supportCredential = z.object({
+  "support-authorization": z.string().max(600).optional(),
+});
+
+/** `[` and `]` bound the category in the title. */
+const category = z
+  .string()
+  .trim()
+  .max(CATEGORY_LENGTH)
+  .regex(/^[^[\]\p{C}]*$/u);
+
+/** `token`: the `t` of a mailed link, of who does not say e-mail and name. */
 export const newTicket = z.object({
-  title: z.string().trim().min(1).max(200),
-  message: text,
+  title: writtenLine(TITLE_LENGTH),
+  message: writtenText(MESSAGE_LENGTH),
   email: email.optional(),
-  name: z.string().trim().min(1).max(100).optional(),
-  category: z.string().max(60).optional(),
+  name: writtenLine(CONTACT_NAME_LENGTH).optional(),
+  category: category.optional(),
   token: z.string().max(512).optional(),
 });
+export type NewTicket = z.infer<typeof newTicket>;
 
-export const newMessage = z.object({ message: text });
+/** E-mail and name are required of a contact who is not known by a token (R-5.2). */
+export const newContactTicket = newTicket
+  .refine((given) => isKnownBy(given, "email"), requiredAt("email"))
+  .refine((given) => isKnownBy(given, "name"), requiredAt("name"));
+
+export const newMessage = z.object({ message: writtenText(MESSAGE_LENGTH) });
+
+/** Up to that message; without it, all there is. */
+export const readMark = z.object({ until: uid.optional() });
 
 export const linkRequest = z.object({ email });
+
+function isKnownBy(given: { token?: unknown } & Record<string, unknown>, property: string) {
+  return given[property] !== undefined || (given.token !== undefined && given.email === undefined);
+}
+
+/** Told together with whatever else is wrong. */
+function requiredAt(property: string) {
+  const when = ({ value }: { value: unknown }) => typeof value === "object" && value !== null;
+  return { path: [property], message: "Required", when };
+}

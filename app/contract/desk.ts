@@ -1,0 +1,90 @@
+import { z } from "zod/v4";
+import { cursor, moment, pageLength, uid } from "./primitives";
+import {
+  contact,
+  message,
+  MESSAGE_LENGTH,
+  statusList,
+  supportType,
+  ticket,
+  ticketStatus,
+} from "./support";
+import { writtenText } from "./text";
+
+/** Counted up by every change: whoever changes a ticket says which one they saw. */
+const version = z.int().min(1);
+
+/** `waitingSince`: when the first message came that a coach has still to answer. */
+export const deskTicket = ticket.omit({ contact: true }).extend({
+  type: supportType,
+  lastDateTime: moment,
+  unread: z.boolean(),
+  messageCount: z.int().min(0),
+  person: z.object({ name: z.string(), email: z.string() }),
+  /** The last message's beginning, on one line. */
+  excerpt: z.string(),
+  assignee: contact.nullable(),
+  waitingSince: moment.nullable(),
+  version,
+});
+export type DeskTicket = z.infer<typeof deskTicket>;
+
+/** `internal`: a note that only coaches see. */
+export const deskMessage = message.extend({
+  author: z.enum(["person", "coach"]),
+  internal: z.boolean(),
+});
+export type DeskMessage = z.infer<typeof deskMessage>;
+
+/**
+ * `grace`: a renewal is unpaid; `stopped`: access lasts until `nextDate`; otherwise `nextDate` is the
+ * next debit, null once it has ended.
+ */
+export const deskSubscription = z.object({
+  state: z.enum(["active", "grace", "stopped", "ended"]),
+  since: moment,
+  nextDate: moment.nullable(),
+  formula: z.string(),
+});
+export type DeskSubscription = z.infer<typeof deskSubscription>;
+
+export const deskThread = deskTicket.extend({
+  person: deskTicket.shape.person.extend({ subscription: deskSubscription.nullable() }),
+  messages: z.array(deskMessage),
+});
+
+/** `query`: words of title, person and messages; the last one may be a beginning. */
+export const deskFilter = z.object({
+  after: cursor.optional(),
+  length: pageLength.optional(),
+  type: supportType.optional(),
+  status: statusList,
+  assignee: z.union([z.enum(["me", "none"]), uid]).optional(),
+  query: z.string().max(200).optional(),
+});
+export type DeskFilter = z.infer<typeof deskFilter>;
+
+const countByStatus = z.record(ticketStatus, z.int().min(0));
+export const deskCounts = z.object({ contact: countByStatus, coaching: countByStatus });
+
+/** What a coach may set; `new` means that nobody has answered yet. */
+const deskStatus = ticketStatus.exclude(["new"]);
+
+/** Without a status: `pending` after an answer, unchanged after a note. */
+export const newDeskMessage = z.object({
+  message: writtenText(MESSAGE_LENGTH),
+  internal: z.boolean().optional(),
+  status: deskStatus.optional(),
+  version: version.optional(),
+});
+export type NewDeskMessage = z.infer<typeof newDeskMessage>;
+
+export const deskAnswer = z.object({ message: deskMessage, ticket: deskTicket });
+
+/** `assignee: null`: nobody's. */
+export const ticketChange = z.object({
+  status: deskStatus.optional(),
+  assignee: uid.nullable().optional(),
+  version,
+});
+export type TicketChange = z.infer<typeof ticketChange>;
