@@ -17,6 +17,7 @@ import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
 import { seedSubscriptions, subscriptionsOf } from "./subscriptions";
+import { supportOf } from "./support";
 
 export type PlatformOptions = {
   databaseUrl?: string | undefined;
@@ -39,6 +40,8 @@ export type PlatformOptions = {
   mailUrl?: string | undefined;
   /** By default the site at its own host. */
   mailFrom?: string | undefined;
+  /** Mailbox that takes answers to mails about tickets; without it they name no such address. */
+  mailReplyTo?: string | undefined;
   clock?: Clock;
   log: Log;
   /** Work through the job table in the background. */
@@ -79,6 +82,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     throw error;
   }
   const accounts = accountsOf({ db, clock, secrets });
+  const site = { title: options.siteTitle, url: options.siteUrl ?? null };
   const subscriptions = subscriptionsOf({
     db,
     clock,
@@ -86,9 +90,10 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     payments,
     activationDelaySeconds: options.activationDelaySeconds,
     daySeconds: stripe ? undefined : options.renewalDaySeconds,
-    site: { title: options.siteTitle, url: options.siteUrl ?? null },
+    site,
   });
   const notices = noticesOf(subscriptions.world);
+  const support = supportOf({ db, clock, site, secrets, mailReplyTo: options.mailReplyTo });
   const work = {
     db,
     clock,
@@ -98,6 +103,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
       ...limitWorkers(db),
       ...subscriptions.workers,
       ...notices.workers,
+      ...support.workers,
       ...mails.workers,
     },
   };
@@ -106,6 +112,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...accounts.handlers,
     ...subscriptions.handlers,
     ...notices.handlers,
+    ...support.handlers,
   };
   const app = serveApi({
     handlers,

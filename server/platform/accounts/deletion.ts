@@ -3,6 +3,7 @@ import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Clock } from "../ports/clock";
+import { forgetDiscussions } from "../support/deletion";
 
 /** Kind of the job that deletes mails to a deleted person once they are sent. */
 export const MAILS = "account.forget-mails";
@@ -30,6 +31,7 @@ export async function forgetAccount({ db, clock }: Options, uid: string) {
   await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
   await forgetCards(db, uid);
   await forgetNotices(db, uid, account.identifier);
+  await forgetDiscussions(db, uid);
   await forgetMailsTo({ db, clock }, account.identifier);
 }
 

@@ -8,6 +8,7 @@ import * as contentSource from "./migrations/0006-content-source";
 import * as money from "./migrations/0007-money";
 import * as life from "./migrations/0008-life";
 import * as tidy from "./migrations/0009-tidy";
+import * as support from "./migrations/0011-support";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   "0007-money": money,
   "0008-life": life,
   "0009-tidy": tidy,
+  "0011-support": support,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */
