@@ -208,6 +208,13 @@ export const endpoints = {
     { 200: pageOf(support.ticket) },
     [401, 403],
   ),
+  /** The same as `createTicket`, for a type whose people have to say who they are. */
+  createContactTicket: endpoint(
+    "POST /support/contact/tickets",
+    { headers: writing.headers, body: support.newContactTicket },
+    { 201: single(support.ticket) },
+    [401, 409],
+  ),
   createTicket: endpoint(
     "POST /support/{type}/tickets",
     { ...supportOf, headers: writing.headers, body: support.newTicket },

@@ -82,10 +82,7 @@ const category = z
   .max(CATEGORY_LENGTH)
   .regex(/^[^[\]\p{C}]*$/u);
 
-/**
- * E-mail and name are required of who is not known by other means: by a `Contact` credential, in the
- * header or as `token`, or for coaching by the session.
- */
+/** `token`: the `t` of a mailed link, of who does not say e-mail and name. */
 export const newTicket = z.object({
   title: writtenLine(TITLE_LENGTH),
   message: writtenText(MESSAGE_LENGTH),
@@ -96,9 +93,24 @@ export const newTicket = z.object({
 });
 export type NewTicket = z.infer<typeof newTicket>;
 
+/** E-mail and name are required of a contact who is not known by a token (R-5.2). */
+export const newContactTicket = newTicket
+  .refine((given) => isKnownBy(given, "email"), requiredAt("email"))
+  .refine((given) => isKnownBy(given, "name"), requiredAt("name"));
+
 export const newMessage = z.object({ message: writtenText(MESSAGE_LENGTH) });
 
 /** Up to that message; without it, all there is. */
 export const readMark = z.object({ until: uid.optional() });
 
 export const linkRequest = z.object({ email });
+
+function isKnownBy(given: { token?: unknown } & Record<string, unknown>, property: string) {
+  return given[property] !== undefined || (given.token !== undefined && given.email === undefined);
+}
+
+/** Told together with whatever else is wrong. */
+function requiredAt(property: string) {
+  const when = ({ value }: { value: unknown }) => typeof value === "object" && value !== null;
+  return { path: [property], message: "Required", when };
+}

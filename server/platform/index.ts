@@ -18,6 +18,7 @@ import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
 import { seedSubscriptions, subscriptionsOf } from "./subscriptions";
+import { supportOf } from "./support";
 
 export type PlatformOptions = {
   databaseUrl?: string | undefined;
@@ -40,6 +41,8 @@ export type PlatformOptions = {
   mailUrl?: string | undefined;
   /** By default the site at its own host. */
   mailFrom?: string | undefined;
+  /** Mailbox that takes answers to mails about tickets; without it they name no such address. */
+  mailReplyTo?: string | undefined;
   clock?: Clock;
   log: Log;
   /** Work through the job table in the background. */
@@ -91,6 +94,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     site,
   });
   const notices = noticesOf(subscriptions.world);
+  const support = supportOf({ db, clock, site, secrets, mailReplyTo: options.mailReplyTo });
   const work = {
     db,
     clock,
@@ -101,6 +105,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
       ...accounts.workers,
       ...subscriptions.workers,
       ...notices.workers,
+      ...support.workers,
       ...mails.workers,
     },
   };
@@ -110,6 +115,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...exportHandlers({ db, clock }),
     ...subscriptions.handlers,
     ...notices.handlers,
+    ...support.handlers,
   };
   const app = serveApi({
     handlers,

@@ -38,6 +38,18 @@ const ended = {
   registerUrl: "https://cap.example/registration",
 };
 
+const answered = {
+  ...{ kind: "answer-arrived" as const, site, coach: "Solène", title: "Mon ascendant" },
+  answer: "Bonjour Ada,\n\nvotre ascendant est en Lion.\nÀ bientôt",
+  ...{ takesReplies: false, url: "https://cap.example/coaching/d1" },
+};
+
+const invited = {
+  ...{ kind: "coach-invited" as const, site, name: "Solène" },
+  passwordUrl: "https://cap.example/reset-password/update?token=Zm9v",
+  deskUrl: "https://cap.example/desk",
+};
+
 /** One of each kind, and the forms that a missing fact gives it. */
 const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   welcome: [
@@ -82,6 +94,21 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       resetUrl: "https://cap.example/reset-password",
     },
   ],
+  "ticket-received": [
+    {
+      ...{ kind: "ticket-received", site, name: "Ada Lovelace", title: "[Paiement]: Ma carte" },
+      ...{ receivedAt: MORNING, linkUntil: MONTH_LATER },
+      url: "https://cap.example/contact/tickets/t1?t=Zm9v",
+    },
+  ],
+  "support-link": [
+    {
+      ...{ kind: "support-link", site, linkUntil: MONTH_LATER },
+      url: "https://cap.example/contact/tickets?t=Zm9v",
+    },
+  ],
+  "answer-arrived": [answered, { ...answered, takesReplies: true }],
+  "coach-invited": [invited, { ...invited, passwordUrl: null }],
 };
 
 export const LETTERS: Letter[] = Object.values(letters).flat();

@@ -4,6 +4,7 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Clock } from "../ports/clock";
 import { identifierKey } from "./identifier";
+import { forgetDiscussions } from "../support/deletion";
 
 /** Kind of the job that deletes mails to a deleted person once they are sent. */
 export const MAILS = "account.forget-mails";
@@ -31,6 +32,7 @@ export async function forgetAccount({ db, clock }: Options, uid: string) {
   await forgetAccess(db, uid, account.identifier);
   await forgetCards(db, uid);
   await forgetNotices(db, uid, account.identifier);
+  await forgetDiscussions(db, uid);
   await forgetMailsTo({ db, clock }, account.identifier);
 }
 

@@ -9,6 +9,7 @@ import * as money from "./migrations/0007-money";
 import * as life from "./migrations/0008-life";
 import * as tidy from "./migrations/0009-tidy";
 import * as access from "./migrations/0010-accounts";
+import * as support from "./migrations/0011-support";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   "0008-life": life,
   "0009-tidy": tidy,
   "0010-accounts": access,
+  "0011-support": support,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

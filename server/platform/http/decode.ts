@@ -64,7 +64,7 @@ function violationsOf(error: z.ZodError, value: unknown): Violation[] {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     const property = [...issue.path, ...keys].map(String).join(".") || "body";
     const given = issue.path.reduce<unknown>((at, key) => entries(at)[String(key)], value);
-    const missing = keys.length === 0 && (given === undefined || given === null || given === "");
+    const missing = keys.length === 0 && isBlank(given);
     if (found.has(property)) continue;
     found.set(property, {
       property,
@@ -73,6 +73,11 @@ function violationsOf(error: z.ZodError, value: unknown): Violation[] {
     });
   }
   return [...found.values()];
+}
+
+/** Spaces alone are nothing either: what a form sends for a field that was left empty. */
+function isBlank(given: unknown) {
+  return given === undefined || given === null || (typeof given === "string" && !given.trim());
 }
 
 function entries(value: unknown): Record<string, unknown> {

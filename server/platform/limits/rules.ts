@@ -50,3 +50,18 @@ export const RESET_REQUESTS: LimitRule = { scope: "reset.request", max: 20, wind
 
 /** Cancellations and withdrawals per address, together: anybody may send them. */
 export const NOTICES: LimitRule = { scope: "notice", max: 30, windowMs: HOUR_MS };
+
+/** Tickets opened, per address of the visitor. */
+export const TICKETS: LimitRule = { scope: "support.ticket", max: 20, windowMs: HOUR_MS };
+
+/** Messages written in threads, per person. */
+export const MESSAGES: LimitRule = { scope: "support.message", max: 120, windowMs: HOUR_MS };
+
+/** Links asked for, per address of the visitor. */
+export const LINK_REQUESTS: LimitRule = { scope: "support.link", max: 20, windowMs: HOUR_MS };
+
+/** Links mailed because somebody asked, per letter box. */
+export const LINK_MAILS: LimitRule = { scope: "support.mailed-link", max: 3, windowMs: HOUR_MS };
+
+/** Receipts of tickets mailed, per letter box. */
+export const TICKET_MAILS: LimitRule = { scope: "support.receipt", max: 10, windowMs: HOUR_MS };

@@ -4,6 +4,7 @@ import type { Draft } from "./draft";
 import { htmlOf } from "./html";
 import type { Letter } from "./letters";
 import * as payment from "./payment-letters";
+import * as support from "./support-letters";
 import { textOf } from "./text";
 
 export type ComposedMail = { subject: string; text: string; html: string };
@@ -48,5 +49,13 @@ function draftOf(letter: Letter): Draft {
       return account.passwordReset(letter);
     case "password-changed":
       return account.passwordChanged(letter);
+    case "ticket-received":
+      return support.ticketReceived(letter);
+    case "support-link":
+      return support.supportLink(letter);
+    case "answer-arrived":
+      return support.answerArrived(letter);
+    case "coach-invited":
+      return support.coachInvited(letter);
   }
 }

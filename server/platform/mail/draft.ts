@@ -11,6 +11,8 @@ export type Draft = {
   facts: Fact[];
   /** The one fact that stands in a frame. */
   framed: Fact | null;
+  /** Somebody's own words, as they wrote them. */
+  quote: string | null;
   details: string[];
   button: { label: string; url: string };
   closing: string[];
@@ -35,10 +37,11 @@ type Parts = {
   /** In the order of reading; a fact without a value is left out. */
   facts: [Label, string | null][];
   framed?: [Label, string];
+  quote?: string;
   url: string;
 };
 
-export function draft(text: Words, { values, facts, framed, url }: Parts): Draft {
+export function draft(text: Words, { values, facts, framed, quote, url }: Parts): Draft {
   const filled = (line: string) => fill(line, values);
   return {
     subject: filled(text.subject),
@@ -47,6 +50,7 @@ export function draft(text: Words, { values, facts, framed, url }: Parts): Draft
     opening: text.opening.map(filled),
     facts: facts.flatMap(([label, value]) => (value === null ? [] : [factOf(label, value)])),
     framed: framed ? factOf(...framed) : null,
+    quote: quote ?? null,
     details: text.details.map(filled),
     button: { label: filled(text.button), url },
     closing: text.closing.map(filled),

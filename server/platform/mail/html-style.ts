@@ -34,6 +34,7 @@ export const style = {
   value: `margin:0;color:${NAVY};font-weight:600;line-height:1.45;${BREAK}`,
   frame: `margin:24px 0;padding:16px 20px;background-color:${WHITE};border:2px solid ${NAVY};border-radius:4px;color:${INK}`,
   framedValue: `display:block;color:${NAVY};font:700 20px/1.4 ${SERIF}`,
+  quote: `margin:24px 0;padding:4px 0 4px 20px;border-left:3px solid ${YELLOW};background-color:${WHITE};color:${INK};white-space:pre-line;${BREAK}`,
   action: "margin:28px 0 12px",
   button: `display:inline-block;padding:13px 26px;background-color:${YELLOW};border:1px solid ${YELLOW};border-radius:4px;color:${NAVY};font-weight:700;line-height:1.3;text-align:center;text-decoration:none`,
   copy: `margin:0 0 24px;color:${SOFT};font-size:13px;line-height:1.5;${BREAK}`,

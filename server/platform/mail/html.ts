@@ -37,11 +37,11 @@ const pageView = (draft: Draft, site: Site): Html =>
       </body>
     </html>`;
 
-const cardView = ({ title, opening, facts, framed, details, button, closing }: Draft): Html =>
+const cardView = ({ title, opening, facts, framed, quote, details, ...rest }: Draft): Html =>
   html`<h1 style="${style.title}">${title}</h1>
     ${[catalogue.greeting, ...opening].map(paragraph)} ${facts.length > 0 ? factsView(facts) : ""}
-    ${framed ? frameView(framed) : ""} ${details.map(paragraph)} ${buttonView(button)}
-    ${closing.map(paragraph)}`;
+    ${framed ? frameView(framed) : ""} ${quote === null ? "" : quoteView(quote)}
+    ${details.map(paragraph)} ${buttonView(rest.button)} ${rest.closing.map(paragraph)}`;
 
 const paragraph = (text: string): Html => html`<p style="${style.text}">${text}</p>`;
 
@@ -60,6 +60,10 @@ const frameView = ({ label, value }: Fact): Html =>
   html`<p style="${style.frame}">
     ${label} <strong style="${style.framedValue}">${value}</strong>
   </p>`;
+
+/** Its own lines and nothing else of its own: what looks like markup stays text. */
+const quoteView = (text: string): Html =>
+  html`<blockquote style="${style.quote}">${text}</blockquote>`;
 
 /** The address again in letters: some programs lame buttons, and people want to see where it leads. */
 const buttonView = ({ label, url }: Draft["button"]): Html =>

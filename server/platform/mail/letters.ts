@@ -60,7 +60,35 @@ export type Letter =
   | { kind: "refund"; site: Site; amount: number; date: string }
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for who did not change it. */
-  | { kind: "password-changed"; site: Site; date: string; resetUrl: string };
+  | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
+  | {
+      kind: "ticket-received";
+      site: Site;
+      name: string;
+      title: string;
+      receivedAt: string;
+      url: string;
+      linkUntil: string;
+    }
+  | { kind: "support-link"; site: Site; url: string; linkUntil: string }
+  | {
+      kind: "answer-arrived";
+      site: Site;
+      coach: string;
+      title: string;
+      answer: string;
+      /** An answer to the mail comes into the thread. */
+      takesReplies: boolean;
+      url: string;
+    }
+  | {
+      kind: "coach-invited";
+      site: Site;
+      name: string;
+      /** Sets the password; null: there is one already. */
+      passwordUrl: string | null;
+      deskUrl: string;
+    };
 
 /** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;

@@ -15,7 +15,7 @@ export const SENDING = "mail.send";
 export async function sendMail(
   db: Database,
   clock: Clock,
-  mail: { key: string; to: string; letter: Letter },
+  mail: { key: string; to: string; letter: Letter; replyTo?: string | undefined },
 ): Promise<void> {
   const now = clock.now();
   const { subject, text, html } = composeMail(mail.letter);
@@ -26,6 +26,7 @@ export async function sendMail(
       ...{ uid, key: mail.key, recipient: mail.to, subject, text, html },
       created_at: now.toISOString(),
       sent_at: null,
+      reply_to: mail.replyTo ?? null,
     })
     .onConflict((conflict) => conflict.column("key").doNothing())
     .returning("uid")

@@ -35,10 +35,12 @@ export function sendingWorker({ db, clock, log, transport, from }: Options): Wor
     const { uid } = work.parse(payload);
     const mail = await findUnsent(db, uid);
     if (!mail) return;
-    const { recipient: to, subject, text, html } = mail;
+    const { recipient: to, subject, text, html, reply_to } = mail;
+    const answered = reply_to === null ? {} : { replyTo: reply_to };
     const date = new Date(mail.created_at);
     try {
-      await transport.send({ ...{ uid, from, to, subject, text, html, date }, headers: HEADERS });
+      const words = { subject, text, html };
+      await transport.send({ ...{ uid, from, to, date }, ...words, ...answered, headers: HEADERS });
     } catch (error) {
       if (!isHopeless(error, clock.now().getTime() - date.getTime())) throw error;
       log.error({ err: error, mail: uid }, "mail given up");
@@ -56,7 +58,7 @@ function isHopeless(error: unknown, age: number): error is MailRefused {
 async function findUnsent(db: Database, uid: string) {
   return db
     .selectFrom("mail")
-    .select(["recipient", "subject", "text", "html", "created_at"])
+    .select(["recipient", "subject", "text", "html", "created_at", "reply_to"])
     .where("uid", "=", uid)
     .where("sent_at", "is", null)
     .executeTakeFirst();

@@ -7,12 +7,13 @@ const RULE = "-".repeat(40);
 
 /** One line a paragraph, which the reader's program wraps; links on a line of their own. */
 export function textOf(draft: Draft, site: Site): string {
-  const { opening, facts, framed, details, button, closing } = draft;
+  const { opening, facts, framed, quote, details, button, closing } = draft;
   const blocks = [
     catalogue.greeting,
     ...opening,
     facts.map(factLine).join("\n"),
     framed ? `${RULE}\n${factLine(framed)}\n${RULE}` : "",
+    quote === null ? "" : `${RULE}\n${quote}\n${RULE}`,
     ...details,
     `${fill(catalogue.action, button)}\n${button.url}`,
     ...closing,

@@ -24,14 +24,19 @@ export function writeCursor(list: string, order: Order, position: Position): str
 }
 
 /** @throws Refusal 400 when the cursor is malformed or belongs to another list or order */
-export function readCursor(list: string, order: Order, cursor: string): Position {
+export function readCursor(
+  list: string,
+  order: Order,
+  cursor: string,
+  property = "after",
+): Position {
   const values = order.map(({ name }) => VALUES[name]);
   const parts = z.tuple([z.literal(signature(list, order))], z.union([z.string(), z.number()]));
   const parsed = parts.safeParse(json(cursor));
   const position = parsed.data?.slice(1) ?? [];
   const fits = values.every((schema, i) => schema.safeParse(position[i]).success);
   if (!fits || position.length !== values.length) {
-    throw invalid("after", "This cursor does not belong to this list in this order");
+    throw invalid(property, "This cursor does not belong to this list in this order");
   }
   return position;
 }

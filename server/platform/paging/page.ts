@@ -13,14 +13,14 @@ export type Page<Row> = { rows: Row[]; page: { hasNextPage: boolean; endCursor: 
  */
 export async function readPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  { name, order }: { name: string; order: Order },
+  { name, order, property }: { name: string; order: Order; property?: string },
   { after: cursor, length = PAGE_LENGTH }: PageRequest,
 ): Promise<Page<Row>> {
   let found = query
     .select(order.map((criterion) => criterion.value.as(column(criterion.name))))
     .$castTo<Row & Place>()
     .limit(length + 1);
-  if (cursor) found = found.where(after(order, readCursor(name, order, cursor)));
+  if (cursor) found = found.where(after(order, readCursor(name, order, cursor, property)));
   for (const { value, direction } of order) found = found.orderBy(value, direction);
   const rows = await found.execute();
   const last = rows[length - 1];

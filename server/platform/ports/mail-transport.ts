@@ -19,6 +19,8 @@ export type OutgoingMail = {
   /** When it was written, not when it is sent. */
   date: Date;
   headers?: Record<string, string>;
+  /** Where replies go, when not to the sender. */
+  replyTo?: string;
 };
 
 export type MailSender = { name: string; address: string };

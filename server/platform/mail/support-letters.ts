@@ -1,0 +1,59 @@
+import { draft, type Draft } from "./draft";
+import { formatMoment } from "./format";
+import catalogue from "./letters.fr.json";
+import type { LetterOf } from "./letters";
+import { asTyped } from "./typed";
+
+const { letters } = catalogue;
+
+/** Anybody may have typed the address: what they wrote stands here without links, and short. */
+export function ticketReceived({ site, ...ticket }: LetterOf<"ticket-received">): Draft {
+  const linkUntil = formatMoment(ticket.linkUntil);
+  return draft(letters.ticketReceived, {
+    values: { site: site.title, linkUntil },
+    facts: [
+      ["name", asTyped(ticket.name)],
+      ["subject", asTyped(ticket.title)],
+      ["receivedAt", formatMoment(ticket.receivedAt)],
+    ],
+    url: ticket.url,
+  });
+}
+
+export function supportLink({ site, url, ...link }: LetterOf<"support-link">): Draft {
+  const linkUntil = formatMoment(link.linkUntil);
+  return draft(letters.supportLink, {
+    values: { site: site.title },
+    facts: [["linkUntil", linkUntil]],
+    url,
+  });
+}
+
+/** */
+export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arrived">): Draft {
+  const words = answered.takesReplies ? letters.answerByMail : {};
+  return draft(
+    { ...letters.answerArrived, ...words },
+    {
+      values: { site: site.title, coach: asTyped(coach) },
+      facts: [["subject", asTyped(answered.title)]],
+      quote: answered.answer,
+      url: answered.url,
+    },
+  );
+}
+
+export function coachInvited({ site, name, passwordUrl, deskUrl }: LetterOf<"coach-invited">) {
+  const words = passwordUrl === null ? letters.coachInvitedAgain : {};
+  return draft(
+    { ...letters.coachInvited, ...words },
+    {
+      values: { site: site.title },
+      facts: [
+        ["deskName", asTyped(name)],
+        ["desk", passwordUrl && deskUrl],
+      ],
+      url: passwordUrl ?? deskUrl,
+    },
+  );
+}

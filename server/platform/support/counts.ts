@@ -1,0 +1,41 @@
+import type { SupportType, TicketStatus } from "../../../app/contract/support";
+import { supportType } from "../../../app/contract/support";
+import type { Database } from "../database/tables";
+import { STATUSES } from "./statuses";
+
+type Counted = { type: SupportType; status: TicketStatus };
+
+/** How many there are of each type and status, without counting them. */
+export async function readCounts(db: Database) {
+  const rows = await db.selectFrom("ticket_count").selectAll().execute();
+  const countOf = (type: SupportType, status: TicketStatus) =>
+    rows.find((row) => row.type === type && row.status === status)?.count ?? 0;
+  const byStatus = (type: SupportType) =>
+    Object.fromEntries(STATUSES.map((status) => [status, countOf(type, status)])) as Record<
+      TicketStatus,
+      number
+    >;
+  const [contact, coaching] = supportType.options.map(byStatus);
+  return { contact, coaching } as Record<SupportType, Record<TicketStatus, number>>;
+}
+
+/** In the transaction that changes a ticket; the rows in one order, so that none wait for each other. */
+export async function recount(db: Database, from: Counted | null, to: Counted | null) {
+  if (from?.status === to?.status) return;
+  const steps = [from && { ...from, by: -1 }, to && { ...to, by: 1 }].filter(
+    (step) => step !== null,
+  );
+  for (const step of steps.sort((a, b) => (a.status < b.status ? -1 : 1))) await addTo(db, step);
+}
+
+export async function addTo(db: Database, { type, status, by }: Counted & { by: number }) {
+  await db
+    .insertInto("ticket_count")
+    .values({ type, status, count: by })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["type", "status"])
+        .doUpdateSet((e) => ({ count: e("ticket_count.count", "+", by) })),
+    )
+    .execute();
+}

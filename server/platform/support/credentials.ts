@@ -1,0 +1,53 @@
+import { WORN_LINK } from "../../../app/contract/support";
+import { unauthorized } from "../http/refusal";
+import { newSecret, newUid } from "../ports/ids";
+import { schedulePurge } from "./purge";
+import { hashSecret } from "./secret";
+import type { World } from "./world";
+
+const DAY_MS = 24 * 3_600_000;
+const LINK_DAYS = 30;
+
+export type Link = { uid: string; email_key: string };
+
+/** A new secret that opens the contact tickets of an e-mail, for the mail that carries it. */
+export async function issueLink({ db, clock }: World, emailKey: string) {
+  const secret = newSecret();
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY_MS).toISOString();
+  await db
+    .insertInto("support_link")
+    .values({
+      ...{ uid: newUid(), email_key: emailKey, secret_hash: hashSecret(secret) },
+      ...{ created_at: now.toISOString(), expires_at: expiresAt, revoked_at: null },
+    })
+    .execute();
+  await schedulePurge(db, now);
+  return { secret, expiresAt };
+}
+
+/**
+ * Reading uses nothing up: mail scanners open links too (R-10.13).
+ * @throws Refusal 401 for a secret that is unknown, too old or revoked
+ */
+export async function openLink({ db, clock }: World, secret: string): Promise<Link> {
+  const link = await db
+    .selectFrom("support_link")
+    .select(["uid", "email_key", "expires_at", "revoked_at"])
+    .where("secret_hash", "=", hashSecret(secret))
+    .executeTakeFirst();
+  if (!link) throw unauthorized("Unknown link");
+  if (link.revoked_at || link.expires_at <= clock.now().toISOString()) {
+    throw unauthorized(WORN_LINK);
+  }
+  return link;
+}
+
+export async function revokeLink({ db, clock }: World, { uid }: Link) {
+  await db
+    .updateTable("support_link")
+    .set({ revoked_at: clock.now().toISOString() })
+    .where("uid", "=", uid)
+    .where("revoked_at", "is", null)
+    .execute();
+}

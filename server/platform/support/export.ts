@@ -1,0 +1,34 @@
+import type { Database, Tables } from "../database/tables";
+
+type MessageRow = Tables["ticket_message"];
+
+/** A person's discussions with all that was said in them, without the coaches' notes (R-10.5). */
+export async function supportExport(db: Database, accountUid: string) {
+  const tickets = await db
+    .selectFrom("ticket")
+    .selectAll()
+    .where("account_uid", "=", accountUid)
+    .orderBy("created_at")
+    .orderBy("uid")
+    .execute();
+  const discussions = [];
+  for (const { uid, title, status, created_at } of tickets) {
+    const messages = await messagesOf(db, uid);
+    discussions.push({ uid, title, status, date: created_at, messages: messages.map(exported) });
+  }
+  return { discussions };
+}
+
+async function messagesOf(db: Database, ticketUid: string) {
+  return db
+    .selectFrom("ticket_message")
+    .selectAll()
+    .where("ticket_uid", "=", ticketUid)
+    .where("internal", "=", 0)
+    .orderBy("seq")
+    .execute();
+}
+
+const exported = ({ uid, created_at, author, contact_name, content }: MessageRow) => ({
+  ...{ uid, date: created_at, author, name: contact_name, content },
+});

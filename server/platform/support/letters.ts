@@ -1,0 +1,68 @@
+import type { Tables } from "../database/tables";
+import { Refusal } from "../http/refusal";
+import { limit } from "../limits/limit";
+import { TICKET_MAILS } from "../limits/rules";
+import type { Site } from "../mail/letters";
+import { sendMail } from "../mail/outbox";
+import { issueLink } from "./credentials";
+import { links } from "./links";
+import type { World } from "./world";
+
+type Row = Tables["ticket"];
+
+/**
+ * Tells a contact that their question has arrived, with the link that opens it. Anybody may have
+ * typed the address: nobody's letter box is filled, and the words of the question stay out.
+ */
+export async function confirmReceipt(world: World, ticket: Row) {
+  const { db, clock } = world;
+  if (!(await mayWriteTo(world, ticket))) return;
+  const site = siteOf(world, ticket.origin);
+  const { secret, expiresAt } = await issueLink(world, ticket.email_key);
+  await sendMail(db, clock, {
+    ...{ key: `ticket:${ticket.uid}`, to: ticket.email, replyTo: replyTo(world, ticket) },
+    letter: {
+      ...{ kind: "ticket-received", site, name: ticket.name, title: ticket.title },
+      ...{ receivedAt: ticket.created_at, linkUntil: expiresAt },
+      url: links.contactTicket(site, ticket.uid, secret),
+    },
+  });
+}
+
+/** Brings a coach's answer to the person, who may have no other way to hear of it (R-10.1). */
+export async function sendAnswer(world: World, ticket: Row, message: Tables["ticket_message"]) {
+  const site = siteOf(world, ticket.origin);
+  const address = replyTo(world, ticket);
+  await sendMail(world.db, world.clock, {
+    ...{ key: `answer:${message.uid}`, to: ticket.email, replyTo: address },
+    letter: {
+      ...{ kind: "answer-arrived", site, title: ticket.title, answer: message.content },
+      ...{ coach: message.contact_name, takesReplies: address !== undefined },
+      url: await threadUrl(world, ticket, site),
+    },
+  });
+}
+
+async function threadUrl(world: World, { uid, type, email_key }: Row, site: Site) {
+  if (type === "coaching") return links.discussion(site, uid);
+  const { secret } = await issueLink(world, email_key);
+  return links.contactTicket(site, uid, secret);
+}
+
+async function mayWriteTo({ db, clock }: World, { email_key }: Row): Promise<boolean> {
+  try {
+    await limit(db, clock, TICKET_MAILS, email_key);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+const replyTo = ({ replies }: World, { uid }: Row) => replies?.addressOf(uid);
+
+/** The configured address of the site; otherwise the one it was written on. */
+export const siteOf = ({ site }: Pick<World, "site">, origin: string | null): Site => ({
+  title: site.title,
+  url: site.url ?? origin ?? "",
+});

@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { z } from "zod/v4";
+import type { threadFilter } from "../../../app/contract/support";
+import type { Order } from "../paging/order";
+import { readPage, type Page } from "../paging/page";
+import type { Database, Tables } from "../database/tables";
+import { invalid } from "../http/refusal";
+
+type MessageRow = Tables["ticket_message"];
+type Filter = z.output<typeof threadFilter>;
+
+/** Newer messages at a time: who asks for them follows the thread. */
+const NEWER_LENGTH = 100;
+
+const bySeq = (direction: "asc" | "desc"): Order => [
+  { name: "position", value: sql.ref<number>("seq"), direction },
+];
+
+/**
+ * One page of a thread, from the oldest to the newest: the last one, the one before a cursor, or
+ * what came after a message. Places never change: nothing is left out and nothing comes twice,
+ * whatever is written meanwhile.
+ * @throws Refusal 400 for a cursor or message that is not of this thread
+ */
+export async function readMessages(
+  db: Database,
+  ticketUid: string,
+  { cursor, since }: Filter,
+  { withNotes }: { withNotes: boolean },
+): Promise<Page<MessageRow>> {
+  const all = db
+    .selectFrom("ticket_message")
+    .selectAll()
+    .where("ticket_uid", "=", ticketUid)
+    .$if(!withNotes, (q) => q.where("internal", "=", 0));
+  if (since !== undefined) {
+    if (cursor !== undefined) throw invalid("since", "Either a cursor or a message");
+    const first = await all.where("uid", "=", since).executeTakeFirst();
+    if (!first) throw invalid("since", "No message of this thread");
+    const newer = all.where("seq", ">", first.seq);
+    return readPage(newer, { name: "newer", order: bySeq("asc") }, { length: NEWER_LENGTH });
+  }
+  const list = { name: `thread ${ticketUid}`, order: bySeq("desc"), property: "cursor" };
+  const { rows, page } = await readPage(all, list, { after: cursor });
+  return { rows: rows.reverse(), page };
+}

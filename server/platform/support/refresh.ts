@@ -1,0 +1,90 @@
+import { z } from "zod/v4";
+import { identifierKey } from "../accounts/identifier";
+import type { Tables } from "../database/tables";
+import { Refusal } from "../http/refusal";
+import { enqueue } from "../jobs/queue";
+import { limit } from "../limits/limit";
+import { LINK_MAILS, LINK_REQUESTS } from "../limits/rules";
+import { subjectOf } from "../limits/subject";
+import { sendMail } from "../mail/outbox";
+import { newUid } from "../ports/ids";
+import { issueLink } from "./credentials";
+import { siteOf } from "./letters";
+import { links } from "./links";
+import { inTransaction, type World } from "./world";
+
+/** Kind of the job that looks up whether there is anything to open. */
+export const LINK = "support.link";
+
+const work = z.object({ requestUid: z.string() });
+
+type Asked = { email: string; origin: string; clientAddress: string | null };
+
+/**
+ * What there is for an e-mail is looked up by a job: answer and time are the same for all (R-10.12).
+ * @throws Refusal 429
+ */
+export async function requestLink(world: World, { email, origin, clientAddress }: Asked) {
+  await inTransaction(world, async ({ db, clock }) => {
+    await limit(db, clock, LINK_REQUESTS, subjectOf(clientAddress));
+    const uid = newUid();
+    await db.insertInto("support_link_request").values({ uid, email, origin }).execute();
+    const payload = { requestUid: uid };
+    await enqueue(db, { kind: LINK, key: `${LINK}:${uid}`, payload, runAt: clock.now() });
+  });
+}
+
+/** Work of the job; the request goes with it, so that nothing tells who asked. */
+export async function mailLink(world: World, payload: unknown) {
+  const { requestUid } = work.parse(payload);
+  await inTransaction(world, async (within) => {
+    const request = await within.db
+      .deleteFrom("support_link_request")
+      .where("uid", "=", requestUid)
+      .returningAll()
+      .executeTakeFirst();
+    const ticket = request && (await newestTicket(within, request.email));
+    if (ticket && (await isWithinMeasure(within, ticket.email_key))) {
+      await send(within, ticket, request);
+    }
+  });
+}
+
+async function newestTicket({ db }: World, email: string) {
+  return db
+    .selectFrom("ticket")
+    .selectAll()
+    .where("type", "=", "contact")
+    .where("email_key", "=", identifierKey(email))
+    .orderBy("last_at", "desc")
+    .orderBy("uid", "desc")
+    .executeTakeFirst();
+}
+
+/** To the address of the tickets, as their writer spelt it. */
+async function send(
+  world: World,
+  ticket: Tables["ticket"],
+  { uid, origin }: { uid: string; origin: string },
+) {
+  const site = siteOf(world, origin);
+  const { secret, expiresAt } = await issueLink(world, ticket.email_key);
+  await sendMail(world.db, world.clock, {
+    ...{ key: `link:${uid}`, to: ticket.email },
+    letter: {
+      ...{ kind: "support-link", site, linkUntil: expiresAt },
+      url: links.contactTickets(site, secret),
+    },
+  });
+}
+
+/** Too many are left out in silence: the limit must not tell who has tickets. */
+async function isWithinMeasure({ db, clock }: World, emailKey: string): Promise<boolean> {
+  try {
+    await limit(db, clock, LINK_MAILS, emailKey);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Message, Ticket } from "../../../app/contract/support";
+import type { Database, Tables } from "../database/tables";
+import { notFound } from "../http/refusal";
+
+type Row = Tables["ticket"];
+type MessageRow = Tables["ticket_message"];
+
+/** As its person sees it. */
+export const ticketOf = (row: Row): Ticket => ({
+  ...{ uid: row.uid, title: row.title, status: row.status, date: row.created_at },
+  contact: { email: row.email, name: row.name },
+  lastDateTime: row.last_at,
+  unread: row.last_coach_seq > row.person_read_seq,
+  messageCount: row.message_count,
+});
+
+export const messageOf = (row: MessageRow): Message => ({
+  ...{ uid: row.uid, date: row.created_at, content: row.content, author: row.author },
+  contact: { uid: row.contact_uid, name: row.contact_name },
+});
+
+/**
+ * Read once nobody else can change it: an update that changes nothing takes the row's lock on
+ * PostgreSQL; on SQLite writes are serial anyway.
+ * @throws Refusal 404
+ */
+export async function lockTicket(transaction: Database, uid: string): Promise<Row> {
+  const row = await transaction
+    .updateTable("ticket")
+    .set((e) => ({ version: e.ref("version") }))
+    .where("uid", "=", uid)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}

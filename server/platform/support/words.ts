@@ -1,0 +1,36 @@
+/** Of one message: what stands later is not found, and nobody fills the index with one post. */
+const MAX_WORDS = 200;
+const MAX_LENGTH = 60;
+const MIN_LENGTH = 2;
+
+/** Lower case and without accents; an e-mail also counts as one word. Each once, in order. */
+export function wordsOf(...texts: string[]): string[] {
+  const words = texts.flatMap((text) => tokensOf(text).flatMap(partsOf));
+  const kept = words.filter((word) => [...word].length >= MIN_LENGTH);
+  return [...new Set(kept)].slice(0, MAX_WORDS);
+}
+
+export type Term = { word: string; isPrefix: boolean };
+
+/** What to look for: every word, the last of which may still be growing. */
+export function termsOf(query: string): Term[] {
+  const words = tokensOf(query).flatMap((token) =>
+    token.includes("@") ? [token] : partsOf(token),
+  );
+  const last = words.length - 1;
+  const terms = words.map((word, index) => ({ word, isPrefix: index === last }));
+  return terms.filter(({ word, isPrefix }) => isPrefix || word.length >= MIN_LENGTH).slice(-10);
+}
+
+function tokensOf(text: string): string[] {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const whole = plain.replaceAll("œ", "oe").replaceAll("æ", "ae");
+  return whole.split(/[^\p{L}\p{N}@._+-]+/u).filter(Boolean);
+}
+
+function partsOf(token: string): string[] {
+  const parts = token.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return (token.includes("@") ? [token, ...parts] : parts).map(cut);
+}
+
+const cut = (word: string) => [...word].slice(0, MAX_LENGTH).join("");
