@@ -1,18 +1,12 @@
 import type { MouseEvent } from "react";
 import { ButtonLink } from "~/ui/button";
-import type { MessageWords } from "./message-words.server";
 import { useOlder } from "./use-older";
 
-type OlderProps = {
-  cursor: string | null;
-  hrefOf: (cursor: string) => string;
-  onMessages: (messages: readonly MessageWords[]) => void;
-  label: string;
-};
+type OlderProps = Parameters<typeof useOlder>[0] & { label: string };
 
 /** A link to the messages before; with script they come above the ones shown. */
-export function Older({ cursor, hrefOf, onMessages, label }: OlderProps) {
-  const older = useOlder(cursor, hrefOf, onMessages);
+export function Older({ label, ...thread }: OlderProps) {
+  const older = useOlder(thread);
   if (!older.href) return null;
   const loadInPlace = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { MESSAGE_LENGTH } from "~/contract/support";
 import { FormErrors } from "~/forms/form-errors";
@@ -10,6 +9,7 @@ import type { SupportKind } from "./kinds";
 import { MessageField } from "./message-field";
 import type { MessageWords } from "./message-words.server";
 import { useDraft } from "./use-draft";
+import { useSendingReply } from "./use-sending-reply";
 
 type ReplyProps = {
   kind: SupportKind;
@@ -21,44 +21,26 @@ type ReplyProps = {
   onSent: (message: MessageWords) => void;
 };
 
-type Answer = Partial<FormReply> & { sent?: MessageWords };
-
 /** Without script a plain post; with it the message joins the thread at once and settles there. */
-export function Reply({ kind, uid, action, reply, idempotencyKey, onSending, onSent }: ReplyProps) {
-  const fetcher = useFetcher<Answer>();
-  const answered = fetcher.data?.lastResult ? (fetcher.data as FormReply) : reply;
-  const { form, fields, control } = useReply<{ message: string }>("reply", answered);
-  const t = useT(kind.namespace);
+export function Reply({ kind, uid, action, reply, ...sending }: ReplyProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const forgetDraft = useDraft(area, uid);
-  const [key, setKey] = useState(idempotencyKey);
+  const { Form, busy, key, refused, queue } = useSendingReply({ area, ...sending });
+  const { form, fields, control } = useReply<{ message: string }>("reply", refused ?? reply);
+  const t = useT(kind.namespace);
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
-  const busy = fetcher.state !== "idle";
-  const text = busy ? fetcher.formData?.get("message") : null;
-  useEffect(() => onSending(typeof text === "string" ? text : null), [text, onSending]);
-  const sent = fetcher.data?.sent;
-  useEffect(() => {
-    if (!sent) return;
-    onSent(sent);
-    forgetDraft();
-    setKey(crypto.randomUUID());
-    if (area.current) {
-      area.current.value = "";
-      area.current.dispatchEvent(new Event("input", { bubbles: true }));
-      area.current.focus();
-    }
-    // Once for each message that arrived.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [sent?.uid]);
+  useDraft(area, uid);
   return (
-    <fetcher.Form
+    <Form
       method="post"
       action={action}
       className="form"
       id={form.id}
       noValidate={form.noValidate}
-      onSubmit={(event) => (busy ? event.preventDefault() : form.onSubmit(event))}
+      onSubmit={(event) => {
+        queue(event);
+        if (!busy) form.onSubmit(event);
+      }}
     >
       <FormErrors form={form} />
       <input type="hidden" name="idempotencyKey" value={key} />
@@ -75,6 +57,6 @@ export function Reply({ kind, uid, action, reply, idempotencyKey, onSending, onS
           {t("thread.submit")}
         </Button>
       </div>
-    </fetcher.Form>
+    </Form>
   );
 }

@@ -52,7 +52,9 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
     await leaveWornOut(visit, outcome.error);
     return refuse(visit, submission, supportErrors("message", outcome.error));
   }
-  if (form.has("inPlace")) return data({ sent: messageWords(outcome.value.payload) });
+  if (form.has("inPlace")) {
+    return data({ sent: messageWords(outcome.value.payload), nextKey: randomUUID() });
+  }
   const { secret } = visit;
   const to = kind.thread(uid, secret ? { t: secret } : {});
   return visit.redirect(`${to}#${outcome.value.payload.uid}`, { status: 303 });

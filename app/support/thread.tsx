@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useRef, useState } from "react";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
 import { ButtonLink } from "~/ui/button";
@@ -31,7 +31,7 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
   const support = useT("support");
   const { messages, prepend, append } = useMessages(thread.messages);
   const [sending, setSending] = useState<string | null>(null);
-  const onSending = useCallback((text: string | null) => setSending(text), []);
+  const list = useRef<HTMLOListElement>(null);
   const last = messages.at(-1)?.uid;
   useLive({ page: here, events: kind.events(ticket.uid, own), since: last, onMessages: append });
   useReadMark(here, isNewest && messages.at(-1)?.mine === false, last);
@@ -48,12 +48,13 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
         </Tag>
       </p>
       <Older
-        cursor={older}
+        first={older}
+        list={list}
         hrefOf={(cursor) => kind.thread(ticket.uid, { ...own, cursor })}
         onMessages={prepend}
         label={t("thread.older")}
       />
-      <ol className="thread" role="log" aria-label={t("thread.messages")}>
+      <ol ref={list} className="thread" role="log" aria-label={t("thread.messages")}>
         {messages.map(({ uid, date, author, mine, parts }) => (
           <Message
             key={uid}
@@ -74,9 +75,10 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
       )}
       {ticket.status === "active" ? (
         <Reply
-          {...{ kind, reply, idempotencyKey, onSending }}
+          {...{ kind, reply, idempotencyKey }}
           uid={ticket.uid}
           action={here}
+          onSending={setSending}
           onSent={(message) => append([message])}
         />
       ) : (

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** What is being written outlives a reload of the page, in this tab only; sending forgets it. */
+/** What is being written outlives a reload of the page, in this tab only; an empty field forgets it. */
 export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
   const key = `draft:${name}`;
   useEffect(() => {
@@ -11,9 +11,9 @@ export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
       area.value = kept;
       area.dispatchEvent(new Event("input", { bubbles: true }));
     }
-    const keep = () => sessionStorage.setItem(key, area.value);
+    const keep = () =>
+      area.value ? sessionStorage.setItem(key, area.value) : sessionStorage.removeItem(key);
     area.addEventListener("input", keep);
     return () => area.removeEventListener("input", keep);
   }, [field, key]);
-  return () => sessionStorage.removeItem(key);
 }

@@ -1,17 +1,23 @@
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { MessageWords } from "./message-words.server";
 
-type Added = { before: MessageWords[]; after: MessageWords[] };
+type Messages = readonly MessageWords[];
 
 /** A thread as it grows at both ends; no message stands twice. */
-export function useMessages(first: readonly MessageWords[]) {
-  const [{ before, after }, setAdded] = useState<Added>({ before: [], after: [] });
-  const all = new Map([...before, ...first, ...after].map((message) => [message.uid, message]));
-  return {
-    messages: [...all.values()],
-    prepend: (older: readonly MessageWords[]) =>
-      setAdded((added) => ({ ...added, before: [...older, ...added.before] })),
-    append: (newer: readonly MessageWords[]) =>
-      setAdded((added) => ({ ...added, after: [...added.after, ...newer] })),
-  };
+export function useMessages(loaded: Messages) {
+  const [messages, setMessages] = useState(loaded);
+  const prepend = useCallback(
+    (older: Messages) => setMessages((known) => [...unknown(older, known), ...known]),
+    [],
+  );
+  const append = useCallback(
+    (newer: Messages) => setMessages((known) => [...known, ...unknown(newer, known)]),
+    [],
+  );
+  // The page looks its thread up anew after each reply.
+  useEffect(() => append(loaded), [append, loaded]);
+  return { messages, prepend, append };
 }
+
+const unknown = (some: Messages, known: Messages) =>
+  some.filter(({ uid }) => !known.some((message) => message.uid === uid));

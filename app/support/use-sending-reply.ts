@@ -1,0 +1,62 @@
+import { useFetcher } from "@remix-run/react";
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import type { FormReply } from "~/forms/refuse.server";
+import type { MessageWords } from "./message-words.server";
+
+type Answer = Partial<FormReply> & { sent?: MessageWords; nextKey?: string };
+
+type Options = {
+  area: RefObject<HTMLTextAreaElement>;
+  idempotencyKey: string;
+  /** The text under way, null when none is. */
+  onSending: (text: string | null) => void;
+  onSent: (message: MessageWords) => void;
+};
+
+/**
+ * A reply sent in place: the field is free for the next one at once, and gets its text back when it
+ * was refused. Each reply has a key of its own, so that none arrives twice (R-4.8).
+ */
+export function useSendingReply({ area, idempotencyKey, onSending, onSent }: Options) {
+  const fetcher = useFetcher<Answer>();
+  const { data, formData, state } = fetcher;
+  const [key, setKey] = useState(idempotencyKey);
+  const under = useRef("");
+  const message = formData?.get("message");
+  // Afterwards the page is only looked up anew: the field is free already.
+  const busy = state === "submitting";
+  const text = busy && typeof message === "string" ? message : null;
+  useEffect(() => {
+    onSending(text);
+    if (text === null) return;
+    under.current = text;
+    write(area.current, "");
+  }, [text, area, onSending]);
+  const handlers = useRef({ onSent });
+  handlers.current = { onSent };
+  useEffect(() => {
+    if (data?.sent) handlers.current.onSent(data.sent);
+    if (data?.nextKey) setKey(data.nextKey);
+    if (data?.lastResult && area.current?.value === "") write(area.current, under.current);
+  }, [data, area]);
+  const refused = data?.lastResult ? { lastResult: data.lastResult } : undefined;
+  const waits = useRef(false);
+  useEffect(() => {
+    if (busy || !waits.current) return;
+    waits.current = false;
+    area.current?.form?.requestSubmit();
+  }, [busy, area]);
+  /** One after the other: what is sent meanwhile waits for its turn. */
+  const queue = (event: FormEvent) => {
+    if (busy) event.preventDefault();
+    waits.current = busy;
+  };
+  return { Form: fetcher.Form, busy, key, refused, queue };
+}
+
+/** Whoever listens to the field hears of it. */
+function write(area: HTMLTextAreaElement | null, value: string) {
+  if (!area) return;
+  area.value = value;
+  area.dispatchEvent(new Event("input", { bubbles: true }));
+}
