@@ -105,7 +105,7 @@ export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const known = [400, 405, 413, 429].includes(status) ? `status.${status}` : `page${kind}`;
+  const known = [400, 403, 405, 413, 429].includes(status) ? `status.${status}` : `page${kind}`;
   return (
     <ErrorPage
       kind={kind}

@@ -1,8 +1,11 @@
+import type { Submission } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { Honeypot, SpamError } from "remix-utils/honeypot/server";
 import type { z } from "zod/v4";
 import { BODY_LIMIT_BYTES } from "~/contract/limits";
 import { hasText, translate } from "~/i18n/i18n.server";
+import { markRestoring } from "~/session/restoring.server";
+import { RESTORE_FIELD } from "./carried";
 import { HONEYPOT_FIELD } from "./secrets";
 
 const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldName: null });
@@ -20,11 +23,24 @@ export async function readForm(request: Request): Promise<FormData> {
     throw new Response(null, { status: 400, statusText: "Not a form" });
   });
   refuseSpam(form);
-  return form;
+  if (form.has(RESTORE_FIELD)) markRestoring(request);
+  return withPlainLines(form);
 }
 
-/** One code per faulty field (R-5.7), already in the visitor's words. */
-export function parseForm<S extends z.ZodType>(form: FormData, schema: S) {
+type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
+
+/**
+ * One code per faulty field (R-5.7), already in the visitor's words. A form that only comes back after
+ * its sender signed in anew is neither right nor wrong: `refuse` shows it as it was.
+ */
+export function parseForm<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
+  const submission = parse(form, schema);
+  if (!form.has(RESTORE_FIELD)) return submission;
+  const { [RESTORE_FIELD]: _, ...payload } = submission.payload;
+  return { status: undefined, payload, error: {}, reply: submission.reply };
+}
+
+function parse<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
   return parseWithZod(form, {
     schema,
     error: (issue) => issue.message ?? codeOf(issue),
@@ -65,6 +81,15 @@ async function readBytes(request: Request): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** Without script a browser sends line breaks as CR LF, with it as LF: it is the same text. */
+function withPlainLines(form: FormData): FormData {
+  const plain = new FormData();
+  for (const [name, value] of form) {
+    plain.append(name, typeof value === "string" ? value.replace(/\r\n?/g, "\n") : value);
+  }
+  return plain;
 }
 
 function refuseSpam(form: FormData) {

@@ -16,8 +16,8 @@ export type Errors = {
 };
 
 /**
- * Answers 400 with what was typed, without secrets, and one error per faulty field (R-5.7); `more`
- * travels with the reply.
+ * Answers 400 with what was typed, without secrets, and one error per faulty field (R-5.7); a form
+ * that only came back (`parseForm`) is shown again without a fault. `more` travels with the reply.
  */
 export function refuse<T, More extends object = object>(
   visit: Visit,
@@ -25,9 +25,15 @@ export function refuse<T, More extends object = object>(
   { retryAfter, ...errors }: Errors = {},
   more?: More,
 ) {
+  if (submission.status === undefined) return data({ lastResult: typedIn(submission), ...more });
   visit.fail(retryAfter);
   const lastResult = submission.reply({ ...errors, hideFields: SECRET_FIELDS });
   return data({ lastResult, ...more }, { status: retryAfter ? 429 : 400 });
+}
+
+function typedIn<T>(submission: Submission<T, string[]>): SubmissionResult<string[]> {
+  const { initialValue = null } = submission.reply({ hideFields: SECRET_FIELDS });
+  return { initialValue };
 }
 
 /**

@@ -15,8 +15,14 @@ const SEALED = new RegExp(`(?:^|;)\\s*${NAME}=([\\w.-]+)\\s*(?:;|$)`);
 export async function readSession(request: Request): Promise<Session> {
   const sealed = SEALED.exec(request.headers.get("cookie") ?? "")?.[1];
   if (!sealed) return new Session({});
-  const data = sessionData.safeParse(await unseal(sealed, config().secrets));
-  return new Session(data.success ? data.data : {});
+  const [newest = "", ...older] = config().secrets;
+  const current = sessionData.safeParse(await unseal(sealed, [newest]));
+  if (current.success) return new Session(current.data);
+  const session = new Session({});
+  const earlier = sessionData.safeParse(await unseal(sealed, older));
+  // Written anew: the older secret may go without signing anybody out.
+  if (earlier.success) session.set(earlier.data);
+  return session;
 }
 
 /** The `Set-Cookie` value of the session as it is now. */

@@ -11,6 +11,8 @@ export type FlashMessage = z.infer<typeof flashMessage>;
 /** What the session remembers: the specification's browser storage, without a browser. */
 export const sessionData = z.object({
   tokens: z.object({ default: z.string(), contact: z.string() }).partial().optional(),
+  /** Mark of who signed in last, also after their session ended. */
+  person: z.string().optional(),
   uniqueToken: z.string().optional(),
   affiliation: affiliation.optional(),
   formula: z.string().optional(),

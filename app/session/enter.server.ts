@@ -1,4 +1,4 @@
-import { redirectDocument, type AppLoadContext } from "@remix-run/node";
+import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node";
 import { createApi, type Api } from "~/api/client";
 import { asResponse } from "~/api/as-response";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
@@ -9,7 +9,9 @@ import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
 import type { PageHandle } from "./access";
+import { isForeignWrite } from "./foreign";
 import { commitRedirects, stateOf, type RequestState } from "./request-state.server";
+import { readsOnly } from "./restoring.server";
 import type { Session } from "./session.server";
 
 type Arguments = { request: Request; context: AppLoadContext };
@@ -31,40 +33,47 @@ export type Visit = {
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /** Marks this answer as one with errors; limited visitors learn when to come back. */
   fail: (retryAfter?: number) => void;
+  /** The page of this address answers the post: its loader must send nobody on. */
+  stay: () => void;
+  stays: () => boolean;
 };
 
 /**
- * Opens a page for its loader or action: checks the declaration, the session and the roles.
- * @throws Response redirect to the login path (R-2.6)
+ * Opens a page for its loader or action: checks the declaration, the sender, the session and the
+ * roles.
+ * @throws Response redirect to the login path (R-2.6); 403 for another site's post
  * @throws Error when a support route has no valid type (R-2.5)
  */
 export async function enter(args: Arguments, handle: PageHandle): Promise<Visit> {
   checkSupport(handle);
+  if (isForeignWrite(args.request)) throw new Response(null, { status: 403 });
   const state = await stateOf(args.context, args.request);
+  if (args.request.method === "POST") state.posted = true;
   const visit = visitOf(args, handle, state);
-  if (!maySee(state.session, handle)) throw await visit.redirect(loginFor(visit.url));
+  if (!maySee(state.session, handle)) throw await toLogin(visit, handle, state);
   return visit;
 }
 
 function visitOf({ request, context }: Arguments, handle: PageHandle, state: RequestState): Visit {
   const url = new URL(request.url);
   const { session } = state;
-  const redirect: Visit["redirect"] = async (to, { status = 302 } = {}) => {
-    const response = redirectDocument(to, status);
+  const leave: Visit["redirect"] = async (to, { status = 302 } = {}) => {
+    // A form that goes on is sent again by the router, which it cannot when it loads a document.
+    const response = status === 307 ? redirect(to, status) : redirectDocument(to, status);
     state.redirects.push(response.headers);
     await commitRedirects(state, request);
     return response;
   };
   const onUnauthorized = async () => {
     session.disconnect(handle.provider);
-    if (handle.secured) throw await redirect(loginFor(url));
+    if (handle.secured) throw await toLogin({ url, session, redirect: leave }, handle, state);
   };
   const onNextToken = (token: string) => {
     session.connect(handle.provider, token);
     return commitRedirects(state, request);
   };
   const secret = handle.provider === "contact" ? supportSecret(url) : null;
-  const api = createApi({
+  const open = createApi({
     ...doorFor(siteOrigin(url)),
     clientAddress: clientAddressOf(context),
     clientAgent: clientAgentOf(request),
@@ -73,6 +82,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     onNextToken,
     onUnauthorized,
   });
+  const api = readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
   return {
     url,
     session,
@@ -81,11 +91,13 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     attempt: api.attempt,
     t: translate,
     page: (texts) => pageOf({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
-    redirect,
+    redirect: leave,
     fail: (retryAfter) => {
       state.failed = true;
       state.retryAfter = retryAfter;
     },
+    stay: () => void (state.stays = true),
+    stays: () => state.stays,
   };
 }
 
@@ -108,10 +120,21 @@ function supportSecret({ searchParams }: URL): string | null {
   return /^[\w-]{16,256}$/.test(t) ? t : null;
 }
 
-function loginFor({ pathname, search }: URL): string {
-  const query = new URLSearchParams({ returnTo: pathname.replace(/\.data$/, "") + search });
-  return `${config().loginPath}?${query}`;
+type Leaving = Pick<Visit, "url" | "session" | "redirect">;
+
+/** Whoever sent a form after their session ended takes it along: 307 has the browser send it again. */
+function toLogin(
+  { url, session, redirect }: Leaving,
+  { provider }: PageHandle,
+  state: RequestState,
+) {
+  const carried = state.posted && !session.claims(provider);
+  const query = new URLSearchParams({ returnTo: pathOf(url), ...(carried && { carried: "1" }) });
+  return redirect(`${config().loginPath}?${query}`, { status: carried ? 307 : 302 });
 }
+
+/** The page's own address, also of its data. */
+const pathOf = ({ pathname, search }: URL) => pathname.replace(/\.data$/, "") + search;
 
 /** Public origin of the site: configured, or the one the visitor used. */
 function siteOrigin(url: URL): string {

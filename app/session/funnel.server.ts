@@ -2,9 +2,13 @@ import { affiliation } from "~/contract/accounts";
 import type { Visit } from "./enter.server";
 import { safeReturnPath } from "./return-path.server";
 
-/** Keeps what the address brings for the whole funnel, if it is well formed. */
+/**
+ * Keeps what the address brings for the whole funnel, if it is well formed (R-2.9, R-5.4). A funnel
+ * that begins after somebody's session ended is not theirs.
+ */
 export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback: boolean }) {
   const { searchParams } = url;
+  if (!session.claims()) session.forgetPerson();
   const utk = searchParams.get("utk");
   const partner = affiliation.safeParse(Object.fromEntries(searchParams));
   const returnTo = safeReturnPath(searchParams.get("returnTo"));

@@ -4,6 +4,10 @@ import type { Session } from "./session.server";
 
 export type RequestState = {
   session: Session;
+  /** Somebody sent a form: also its page's loaders know. */
+  posted: boolean;
+  /** The page answers the post, also to somebody whom its loader would send on. */
+  stays: boolean;
   /** An action answered with errors: the title says so (`Erreur : …`). */
   failed: boolean;
   /** Seconds until a limited visitor may try again (R-10.12). */
@@ -20,6 +24,8 @@ export function stateOf(context: AppLoadContext, request: Request): Promise<Requ
   if (known) return known;
   const opened = readSession(request).then((session) => ({
     session,
+    posted: false,
+    stays: false,
     failed: false,
     redirects: [],
   }));

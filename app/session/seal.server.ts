@@ -3,21 +3,33 @@ import { EncryptJWT, jwtDecrypt } from "jose";
 
 const ALGORITHM = { alg: "dir", enc: "A256GCM" } as const;
 
+/** What was sealed for one purpose opens for no other. */
+type Purpose = "session cookie" | "carried form";
+
 /** Encrypts and authenticates `data` under the first secret, valid for `maxAgeSeconds`. */
-export async function seal(data: object, secrets: readonly string[], maxAgeSeconds: number) {
+export async function seal(
+  data: object,
+  secrets: readonly string[],
+  maxAgeSeconds: number,
+  purpose: Purpose = "session cookie",
+) {
   const [newest] = secrets;
   if (!newest) throw new Error("SESSION_SECRET is empty");
   return new EncryptJWT({ data })
     .setProtectedHeader(ALGORITHM)
     .setExpirationTime(`${maxAgeSeconds}s`)
-    .encrypt(keyOf(newest));
+    .encrypt(keyOf(newest, purpose));
 }
 
 /** Opens what any of the secrets sealed; anything else is as good as nothing. */
-export async function unseal(sealed: string, secrets: readonly string[]): Promise<unknown> {
+export async function unseal(
+  sealed: string,
+  secrets: readonly string[],
+  purpose: Purpose = "session cookie",
+): Promise<unknown> {
   for (const secret of secrets) {
     try {
-      const { payload } = await jwtDecrypt(sealed, keyOf(secret), {
+      const { payload } = await jwtDecrypt(sealed, keyOf(secret, purpose), {
         keyManagementAlgorithms: [ALGORITHM.alg],
         contentEncryptionAlgorithms: [ALGORITHM.enc],
       });
@@ -29,6 +41,6 @@ export async function unseal(sealed: string, secrets: readonly string[]): Promis
   return null;
 }
 
-function keyOf(secret: string) {
-  return new Uint8Array(hkdfSync("sha256", secret, "", "cap-celeste session cookie", 32));
+function keyOf(secret: string, purpose: Purpose) {
+  return new Uint8Array(hkdfSync("sha256", secret, "", `cap-celeste ${purpose}`, 32));
 }

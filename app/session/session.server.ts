@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { TokenClaims } from "~/contract/accounts";
 import type { ProviderName } from "./access";
 import type { FlashMessage, SessionData } from "./data";
@@ -45,9 +46,14 @@ export class Session {
     return this.claims(provider)?.acl[role] === true;
   }
 
+  /** Restores the token; somebody else than before finds nothing of theirs. */
   connect(provider: ProviderName, token: string) {
     assertProvider(provider);
-    decodeToken(token);
+    const person = markOf(decodeToken(token));
+    if (provider === "default" && person !== this.#data.person) {
+      this.forgetPerson();
+      this.set({ person });
+    }
     this.set({ tokens: { ...this.#data.tokens, [provider]: token } });
   }
 
@@ -55,6 +61,14 @@ export class Session {
     assertProvider(provider);
     const { [provider]: _, ...tokens } = this.#data.tokens ?? {};
     this.set({ tokens });
+  }
+
+  /** What a person left behind goes; what a stranger brought has no owner yet, and stays. */
+  forgetPerson() {
+    const { person, tokens, flash } = this.#data;
+    if (person === undefined && !tokens?.default) return;
+    this.#data = flash ? { flash } : {};
+    this.#changed = true;
   }
 
   /** Nothing of the person stays. */
@@ -79,6 +93,11 @@ export class Session {
     if (this.#taken.length) this.set({ flash: [...this.#taken, ...(this.#data.flash ?? [])] });
     this.#taken = [];
   }
+}
+
+/** Tells people apart in few bytes. */
+function markOf({ uid }: TokenClaims): string {
+  return createHash("sha256").update(uid).digest("base64url").slice(0, 16);
 }
 
 function readClaims(token: string): TokenClaims | null {

@@ -32,7 +32,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "server/platform/": ["server/platform/", "app/contract/"],
   "server/host/": [
     ...["server/host/", "server/log", "server/embedded", "app/contract/limits"],
-    ...["app/config.server", "app/content-security-policy"],
+    ...["app/config.server", "app/content-security-policy", "app/session/foreign"],
   ],
   "server/cli/": ["server/cli/", "server/platform/", "app/contract/", "app/config.server"],
 };

@@ -3,7 +3,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { filesBelow, parse, read, sourcesBelow } from "./sources";
 
-const ORDER = ["meta", "handle", "loader", "action", "default", "ErrorBoundary"];
+const ORDER = ["meta", "handle", "loader", "action", "clientAction", "default", "ErrorBoundary"];
 /** Answers of their own, without a page: the declaration of a page would say nothing. */
 const RESOURCES = ["app/routes/api/route.ts", "app/routes/latest-build/route.ts"];
 

@@ -1,33 +1,55 @@
 import { Form } from "@remix-run/react";
+import { CARRIED_FIELD } from "~/forms/carried";
 import { FormErrors } from "~/forms/form-errors";
-import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useSending } from "~/forms/use-sending";
-import { LOGIN_WAITING_MINUTES } from "~/contract/limits";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
+import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PasswordInput } from "~/ui/password-input";
 import { TextInput } from "~/ui/text-input";
+import type { LoginReply } from "./form";
 
-type ReturnProps = { returnTo: string | null };
-type LoginFormProps = ReturnProps & { reply: FormReply | undefined };
+type SignInProps = { reply: LoginReply | undefined; returnTo: string | null };
 
-export function LoginForm({ reply, returnTo }: LoginFormProps) {
+export function SignIn(props: SignInProps) {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("heading")} />
+      <Reason {...props} />
+      <LoginForm {...props} />
+    </>
+  );
+}
+
+/** Why somebody stands here who wanted to be elsewhere. */
+function Reason({ reply, returnTo }: SignInProps) {
+  const t = useT("login");
+  if (reply?.carried) return <Notice tone="info">{t("carried.kept")}</Notice>;
+  if (reply?.carried === null) return <Notice tone="warning">{t("carried.lost")}</Notice>;
+  return returnTo && <Notice tone="info">{t("needed")}</Notice>;
+}
+
+/** What it carries goes on to a document, not to this page's data. */
+function LoginForm({ reply, returnTo }: SignInProps) {
   const { form, fields, control } = useReply<{ email: string; password: string }>("login", reply);
   const sending = useSending();
   const t = useT("login");
   return (
     <Form
       method="post"
+      action={paths.login(returnTo ?? undefined)}
+      reloadDocument={Boolean(reply?.carried)}
       className="form"
       id={form.id}
       noValidate={form.noValidate}
       onSubmit={sending.guard(form.onSubmit)}
     >
       <FormErrors form={form} />
+      {reply?.carried && <input type="hidden" name={CARRIED_FIELD} value={reply.carried} />}
       <TextInput
         {...control(fields.email)}
         label={t("email")}
@@ -48,50 +70,8 @@ export function LoginForm({ reply, returnTo }: LoginFormProps) {
         <a href={paths.resetPassword()}>{t("forgotten")}</a>
       </p>
       <p>
-        {t("new")} <a href={registrationFor(returnTo)}>{t("register")}</a>
+        {t("new")} <a href={paths.registration(returnTo ? { returnTo } : {})}>{t("register")}</a>
       </p>
     </Form>
   );
 }
-
-/** Signed in, but this page is not open to them: not yet, or not without a subscription. */
-export function SignedIn({ waits, ...person }: ReturnProps & { email: string; waits: boolean }) {
-  return waits ? <Waiting /> : <NoSubscription {...person} />;
-}
-
-function Waiting() {
-  const t = useT("login");
-  return (
-    <>
-      <PageHeading title={t("waiting.heading")} />
-      <Notice tone="info" live>
-        {t("waiting.text", { count: LOGIN_WAITING_MINUTES })}
-      </Notice>
-    </>
-  );
-}
-
-/** A signed-in reader without the role learns why, and the way on. */
-function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
-  const t = useT("login");
-  return (
-    <>
-      <PageHeading title={t("why.heading")} />
-      <Notice tone="info">{t("why.text", { email })}</Notice>
-      <p className="cluster">
-        <ButtonLink look="primary" href={registrationFor(returnTo)}>
-          {t("why.subscribe")}
-        </ButtonLink>
-        <ButtonLink look="quiet" href={paths.logout()}>
-          {t("why.other")}
-        </ButtonLink>
-      </p>
-      <p>
-        <a href={paths.accountData()}>{t("why.data")}</a>
-      </p>
-    </>
-  );
-}
-
-const registrationFor = (returnTo: string | null) =>
-  paths.registration(returnTo ? { returnTo } : {});

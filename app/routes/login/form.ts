@@ -1,5 +1,14 @@
 import { z } from "zod/v4";
 import { email } from "~/contract/primitives";
+import type { FormReply } from "~/forms/refuse.server";
+import type { CarriedForm } from "~/session/carried.server";
 
 /** A password is checked by the platform alone: its form may have changed since it was chosen. */
 export const loginForm = z.object({ email, password: z.string().max(200) });
+
+export type LoginReply = FormReply & {
+  /** What was sent before, sealed; null when it could not be kept. */
+  carried?: string | null;
+  /** Signed in: it can go on. */
+  resume?: CarriedForm;
+};

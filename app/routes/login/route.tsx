@@ -1,19 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { paymentState } from "~/api/payment.server";
 import { config } from "~/config.server";
-import { failureErrors } from "~/forms/failures.server";
-import { parseForm, readForm } from "~/forms/read.server";
-import { refuse, type FormReply } from "~/forms/refuse.server";
+import { readForm } from "~/forms/read.server";
+import { sendAsDocument } from "~/forms/send-as-document";
 import { pageMeta, refreshing } from "~/i18n/meta";
-import { useT } from "~/i18n/use-t";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
-import { Notice } from "~/ui/notice";
-import { PageHeading } from "~/ui/page-heading";
-import { LoginForm, SignedIn } from "./fields";
-import { loginForm } from "./form";
+import { SignIn } from "./fields";
+import type { LoginReply } from "./form";
+import { Resume } from "./resume";
+import { SignedIn } from "./signed-in";
+import { carry, signIn } from "./submit.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
 
@@ -23,46 +22,49 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const { session, url, t } = visit;
   const returnTo = safeReturnPath(url.searchParams.get("returnTo"));
-  const vip = session.hasRole("vip");
-  if (vip) throw await visit.redirect(returnTo ?? config().redirectPath);
+  const resumes = visit.stays();
+  if (session.hasRole("vip") && !resumes) {
+    throw await visit.redirect(returnTo ?? config().redirectPath);
+  }
   return {
-    page: visit.page({ title: t("login", "title"), description: t("login", "description") }),
+    page: visit.page({
+      title: t("login", resumes ? "resume.heading" : "title"),
+      description: t("login", "description"),
+    }),
     email: session.claims()?.identifier ?? null,
     // Paid, but the access is not open yet: up to five minutes.
-    waits: ["success", "pending"].includes((await paymentState(visit)).kind),
+    waits: !resumes && ["success", "pending"].includes((await paymentState(visit)).kind),
     returnTo,
   };
 }
 
+/** Credentials, or a form whose sender has to sign in anew before it can go on. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), loginForm);
-  if (submission.status !== "success") return refuse(visit, submission);
-  const { email, password } = submission.value;
-  const outcome = await visit.attempt("checkAuth", { body: { identifier: email, password } });
-  if (!outcome.ok) {
-    return refuse(visit, submission, failureErrors("login", outcome.error));
-  }
-  visit.session.connect("default", outcome.value.payload.token);
-  const wanted = safeReturnPath(visit.url.searchParams.get("returnTo"));
-  return visit.redirect(wanted ?? config().redirectPath, { status: 303 });
+  const form = await readForm(args.request);
+  return isCarried(visit.url) ? carry(visit, form) : signIn(visit, form);
+}
+
+/** The router brings such a form along by itself; the page it leads to needs a document. */
+export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
+  const { request, serverAction } = args;
+  return isCarried(new URL(request.url)) ? sendAsDocument(request) : serverAction();
 }
 
 export default function LoginPage() {
   const { email, returnTo, waits } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
-  const t = useT("login");
+  const reply = useActionData<LoginReply>();
   return (
     <div className="container page page--narrow stack stack--l">
-      {email ? (
+      {reply?.resume ? (
+        <Resume form={reply.resume} />
+      ) : email ? (
         <SignedIn email={email} returnTo={returnTo} waits={waits} />
       ) : (
-        <>
-          <PageHeading title={t("heading")} />
-          {returnTo && <Notice tone="info">{t("needed")}</Notice>}
-          <LoginForm reply={reply} returnTo={returnTo} />
-        </>
+        <SignIn reply={reply} returnTo={returnTo} />
       )}
     </div>
   );
 }
+
+const isCarried = ({ searchParams }: URL) => searchParams.has("carried");

@@ -1,0 +1,27 @@
+import { openCarried, sealCarried, type CarriedForm } from "~/session/carried.server";
+import type { Visit } from "~/session/enter.server";
+import { CARRIED_FIELD, RESTORE_FIELD } from "./carried";
+import { SECRET_FIELDS } from "./secrets";
+
+/**
+ * Keeps a form whose sender has to sign in anew, without its secrets (R-5.7); null when it cannot be
+ * kept. Nothing is stored: it waits, sealed, in the page.
+ */
+export async function keepForm(visit: Visit, form: FormData): Promise<string | null> {
+  const left = [...SECRET_FIELDS, RESTORE_FIELD];
+  const fields = [...form].flatMap(([name, value]): [string, string][] =>
+    left.includes(name) || typeof value !== "string" ? [] : [[name, value]],
+  );
+  return sealCarried(visit, fields);
+}
+
+/** Takes the sealed field out of the login form: the rest is credentials. */
+export function takeCarried(form: FormData): string | null {
+  const sealed = form.get(CARRIED_FIELD);
+  form.delete(CARRIED_FIELD);
+  return typeof sealed === "string" ? sealed : null;
+}
+
+export async function keptForm(visit: Visit, sealed: string | null): Promise<CarriedForm | null> {
+  return sealed === null ? null : openCarried(visit, sealed);
+}

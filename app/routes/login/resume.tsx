@@ -1,0 +1,22 @@
+import { RESTORE_FIELD } from "~/forms/carried";
+import { useT } from "~/i18n/use-t";
+import type { CarriedForm } from "~/session/carried.server";
+import { Button } from "~/ui/button";
+import { PageHeading } from "~/ui/page-heading";
+
+/** Brings the form back to its page, as it was; sending it stays the person's own act. */
+export function Resume({ form: { path, fields } }: { form: CarriedForm }) {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("resume.heading")} lead={t("resume.text")} />
+      <form method="post" action={path}>
+        <input type="hidden" name={RESTORE_FIELD} value="1" />
+        {fields.map(([name, value], index) => (
+          <input key={index} type="hidden" name={name} value={value} />
+        ))}
+        <Button look="primary">{t("resume.submit")}</Button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { LOGIN_WAITING_MINUTES } from "~/contract/limits";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+
+type ReturnProps = { returnTo: string | null };
+
+/** Signed in, but this page is not open to them: not yet, or not without a subscription. */
+export function SignedIn({ waits, ...person }: ReturnProps & { email: string; waits: boolean }) {
+  return waits ? <Waiting /> : <NoSubscription {...person} />;
+}
+
+function Waiting() {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("waiting.heading")} />
+      <Notice tone="info" live>
+        {t("waiting.text", { count: LOGIN_WAITING_MINUTES })}
+      </Notice>
+    </>
+  );
+}
+
+/** A signed-in reader without the role learns why, and the way on. */
+function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("why.heading")} />
+      <Notice tone="info">{t("why.text", { email })}</Notice>
+      <p className="cluster">
+        <ButtonLink look="primary" href={paths.registration(returnTo ? { returnTo } : {})}>
+          {t("why.subscribe")}
+        </ButtonLink>
+        <ButtonLink look="quiet" href={paths.logout()}>
+          {t("why.other")}
+        </ButtonLink>
+      </p>
+      <p>
+        <a href={paths.accountData()}>{t("why.data")}</a>
+      </p>
+    </>
+  );
+}

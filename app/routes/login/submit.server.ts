@@ -1,0 +1,38 @@
+import { data } from "@remix-run/node";
+import { config } from "~/config.server";
+import { keepForm, keptForm, takeCarried } from "~/forms/carried.server";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm } from "~/forms/read.server";
+import { refuse } from "~/forms/refuse.server";
+import type { CarriedForm } from "~/session/carried.server";
+import type { Visit } from "~/session/enter.server";
+import { safeReturnPath } from "~/session/return-path.server";
+import { loginForm } from "./form";
+
+/** After it: back to the page asked for, or to what was being sent there. */
+export async function signIn(visit: Visit, form: FormData) {
+  const carried = takeCarried(form);
+  const more = carried === null ? {} : { carried };
+  const submission = parseForm(form, loginForm);
+  if (submission.status !== "success") return refuse(visit, submission, {}, more);
+  const { email, password } = submission.value;
+  const outcome = await visit.attempt("checkAuth", { body: { identifier: email, password } });
+  if (!outcome.ok) return refuse(visit, submission, failureErrors("login", outcome.error), more);
+  visit.session.connect("default", outcome.value.payload.token);
+  const kept = await keptForm(visit, carried);
+  if (kept) return resume(visit, kept);
+  const wanted = safeReturnPath(visit.url.searchParams.get("returnTo"));
+  return visit.redirect(wanted ?? config().redirectPath, { status: 303 });
+}
+
+/** A form sent after its session had ended waits here, unless its sender is back already. */
+export async function carry(visit: Visit, form: FormData) {
+  const carried = await keepForm(visit, form);
+  const kept = visit.session.claims() && (await keptForm(visit, carried));
+  return kept ? resume(visit, kept) : data({ lastResult: {}, carried });
+}
+
+function resume(visit: Visit, form: CarriedForm) {
+  visit.stay();
+  return data({ lastResult: {}, resume: form });
+}

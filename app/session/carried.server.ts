@@ -1,0 +1,38 @@
+import { z } from "zod/v4";
+import { config } from "~/config.server";
+import type { Visit } from "./enter.server";
+import { safeReturnPath } from "./return-path.server";
+import { seal, unseal } from "./seal.server";
+
+const MAX_BYTES = 64 * 1024;
+/** As long as the session cookie. */
+const MAX_AGE_SECONDS = 14 * 24 * 3600;
+const PURPOSE = "carried form";
+
+const fields = z.array(z.tuple([z.string(), z.string()]));
+
+const carried = z.object({ path: z.string(), fields, person: z.string().optional() });
+
+export type Fields = z.infer<typeof fields>;
+
+/** A form that waits for its sender, and where it was going. */
+export type CarriedForm = { path: string; fields: Fields };
+
+/**
+ * Seals what was sent to the page asked for, so that it can wait in the login page; null when it is
+ * too much, or was going nowhere one may go back to (R-2.7).
+ */
+export async function sealCarried({ url, session }: Visit, fields: Fields) {
+  const path = safeReturnPath(url.searchParams.get("returnTo"));
+  if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
+  const { person } = session.data;
+  return seal({ path, fields, person }, config().secrets, MAX_AGE_SECONDS, PURPOSE);
+}
+
+/** What was kept, if it is of the person signed in now. */
+export async function openCarried({ session }: Visit, sealed: string): Promise<CarriedForm | null> {
+  const opened = carried.safeParse(await unseal(sealed, config().secrets, PURPOSE));
+  if (!opened.success) return null;
+  const { path, fields, person } = opened.data;
+  return person === undefined || person === session.data.person ? { path, fields } : null;
+}

@@ -1,0 +1,98 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { PASSWORD } from "../support/people";
+import { openJourneys, SCRIPTING } from "./journeys";
+import { heading, press, signIn, subscribe } from "./steps";
+import { watch } from "./watch";
+
+const { site, reader } = openJourneys();
+
+const NAME = "Zoé d’Arc";
+const KEPT = "Ce que vous avez écrit est conservé";
+
+/** From elsewhere, all sessions of the person end at the platform. */
+async function endSessions(_: Page, identifier: string) {
+  const { request } = (await reader()).context();
+  const signedIn = await request.post("/api/auth_check", {
+    data: { identifier, password: PASSWORD },
+  });
+  const { payload } = (await signedIn.json()) as { payload: { token: string } };
+  const claims = Buffer.from(payload.token.split(".")[1] ?? "", "base64url").toString();
+  const { uid } = JSON.parse(claims) as { uid: string };
+  const headers = { authorization: `Bearer ${payload.token}` };
+  const ended = await request.delete(`/api/users/${uid}/sessions`, { headers });
+  expect(ended.ok()).toBe(true);
+}
+
+/** The browser forgets the session: what a cookie past its time looks like. */
+const loseCookies = (page: Page) => page.context().clearCookies();
+
+const ENDS = [
+  ["was revoked", endSessions],
+  ["expired", loseCookies],
+] as const;
+
+const hydrated = (page: Page) =>
+  page.locator("form[novalidate]").first().waitFor({ state: "attached" });
+
+describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
+  const open = async (path: string) => {
+    const page = await reader({ javaScriptEnabled });
+    const email = await subscribe(page);
+    await page.goto(path);
+    if (javaScriptEnabled) await hydrated(page);
+    return { page, email };
+  };
+
+  /** Signs in where the form waits, and has it back. */
+  const resume = async (page: Page, email: string) => {
+    await page.getByText(KEPT).waitFor();
+    if (javaScriptEnabled) await hydrated(page);
+    await signIn(page, email);
+    await page.getByRole("heading", { name: "Vous voilà reconnecté" }).waitFor();
+    await press(page, "Reprendre");
+  };
+
+  it.each(ENDS)("whose session %s finds the name typed", async (_, end) => {
+    const { page, email } = await open(paths.account());
+    const complaints = watch(page, site().origin);
+    await page.locator("[name=name]").fill(NAME);
+    await end(page, email);
+    await press(page, "Enregistrer");
+    await resume(page, email);
+    await page.waitForURL(paths.account());
+    expect(await page.locator("[name=name]").inputValue()).toBe(NAME);
+    expect(await page.title()).toBe("Cap Céleste - Mon compte");
+    expect(await page.getByRole("alert").count()).toBe(0);
+    if (javaScriptEnabled) await hydrated(page);
+    await press(page, "Enregistrer");
+    await page.locator(".notice--success").waitFor();
+    expect(await page.locator("#profile dl").textContent()).toContain(NAME);
+    expect(complaints).toEqual([]);
+  });
+
+  it("types a wrong password and finds the name still", async () => {
+    const { page, email } = await open(paths.account());
+    await page.locator("[name=name]").fill(NAME);
+    await loseCookies(page);
+    await press(page, "Enregistrer");
+    await page.getByText(KEPT).waitFor();
+    await signIn(page, email, "un autre mot");
+    await page.getByRole("alert").waitFor();
+    await resume(page, email);
+    await page.waitForURL(paths.account());
+    expect(await page.locator("[name=name]").inputValue()).toBe(NAME);
+  });
+
+  it.each(ENDS)("whose session %s stops nothing unasked", async (_, end) => {
+    const { page, email } = await open(`${paths.accountSubscription()}?stop`);
+    await page.locator("[name=confirm]").check();
+    await end(page, email);
+    await press(page, "Arrêter mon abonnement");
+    await resume(page, email);
+    await page.waitForURL(paths.accountSubscription());
+    expect(await heading(page).textContent()).toBe("Mon abonnement");
+    expect(await page.locator(".panel .tag").textContent()).toBe("Actif");
+  });
+});
