@@ -4,6 +4,7 @@ import { seedContent } from "./content/seed";
 import { databaseAnswers, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
+import { deskOf } from "./desk";
 import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
@@ -116,6 +117,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     ...subscriptions.handlers,
     ...notices.handlers,
     ...support.handlers,
+    ...deskOf(support.world).handlers,
   };
   const app = serveApi({
     handlers,

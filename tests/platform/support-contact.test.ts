@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
+import { newCoach, setStatus } from "./desk";
 import { newAddress, newPerson } from "./funnel";
 import { DAY_MS, newestMail, placesOf } from "./life";
 import {
@@ -283,8 +284,7 @@ onEachDatabase("a question to support", (open) => {
   it("goes three years after it is closed", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: "mot rare" });
-    const { closing } = await import("./desk");
-    await closing(platform, contact.uid);
+    await setStatus(platform, await newCoach(platform), contact.uid, "closed");
     platform.clock.advance(3 * 366 * DAY_MS);
     await platform.runDueJobs();
     const tables = ["ticket", "ticket_message", "ticket_word", "support_link"] as const;

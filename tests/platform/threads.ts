@@ -71,8 +71,3 @@ export function write(
 
 export const contents = ({ body }: { body: { payload: { messages: { content: string }[] } } }) =>
   body.payload.messages.map(({ content }) => content);
-
-/** Sets what only time or a coach would make of a ticket. */
-export function setTicket({ database }: TestPlatform, uid: string, status: "closed" | "locked") {
-  return database.updateTable("ticket").set({ status }).where("uid", "=", uid).execute();
-}

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
+import { takeRole } from "../desk/roles";
 import type { Clock } from "../ports/clock";
 import { identifierKey } from "./identifier";
 import { forgetDiscussions } from "../support/deletion";
@@ -33,6 +34,7 @@ export async function forgetAccount({ db, clock }: Options, uid: string) {
   await forgetCards(db, uid);
   await forgetNotices(db, uid, account.identifier);
   await forgetDiscussions(db, uid);
+  await takeRole(db, uid);
   await forgetMailsTo({ db, clock }, account.identifier);
 }
 

@@ -19,15 +19,7 @@ export async function mailResetLink(world: World, { identifier_key, origin }: Re
   if (!account) return;
   const now = clock.now();
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
-  const [uid, secret] = [newUid(), newSecret()];
-  const validUntil = new Date(now.getTime() + VALID_MS).toISOString();
-  await db
-    .insertInto("password_reset")
-    .values({
-      ...{ uid, account_uid: account.uid, secret_hash: hashSecret(secret) },
-      ...{ created_at: now.toISOString(), expires_at: validUntil },
-    })
-    .execute();
+  const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, VALID_MS);
   // Whoever asks names the host they ask at: the link leads to the one its owner used.
   const site = siteOf(world, account.origin ?? origin);
   await sendMail(db, clock, {
@@ -38,6 +30,20 @@ export async function mailResetLink(world: World, { identifier_key, origin }: Re
       resetUrl: links.passwordUpdate(site, secret),
     },
   });
+}
+
+/** A secret that sets the password once; only its hash is kept. */
+export async function addResetLink(db: Database, accountUid: string, now: Date, validMs: number) {
+  const [uid, secret] = [newUid(), newSecret()];
+  const validUntil = new Date(now.getTime() + validMs).toISOString();
+  await db
+    .insertInto("password_reset")
+    .values({
+      ...{ uid, account_uid: accountUid, secret_hash: hashSecret(secret) },
+      ...{ created_at: now.toISOString(), expires_at: validUntil },
+    })
+    .execute();
+  return { uid, secret, validUntil };
 }
 
 /** Read again once nobody else can change it: it may be deleted at this very moment. */

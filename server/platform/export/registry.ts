@@ -3,6 +3,7 @@ import type { Tables } from "../database/tables";
 import { mailExport } from "../mail/export";
 import { noticeExport } from "../notices/export";
 import { subscriptionExport } from "../subscriptions/export";
+import { supportExport } from "../support/export";
 import type { ExportPart } from "./part";
 
 /** Each resource brings its own. */
@@ -11,6 +12,7 @@ export const parts: readonly ExportPart[] = [
   subscriptionExport,
   noticeExport,
   mailExport,
+  supportExport,
 ];
 
 /** Tables that name a person and are not exported, and why. */
@@ -18,6 +20,7 @@ export const excluded: Partial<Record<keyof Tables, string>> = {
   account_address: "keyed hashes: the addresses themselves are not held",
   password_reset: "hashes of secrets, gone after an hour",
   password_reset_request: "gone as soon as its job has run",
+  account_role: "of coaches: their name at work, which each of their answers shows",
   bank_page: "of the sandbox bank, which stands for somebody else",
   bank_movement: "of the sandbox bank, which stands for somebody else",
 };

@@ -1,9 +1,15 @@
 import type { Database, Tables } from "../database/tables";
+import type { ExportPart } from "../export/part";
 
 type MessageRow = Tables["ticket_message"];
 
 /** A person's discussions with all that was said in them, without the coaches' notes (R-10.5). */
-export async function supportExport(db: Database, accountUid: string) {
+export const supportExport: ExportPart = {
+  tables: ["ticket", "ticket_message"],
+  read: async (db, { uid }) => ({ discussions: await discussionsOf(db, uid) }),
+};
+
+async function discussionsOf(db: Database, accountUid: string) {
   const tickets = await db
     .selectFrom("ticket")
     .selectAll()
@@ -16,7 +22,7 @@ export async function supportExport(db: Database, accountUid: string) {
     const messages = await messagesOf(db, uid);
     discussions.push({ uid, title, status, date: created_at, messages: messages.map(exported) });
   }
-  return { discussions };
+  return discussions;
 }
 
 async function messagesOf(db: Database, ticketUid: string) {

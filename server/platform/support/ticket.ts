@@ -19,6 +19,13 @@ export const messageOf = (row: MessageRow): Message => ({
   contact: { uid: row.contact_uid, name: row.contact_name },
 });
 
+/** @throws Refusal 404 */
+export async function findTicket(db: Database, uid: string): Promise<Row> {
+  const row = await db.selectFrom("ticket").selectAll().where("uid", "=", uid).executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
 /**
  * Read once nobody else can change it: an update that changes nothing takes the row's lock on
  * PostgreSQL; on SQLite writes are serial anyway.

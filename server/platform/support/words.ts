@@ -24,8 +24,8 @@ export function termsOf(query: string): Term[] {
 
 function tokensOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const whole = plain.replaceAll("œ", "oe").replaceAll("æ", "ae");
-  return whole.split(/[^\p{L}\p{N}@._+-]+/u).filter(Boolean);
+  const letters = plain.replace(/œ/g, "oe").replace(/æ/g, "ae");
+  return letters.split(/[^\p{L}\p{N}@._+-]+/u).filter(Boolean);
 }
 
 function partsOf(token: string): string[] {

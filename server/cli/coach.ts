@@ -1,0 +1,77 @@
+import { readConfig, type Config } from "../../app/config.server";
+import { email } from "../../app/contract/primitives";
+import { CONTACT_NAME_LENGTH } from "../../app/contract/support";
+import { writtenLine } from "../../app/contract/text";
+import type { Database } from "../platform/database/tables";
+import { coachesByEmail, dismissCoach, enrolCoach } from "../platform/desk/enrol";
+import { systemClock, type Clock } from "../platform/ports/clock";
+import { SandboxClock } from "../platform/ports/sandbox-clock";
+import { command } from "./command/command";
+import { withDatabase } from "./command/with-database";
+
+const HELP = `Usage: npm run coach -- <command>
+
+  add <email> [--name <name>]   lets somebody answer at /desk, under that name or their e-mail's, and
+                                mails them how to come in; opens their account where there is none
+  remove <email>                takes the desk away from them, at once; their account stays
+  list                          prints the coaches, one a line
+
+The mail is sent by the site, as soon as it runs; its links lead to SITE_URL.
+The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
+
+const USAGE = "Expected: add <email> [--name <name>], remove <email> or list (see --help)";
+
+export const main = command({
+  help: HELP,
+  options: ["name"],
+  run: async ({ words: [name, ...rest], options }) => {
+    const [address] = rest;
+    if (name === "list" && rest.length === 0) return list();
+    if (name === "remove" && address && rest.length === 1) return remove(read(address));
+    if (name !== "add" || !address || rest.length > 1) throw new Error(USAGE);
+    return add(read(address), nameOf(options.name ?? address.split("@")[0] ?? address));
+  },
+});
+
+function read(text: string): string {
+  const address = email.safeParse(text);
+  if (!address.success) throw new Error(`Not an e-mail: ${text}`);
+  return address.data;
+}
+
+function nameOf(text: string): string {
+  const name = writtenLine(CONTACT_NAME_LENGTH).safeParse(text);
+  if (!name.success) throw new Error(`Not a name: give 1 to ${CONTACT_NAME_LENGTH} characters`);
+  return name.data;
+}
+
+async function add(address: string, name: string) {
+  const config = readConfig(process.env);
+  const url = config.siteUrl ?? `http://localhost:${config.port}`;
+  const site = { title: config.siteTitle, url };
+  await withDatabase(async (open) => {
+    const db = await open();
+    const clock = await clockOf(config, db);
+    const coach = { email: address, name, site, formula: config.defaultFormula };
+    await enrolCoach({ db, clock }, coach);
+  });
+  console.log(`${address} is a coach, as ${name}; the invitation is on its way`);
+}
+
+async function remove(address: string) {
+  await withDatabase(async (open) => dismissCoach({ db: await open() }, address));
+  console.log(`${address} is no coach any more`);
+}
+
+async function list() {
+  const coaches = await withDatabase(async (open) => coachesByEmail(await open()));
+  for (const coach of coaches) console.log(`${coach.email}\t${coach.name}`);
+}
+
+/** The time of the site: in the sandbox it may have been moved ahead. */
+async function clockOf({ paymentGateway }: Config, db: Database): Promise<Clock> {
+  if (paymentGateway !== "sandbox") return systemClock;
+  const clock = new SandboxClock(db);
+  await clock.catchUp();
+  return clock;
+}

@@ -1,0 +1,57 @@
+import type { TicketChange } from "../../../app/contract/desk";
+import type { Database, Tables } from "../database/tables";
+import { invalid } from "../http/refusal";
+import { recount } from "../support/counts";
+import { scheduleTicketPurge } from "../support/purge";
+import { enter, isActive } from "../support/statuses";
+import { lockTicket } from "../support/ticket";
+import { inTransaction, type World } from "../support/world";
+import { findCoach } from "./coaches";
+import { checkVersion } from "./version";
+
+type Row = Tables["ticket"];
+
+/**
+ * Sets status and assignee. What is so already needs no change: the same sent again is answered
+ * like the first.
+ * @throws Refusal 404, 400 on an assignee who is no coach, 409 when the ticket changed meanwhile
+ */
+export async function change(
+  world: World,
+  uid: string,
+  { status, assignee, version }: TicketChange,
+): Promise<Row> {
+  return inTransaction(world, async ({ db, clock }) => {
+    const ticket = await lockTicket(db, uid);
+    const wanted = {
+      status: status ?? ticket.status,
+      assignee_uid: assignee === undefined ? ticket.assignee_uid : assignee,
+    };
+    if (isSo(ticket, wanted)) return ticket;
+    checkVersion(ticket, version);
+    if (assignee) await checkCoach(db, assignee);
+    return write(db, ticket, wanted, clock.now());
+  });
+}
+
+type Wanted = Pick<Row, "status" | "assignee_uid">;
+
+const isSo = (ticket: Row, wanted: Wanted) =>
+  ticket.status === wanted.status && ticket.assignee_uid === wanted.assignee_uid;
+
+async function checkCoach(db: Database, uid: string) {
+  if (!(await findCoach(db, uid))) throw invalid("assignee", "No coach");
+}
+
+async function write(db: Database, before: Row, { status, assignee_uid }: Wanted, now: Date) {
+  const entered = enter(status, before, now.toISOString());
+  const ticket = await db
+    .updateTable("ticket")
+    .set({ ...entered, assignee_uid, version: before.version + 1 })
+    .where("uid", "=", before.uid)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recount(db, before, ticket);
+  if (!isActive(status)) await scheduleTicketPurge(db, now);
+  return ticket;
+}

@@ -1,0 +1,19 @@
+import type { Database } from "../database/tables";
+
+export type Coach = { uid: string; name: string };
+
+export async function listCoaches(db: Database): Promise<Coach[]> {
+  return coaches(db).orderBy("account_role.name").orderBy("account.uid").execute();
+}
+
+export async function findCoach(db: Database, uid: string): Promise<Coach | undefined> {
+  return coaches(db).where("account.uid", "=", uid).executeTakeFirst();
+}
+
+const coaches = (db: Database) =>
+  db
+    .selectFrom("account_role")
+    .innerJoin("account", "account.uid", "account_role.account_uid")
+    .select(["account.uid", "account_role.name"])
+    .where("account_role.role", "=", "coach")
+    .where("account.status", "=", "active");

@@ -1,0 +1,77 @@
+import { identifierKey } from "../accounts/identifier";
+import type { Database } from "../database/tables";
+import { sendMail } from "../mail/outbox";
+import type { Site } from "../mail/letters";
+import type { Clock } from "../ports/clock";
+import { newUid } from "../ports/ids";
+import { deskLink, inviteLink } from "./invite";
+import { giveRole, takeRole } from "./roles";
+
+type Options = { db: Database; clock: Clock };
+type Account = { uid: string; identifier: string; password_hash: string | null; status: string };
+
+export type Invited = { email: string; name: string; site: Site; formula: string };
+
+/**
+ * Makes a coach of an e-mail, opening the account where there is none, and writes to them how to
+ * come in. Again for a coach: the new name, and the mail once more.
+ * @throws Error in one line when the account is blocked
+ */
+export async function enrolCoach({ db, clock }: Options, invited: Invited): Promise<void> {
+  await db.transaction().execute(async (within) => {
+    const now = clock.now();
+    const account =
+      (await findAccount(within, invited.email)) ?? (await openAccount(within, invited, now));
+    if (account.status !== "active") throw new Error(`The account ${invited.email} is blocked`);
+    await giveRole(within, account.uid, invited.name, now);
+    const { site, name } = invited;
+    const invites = account.password_hash === null;
+    const passwordUrl = invites ? await inviteLink(within, account.uid, site, now) : null;
+    await sendMail(within, clock, {
+      ...{ key: `coach:${newUid()}`, to: account.identifier },
+      letter: { kind: "coach-invited", site, name, passwordUrl, deskUrl: deskLink(site) },
+    });
+  });
+}
+
+/** @throws Error in one line when there is no such coach */
+export async function dismissCoach({ db }: Pick<Options, "db">, email: string): Promise<void> {
+  await db.transaction().execute(async (within) => {
+    const account = await findAccount(within, email);
+    const wasCoach = account !== undefined && (await takeRole(within, account.uid));
+    if (!wasCoach) throw new Error(`${email} is no coach`);
+  });
+}
+
+export async function coachesByEmail(db: Database) {
+  return db
+    .selectFrom("account_role")
+    .innerJoin("account", "account.uid", "account_role.account_uid")
+    .select(["account.identifier as email", "account_role.name"])
+    .where("account_role.role", "=", "coach")
+    .orderBy("account.identifier")
+    .execute();
+}
+
+async function findAccount(db: Database, email: string): Promise<Account | undefined> {
+  return db
+    .selectFrom("account")
+    .select(["uid", "identifier", "password_hash", "status"])
+    .where("identifier_key", "=", identifierKey(email))
+    .executeTakeFirst();
+}
+
+/** Without a password nobody signs in: the mailed link sets the first one. */
+async function openAccount(db: Database, { email, formula }: Invited, now: Date): Promise<Account> {
+  const at = now.toISOString();
+  return db
+    .insertInto("account")
+    .values({
+      ...{ uid: newUid(), identifier: email, identifier_key: identifierKey(email) },
+      ...{ password_hash: null, registration_key: null, formula_uid: formula },
+      ...{ affiliation_token: null, affiliation_platform: null, status: "active" },
+      ...{ metadata: "{}", metadata_modified_at: at, created_at: at },
+    })
+    .returning(["uid", "identifier", "password_hash", "status"])
+    .executeTakeFirstOrThrow();
+}

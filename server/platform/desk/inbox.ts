@@ -1,0 +1,93 @@
+import type { ExpressionBuilder } from "kysely";
+import type { DeskFilter } from "../../../app/contract/desk";
+import { PAGE_LENGTH } from "../../../app/contract/limits";
+import { supportType } from "../../../app/contract/support";
+import { readCursor } from "../paging/cursor";
+import { after } from "../paging/order";
+import { readPage, type Page } from "../paging/page";
+import type { Database, Tables } from "../database/tables";
+import { STATUSES, statusesOf } from "../support/statuses";
+import { byLast } from "../support/tickets";
+import { termsOf, type Term } from "../support/words";
+import { hasAll, planSearch, ticketsWith, type Search } from "./search";
+
+type Row = Tables["ticket"];
+type Part = Pick<Row, "type" | "status">;
+
+const LIST = { name: "desk", order: byLast };
+const NOTHING: Page<Row> = { rows: [], page: { hasNextPage: false, endCursor: null } };
+
+/** The coaches' inbox, what was last written in first. `me`: the coach who asks. */
+export async function findInbox(db: Database, me: string, filter: DeskFilter): Promise<Page<Row>> {
+  const { query = "", assignee, ...rest } = filter;
+  const request = { ...rest, assignee: assignee === "me" ? me : assignee };
+  if (query.trim() === "") return readMerged(db, request, []);
+  const search = await planSearch(db, termsOf(query));
+  if (!search) return NOTHING;
+  return search.isRare ? readHits(db, request, search) : readMerged(db, request, search.terms);
+}
+
+type Request = Omit<DeskFilter, "query">;
+
+/**
+ * Each type and status is read by itself, down to a page, from its own part of one index, and the
+ * parts are merged: as fast among a million tickets as among a few, whatever is asked for.
+ */
+async function readMerged(db: Database, request: Request, terms: readonly Term[]) {
+  const [first, ...others] = partsOf(request).map((part) =>
+    db.selectFrom(readPart(db, request, part, terms).as("part")).selectAll(),
+  );
+  if (!first) return NOTHING;
+  const all = others.reduce((merged, part) => merged.unionAll(part), first);
+  return readPage(db.selectFrom(all.as("ticket")).selectAll(), LIST, request);
+}
+
+function partsOf({ type, status }: Request): Part[] {
+  const types = type ? [type] : supportType.options;
+  const statuses = statusesOf(status) ?? STATUSES;
+  return types.flatMap((one) => statuses.map((other) => ({ type: one, status: other })));
+}
+
+function readPart(db: Database, request: Request, { type, status }: Part, terms: readonly Term[]) {
+  const { after: cursor, length = PAGE_LENGTH } = request;
+  const part = db
+    .selectFrom("ticket")
+    .selectAll()
+    .where("type", "=", type)
+    .where("status", "=", status)
+    .where(isAssigned(request))
+    .where(hasAll(terms))
+    .orderBy("last_at", "desc")
+    .orderBy("uid", "desc")
+    .limit(length + 1);
+  return cursor ? part.where(after(byLast, readCursor(LIST.name, byLast, cursor))) : part;
+}
+
+/** All that have a rare word, put in order afterwards: `materialized` keeps planners from the order's index. */
+async function readHits(db: Database, request: Request, { terms, rarest }: Search) {
+  const { type, status } = request;
+  const statuses = statusesOf(status);
+  const found = db
+    .selectFrom("ticket")
+    .selectAll()
+    .where("uid", "in", ticketsWith(db, rarest))
+    .where(hasAll(terms.filter((term) => term !== rarest)))
+    .where(isAssigned(request))
+    .$if(type !== undefined, (q) => q.where("type", "=", type ?? "contact"))
+    .$if(statuses !== undefined, (q) => q.where("status", "in", statuses ?? []));
+  const query = db
+    .with(
+      (cte) => cte("found").materialized(),
+      () => found,
+    )
+    .selectFrom("found")
+    .selectAll();
+  return readPage(query, LIST, request);
+}
+
+const isAssigned =
+  ({ assignee }: Request) =>
+  (e: ExpressionBuilder<Tables, "ticket">) => {
+    if (assignee === undefined) return e.and([]);
+    return assignee === "none" ? e("assignee_uid", "is", null) : e("assignee_uid", "=", assignee);
+  };

@@ -1,0 +1,15 @@
+import { addResetLink } from "../accounts/reset-link";
+import type { Database } from "../database/tables";
+import type { Site } from "../mail/letters";
+import { links } from "../mail/links";
+
+/** Longer than for who asks themselves: nobody waits for an invitation. */
+const VALID_MS = 7 * 24 * 3_600_000;
+
+/** Where an invited coach sets the first password. */
+export async function inviteLink(db: Database, accountUid: string, site: Site, now: Date) {
+  const { secret } = await addResetLink(db, accountUid, now, VALID_MS);
+  return links.passwordUpdate(site, secret);
+}
+
+export const deskLink = ({ url }: Site) => `${url}/desk`;

@@ -1,0 +1,14 @@
+import type { Tables } from "../database/tables";
+import { Refusal } from "../http/refusal";
+
+/**
+ * Several coaches never write over each other: who saw an older ticket looks again.
+ * @throws Refusal 409
+ */
+export function checkVersion({ version, status }: Tables["ticket"], seen: number) {
+  if (version === seen) return;
+  throw new Refusal(
+    409,
+    `This ticket changed in between: it is at version ${version} and ${status}, not at ${seen}`,
+  );
+}

@@ -1,0 +1,115 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { main as coach } from "../../server/cli/coach";
+import { onEachDatabase } from "../support/platform";
+import { change, lookAt } from "./desk";
+import { newPerson, signIn } from "./funnel";
+import { newestMail, placesOf } from "./life";
+import { mailsOf, newContact } from "./threads";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+async function run(...argv: string[]) {
+  const [out, error]: [string[], string[]] = [[], []];
+  vi.spyOn(console, "log").mockImplementation((line) => void out.push(line));
+  vi.spyOn(console, "error").mockImplementation((line) => void error.push(line));
+  return { code: await coach(argv), out, error };
+}
+
+onEachDatabase("the command coach", (open) => {
+  const openHere = async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    vi.stubEnv("SITE_URL", "https://cap.example");
+    // The command has the real time: what it writes is due then.
+    platform.clock.advance(Date.now() + 60_000 - platform.clock.now().getTime());
+    return platform;
+  };
+
+  it("invites who has no account yet", async () => {
+    const platform = await openHere();
+    expect(await run("add", "solene@exemple.fr", "--name", "Solène")).toMatchObject({
+      ...{ code: 0, error: [] },
+    });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, "solene@exemple.fr");
+    const [, secret = ""] =
+      /https:\/\/cap\.example\/reset-password\/update\?token=(\S+)/.exec(text) ?? [];
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(await placesOf(platform, secret)).toEqual([]);
+    expect((await signIn(platform, "solene@exemple.fr")).status).toBe(401);
+    expect((await run("list")).out).toEqual(["solene@exemple.fr\tSolène"]);
+  });
+
+  it("opens the desk to an account, at once", async () => {
+    const platform = await openHere();
+    const person = await newPerson(platform, "solene@exemple.fr");
+    await run("add", " Solene@exemple.fr ");
+    const { body, status } = await platform.call("GET /desk/coaches", { token: person.token });
+    expect([status, body.payload]).toEqual([200, [{ uid: person.uid, name: "Solene" }]]);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("\nhttps://cap.example/desk\n");
+    expect(text).not.toContain("token");
+    await run("add", "solene@exemple.fr", "--name", "Solène A.");
+    expect((await run("list")).out).toEqual(["solene@exemple.fr\tSolène A."]);
+    expect(await mailsOf(platform, person.email)).toEqual(["coach", "coach"]);
+  });
+
+  it("shuts it again, and frees what was theirs", async () => {
+    const platform = await openHere();
+    const [solene, hugo] = [await newPerson(platform), await newPerson(platform)];
+    for (const { email } of [solene, hugo]) await run("add", email);
+    const { uid } = await newContact(platform);
+    await change(platform, solene, uid, { assignee: solene.uid, version: 1 });
+    expect((await run("remove", solene.email)).code).toBe(0);
+    expect((await lookAt(platform, solene, uid)).status).toBe(403);
+    const { payload } = (await lookAt(platform, hugo, uid)).body;
+    expect(payload).toMatchObject({ assignee: null, version: 3 });
+    expect(await run("remove", solene.email)).toMatchObject({
+      ...{ code: 1, error: [`${solene.email} is no coach`] },
+    });
+  });
+
+  it("goes with a deleted account", async () => {
+    const platform = await openHere();
+    const person = await newPerson(platform);
+    await run("add", person.email);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    expect((await run("list")).out).toEqual([]);
+  });
+
+  it("refuses a blocked account", async () => {
+    const platform = await openHere();
+    const { email } = await newPerson(platform);
+    await platform.database.updateTable("account").set({ status: "blocked" }).execute();
+    expect((await run("add", email)).code).toBe(1);
+    expect((await run("list")).out).toEqual([]);
+  });
+
+  it.each([
+    [[]],
+    [["add"]],
+    [["add", "pas une adresse"]],
+    [["add", "a@exemple.fr", "b@exemple.fr"]],
+    [["add", "a@exemple.fr", "--name", " "]],
+    [["remove"]],
+    [["remove", "personne@exemple.fr"]],
+    [["list", "tout"]],
+    [["invite", "a@exemple.fr"]],
+    [["--unknown"]],
+  ])("refuses %j in one line", async (argv) => {
+    await openHere();
+    const { code, error } = await run(...argv);
+    expect(code).toBe(1);
+    expect(error).toHaveLength(1);
+    expect(error[0]).not.toContain("\n");
+  });
+});
+
+it("the command coach explains itself", async () => {
+  expect(await run("--help")).toMatchObject({ code: 0, error: [] });
+});

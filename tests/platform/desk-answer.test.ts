@@ -1,0 +1,188 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { onEachDatabase } from "../support/platform";
+import { answer, change, inbox, lookAt, newCoach, setStatus } from "./desk";
+import { newestMail, placesOf } from "./life";
+import { contents, mailedSecret, mailsOf, newContact, readThread, write } from "./threads";
+
+onEachDatabase("a coach's answer", (open) => {
+  async function asked() {
+    const platform = await open();
+    return { platform, coach: await newCoach(platform), contact: await newContact(platform) };
+  }
+
+  it("stands in the thread under the coach's name", async () => {
+    const { platform, coach, contact } = await asked();
+    const { status, body } = await answer(platform, coach, contact.uid);
+    expect(status).toBe(201);
+    expect(body.payload.message).toMatchObject({
+      ...{ content: "Bonjour Ada", author: "coach", internal: false },
+      contact: { uid: coach.uid, name: "Solène" },
+    });
+    const [, said] = (await readThread(platform, contact)).body.payload.messages;
+    const { internal: _, ...shown } = body.payload.message;
+    expect(said).toEqual(shown);
+  });
+
+  it("reaches the person with a link of its own", async () => {
+    const { platform, coach, contact } = await asked();
+    const message = 'Bonjour <b>Ada</b>,\n\nvoyez "ceci" & cela.';
+    await answer(platform, coach, contact.uid, { message });
+    const secret = await mailedSecret(platform, contact.email);
+    const { text, html, headers } = await newestMail(platform, contact.email);
+    expect(headers.get("subject")).toBe("Solène vous a répondu");
+    expect(headers.get("reply-to")).toBeUndefined();
+    expect(text).toContain(`\n${message}\n`);
+    expect(html).toContain("&lt;b&gt;Ada&lt;/b&gt;");
+    expect(secret).not.toBe(contact.secret);
+    for (const one of [contact, { ...contact, secret }]) {
+      expect((await readThread(platform, one)).status).toBe(200);
+      expect(await placesOf(platform, one.secret)).toEqual([]);
+    }
+  });
+
+  it("names an address that takes replies", async () => {
+    const platform = await open({ mailReplyTo: "bonjour@cap.example" });
+    const contact = await newContact(platform);
+    await answer(platform, await newCoach(platform), contact.uid);
+    await platform.runDueJobs();
+    const { headers, text } = await newestMail(platform, contact.email);
+    expect(headers.get("reply-to")).toMatch(
+      new RegExp(`^bonjour\\+${contact.uid}\\.[a-z2-7]{16}@cap\\.example$`),
+    );
+    expect(text).toContain("répondez simplement à ce message");
+  });
+
+  it("as a note never leaves the desk", async () => {
+    const { platform, coach, contact } = await asked();
+    platform.clock.advance(1000);
+    const before = await readThread(platform, contact);
+    const note = { message: "À surveiller", internal: true };
+    const { body } = await answer(platform, coach, contact.uid, note);
+    expect(body.payload.message.internal).toBe(true);
+    expect(body.payload.ticket).toMatchObject({ status: "new", messageCount: 1, version: 2 });
+    expect((await readThread(platform, contact)).body).toEqual(before.body);
+    const uid = body.payload.message.uid;
+    expect((await readThread(platform, contact, `?since=${uid}`)).status).toBe(400);
+    expect(contents(await lookAt(platform, coach, contact.uid))).toEqual([
+      "Bonjour",
+      "À surveiller",
+    ]);
+    const [ticket] = (await inbox(platform, coach)).payload;
+    expect(ticket).toMatchObject({ excerpt: "Bonjour", lastDateTime: "2026-11-20T10:00:00.000Z" });
+    await platform.runDueJobs();
+    expect(await mailsOf(platform, contact.email)).toEqual(["ticket"]);
+    expect(readdirSync(join(platform.place.dataDir, "outbox"))).toHaveLength(1);
+  });
+
+  it("may close, keep or lock the thread", async () => {
+    const { platform, coach, contact } = await asked();
+    for (const status of ["waiting", "closed"]) {
+      const { body } = await answer(platform, coach, contact.uid, { status });
+      expect(body.payload.ticket.status).toBe(status);
+    }
+    const refused = await answer(platform, coach, contact.uid);
+    expect(refused.status).toBe(409);
+    const note = await answer(platform, coach, contact.uid, { message: "Note", internal: true });
+    expect([note.status, note.body.payload.ticket.status]).toEqual([201, "closed"]);
+    const reopened = await answer(platform, coach, contact.uid, { status: "waiting" });
+    expect(reopened.body.payload.ticket.status).toBe("waiting");
+    expect((await answer(platform, coach, contact.uid, { status: "new" })).status).toBe(400);
+  });
+
+  it("is one answer and one mail for a key", async () => {
+    const { platform, coach, contact } = await asked();
+    const key = { "idempotency-key": "reponse-1" };
+    const send = (body: object = {}) =>
+      answer(platform, coach, contact.uid, { version: 1, ...body }, key);
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.payload.message.uid)).size).toBe(1);
+    expect((await send({ message: "Autre" })).status).toBe(409);
+    expect((await send({ internal: true })).status).toBe(409);
+    await platform.runDueJobs();
+    expect(await mailsOf(platform, contact.email)).toEqual(["ticket", "answer"]);
+  });
+
+  it("crosses no other coach's unseen", async () => {
+    const { platform, coach, contact } = await asked();
+    const hugo = await newCoach(platform, "Hugo");
+    const both = await Promise.all(
+      [coach, hugo].map((one) => answer(platform, one, contact.uid, { version: 1 })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const refused = both.find(({ status }) => status === 409);
+    expect(refused?.body.message).toBe(
+      "This ticket changed in between: it is at version 2 and pending, not at 1",
+    );
+    expect((await lookAt(platform, hugo, contact.uid)).body.payload.messages).toHaveLength(2);
+  });
+
+  it("waits when the person wrote meanwhile", async () => {
+    const { platform, coach, contact } = await asked();
+    await write(platform, contact, "J'oubliais");
+    expect((await answer(platform, coach, contact.uid, { version: 1 })).status).toBe(409);
+    const closing = { status: "closed", version: 1 };
+    expect((await change(platform, coach, contact.uid, closing)).status).toBe(409);
+    expect((await answer(platform, coach, contact.uid, { version: 2 })).status).toBe(201);
+  });
+
+  it.each([
+    [{ message: " " }, "message", "missing"],
+    [{ message: "a\u0000" }, "message", "invalid"],
+    [{ status: "open" }, "status", "invalid"],
+    [{ version: 0 }, "version", "invalid"],
+  ])("refuses %j", async (body, property, type) => {
+    const { platform, coach, contact } = await asked();
+    const refused = await answer(platform, coach, contact.uid, body);
+    expect([refused.status, refused.body.violations]).toEqual([
+      400,
+      [expect.objectContaining({ property, type })],
+    ]);
+  });
+});
+
+onEachDatabase("a change at the desk", (open) => {
+  it("of two at once happens once", async () => {
+    const platform = await open();
+    const [solene, hugo] = [await newCoach(platform), await newCoach(platform, "Hugo")];
+    const { uid } = await newContact(platform);
+    const take = (one: typeof solene) =>
+      change(platform, one, uid, { assignee: one.uid, version: 1 });
+    const both = await Promise.all([take(solene), take(hugo)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const winner = both[0]?.status === 200 ? solene : hugo;
+    const { payload } = (await lookAt(platform, hugo, uid)).body;
+    expect([payload.assignee.uid, payload.version]).toEqual([winner.uid, 2]);
+    // Sent again by who was first: it is so already.
+    expect((await take(winner)).status).toBe(200);
+  });
+
+  it("follows a ticket through all its statuses", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const { uid } = await newContact(platform);
+    const waiting = [];
+    for (const status of ["pending", "waiting", "closed", "waiting", "locked", "closed"]) {
+      platform.clock.advance(1000);
+      const { body } = await setStatus(platform, coach, uid, status);
+      expect(body.payload.status).toBe(status);
+      waiting.push(body.payload.waitingSince);
+    }
+    const at = (second: number) => `2026-11-20T10:00:0${second}.000Z`;
+    expect(waiting).toEqual([null, at(2), null, at(4), null, null]);
+  });
+
+  it("assigns to coaches only, or to nobody", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const { uid } = await newContact(platform);
+    const refused = await change(platform, coach, uid, { assignee: "nobody", version: 1 });
+    expect([refused.status, refused.body.violations[0].property]).toEqual([400, "assignee"]);
+    const taken = await change(platform, coach, uid, { assignee: coach.uid, version: 1 });
+    expect(taken.body.payload.assignee).toEqual({ uid: coach.uid, name: "Solène" });
+    const left = await change(platform, coach, uid, { assignee: null, version: 2 });
+    expect(left.body.payload).toMatchObject({ assignee: null, version: 3, status: "new" });
+  });
+});

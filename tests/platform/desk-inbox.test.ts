@@ -1,0 +1,209 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { answer, bothCounts, change, inbox, lookAt, newCoach, setStatus, uidsOf } from "./desk";
+import { newPerson } from "./funnel";
+import { passDays, subscriber } from "./life";
+import { ask, newContact } from "./threads";
+
+onEachDatabase("the desk", (open) => {
+  const opened = async (platform: TestPlatform, body: object = {}) => {
+    platform.clock.advance(1000);
+    return String((await ask(platform, body)).body.payload.uid);
+  };
+
+  it.each([
+    ["GET /desk/tickets"],
+    ["GET /desk/counts"],
+    ["GET /desk/coaches"],
+    ["GET /desk/tickets/x"],
+    ["POST /desk/tickets/x/messages", { message: "a" }],
+    ["PUT /desk/tickets/x", { version: 1 }],
+  ])("is shut at %s to all but coaches", async (line, body?: object) => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const call = (token?: string) =>
+      platform.call(line, { ...(token && { token }), ...(body && { body }) });
+    expect((await call()).status).toBe(401);
+    expect((await call(person.token)).status).toBe(403);
+    const coach = await newCoach(platform);
+    expect((await call(coach.token)).status).toBe(line.includes("/x") ? 404 : 200);
+  });
+
+  it("shows who waits, for how long and for what", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const uid = await opened(platform, { email: "ada@exemple.fr", message: "Un\n\ndeux 🌙" });
+    const [ticket] = (await inbox(platform, coach)).payload;
+    expect(ticket).toEqual({
+      ...{ uid, type: "contact", title: "Ma carte", status: "new", unread: false },
+      ...{ date: "2026-11-20T10:00:01.000Z", lastDateTime: "2026-11-20T10:00:01.000Z" },
+      ...{ person: { name: "Ada Byron", email: "ada@exemple.fr" }, excerpt: "Un deux 🌙" },
+      ...{ assignee: null, waitingSince: "2026-11-20T10:00:01.000Z", version: 1 },
+      messageCount: 1,
+    });
+    platform.clock.advance(1000);
+    const answered = await answer(platform, coach, uid, { message: "x".repeat(500) });
+    expect(answered.body.payload.ticket).toMatchObject({
+      ...{ status: "pending", waitingSince: null, version: 2, unread: true, messageCount: 2 },
+      ...{ lastDateTime: "2026-11-20T10:00:02.000Z", excerpt: `${"x".repeat(139)}…` },
+    });
+  });
+
+  it("finds by type, status and assignee", async () => {
+    const platform = await open();
+    const [solene, hugo] = [await newCoach(platform), await newCoach(platform, "Hugo")];
+    const uids = [];
+    for (let n = 0; n < 6; n++) uids.push(await opened(platform));
+    const [a = "", b = "", c = "", d = "", e = "", f = ""] = uids;
+    const { token } = await subscriber(platform);
+    const talk = await platform.call("POST /support/coaching/tickets", {
+      ...{ token, body: { title: "Mon ascendant", message: "Bonjour" } },
+    });
+    const discussion = String(talk.body.payload.uid);
+    await setStatus(platform, solene, a, "closed");
+    await setStatus(platform, solene, b, "locked");
+    await answer(platform, solene, c);
+    await change(platform, solene, d, { assignee: solene.uid, version: 1 });
+    await change(platform, solene, e, { assignee: hugo.uid, version: 1 });
+    const find = async (query: string) => uidsOf(await inbox(platform, solene, query));
+    expect(new Set(await find("?type=contact"))).toEqual(new Set(uids));
+    expect(await find("?type=coaching")).toEqual([discussion]);
+    expect(await find("?status=closed&status=locked")).toEqual([b, a]);
+    expect(new Set(await find("?status=active"))).toEqual(new Set([c, d, e, f, discussion]));
+    expect(await find("?status=pending")).toEqual([c]);
+    expect(await find("?assignee=me")).toEqual([d]);
+    expect(await find(`?assignee=${hugo.uid}&status=active`)).toEqual([e]);
+    expect(await find("?assignee=none&type=contact&status=new")).toEqual([f]);
+    expect(await find("?assignee=nobody")).toEqual([]);
+    const refused = await platform.call("GET /desk/tickets?status=open", { token: solene.token });
+    expect(refused.status).toBe(400);
+  });
+
+  it("keeps its pages in order across statuses", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const uids = [];
+    for (let n = 0; n < 12; n++) uids.unshift(await opened(platform));
+    for (const uid of uids.filter((_, index) => index % 3 === 0)) {
+      await setStatus(platform, coach, uid, "closed");
+    }
+    const seen = [];
+    let query = "?length=5";
+    for (let pages = 0; pages < 3; pages++) {
+      const { page, ...found } = await inbox(platform, coach, query);
+      seen.push(...uidsOf(found as { payload: { uid: string }[] }));
+      expect(page.hasNextPage).toBe(pages < 2);
+      query = `?length=5&after=${page.endCursor}`;
+    }
+    expect(seen).toEqual(uids);
+  });
+
+  it("counts by type and status as it changes", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const uids = [await opened(platform), await opened(platform), await opened(platform)];
+    await answer(platform, coach, uids[0] ?? "");
+    await setStatus(platform, coach, uids[1] ?? "", "closed");
+    const { body } = await platform.call("GET /desk/counts", { token: coach.token });
+    const none = { new: 0, pending: 0, waiting: 0, closed: 0, locked: 0 };
+    expect(body.payload).toEqual({
+      contact: { ...none, new: 1, pending: 1, closed: 1 },
+      coaching: none,
+    });
+    const [kept, counted] = await bothCounts(platform);
+    expect(kept).toEqual(counted);
+  });
+
+  it.each([
+    ["carte", 1],
+    ["CARTES", 0],
+    ["car", 1],
+    ["ca refusee", 0],
+    ["refusee carte", 1],
+    ["refusée", 1],
+    ["byron", 1],
+    ["Lovelace.Ada@Exemple.FR", 1],
+    ["lovelace.ada@ex", 1],
+    ["œuvre", 1],
+    ["oeuvre", 1],
+    ["🌙", 0],
+    ["%", 0],
+    ["' or 1=1", 0],
+    ["l'étoile", 1],
+    ["carte inconnue", 0],
+    [" ", 2],
+  ])("finds %j", async (query, count) => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    await opened(platform, {
+      ...{ email: "lovelace.ada@exemple.fr", name: "Ada BYRON", title: "Carte refusée" },
+      message: "À l’œuvre, l'étoile 🌙 et 1 ou 2 questions",
+    });
+    await opened(platform, { name: "Bob", title: "Autre", message: "Rien" });
+    const found = await inbox(platform, coach, `?query=${encodeURIComponent(query)}`);
+    expect(found.payload).toHaveLength(count);
+  });
+
+  it("finds what was said later, within a filter", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const [a, b] = [await opened(platform), await opened(platform)];
+    platform.clock.advance(1000);
+    await answer(platform, coach, a, { message: "Une éclipse" });
+    await answer(platform, coach, b, { message: "éclipse aussi", internal: true });
+    const find = async (query: string) => uidsOf(await inbox(platform, coach, query));
+    expect(await find("?query=eclipse")).toEqual([a, b]);
+    expect(await find("?query=eclipse&status=new")).toEqual([b]);
+    expect(await find("?query=eclipse&type=coaching")).toEqual([]);
+    expect(await find("?query=eclipse&assignee=me")).toEqual([]);
+    expect(await find("?query=eclipse&length=1")).toEqual([a]);
+  });
+
+  it("shows what the person pays for", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const person = await subscriber(platform);
+    const member = await newPerson(platform);
+    const of = async (email: string) => {
+      const uid = await opened(platform, { email });
+      return (await lookAt(platform, coach, uid)).body.payload.person.subscription;
+    };
+    expect(await of("personne@exemple.fr")).toBeNull();
+    expect(await of(member.email)).toBeNull();
+    const since = "2026-11-20T10:00:00.000Z";
+    const paid = { since, nextDate: "2026-11-27T10:00:00.000Z", formula: expect.any(String) };
+    expect(await of(person.email)).toEqual({ state: "active", ...paid });
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    expect(await of(person.email)).toEqual({ state: "stopped", ...paid });
+    await passDays(platform, 7);
+    expect(await of(person.email)).toMatchObject({ state: "ended", nextDate: null });
+  });
+
+  it("loses a coach at the next call", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const first = await platform.call("GET /desk/counts", { token: coach.token });
+    expect(first.headers.get("next-token")).not.toBeNull();
+    await platform.database.deleteFrom("account_role").execute();
+    expect((await platform.call("GET /desk/counts", { token: coach.token })).status).toBe(403);
+  });
+
+  it("lists who answers, by name", async () => {
+    const platform = await open();
+    const solene = await newCoach(platform);
+    const hugo = await newCoach(platform, "Hugo");
+    const { body } = await platform.call("GET /desk/coaches", { token: hugo.token });
+    expect(body.payload).toEqual([
+      { uid: hugo.uid, name: "Hugo" },
+      { uid: solene.uid, name: "Solène" },
+    ]);
+  });
+
+  it("is no way into the tickets as their person", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const { uid } = await newContact(platform);
+    const seen = await platform.call(`GET /support/contact/tickets/${uid}`, { token: coach.token });
+    expect(seen.status).toBe(401);
+  });
+});

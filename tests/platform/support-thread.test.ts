@@ -1,0 +1,240 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { answer, newCoach, setStatus } from "./desk";
+import { ask, asContact, contents, newContact, readThread, write, type Contact } from "./threads";
+
+onEachDatabase("a thread", (open) => {
+  const statusOf = async (platform: TestPlatform, contact: Contact) =>
+    (await readThread(platform, contact)).body.payload.status;
+
+  const fill = async (platform: TestPlatform, contact: Contact, from: number, to: number) => {
+    for (let n = from; n <= to; n++) await write(platform, contact, `message ${n}`);
+  };
+
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `message ${from + index}`);
+
+  it("takes a message at its end", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    const { status, body } = await write(platform, contact, "  Et ma carte ?\r\n");
+    expect([status, body.payload]).toEqual([
+      201,
+      {
+        uid: expect.any(String),
+        date: "2026-11-20T10:00:00.000Z",
+        content: "Et ma carte ?",
+        contact: { uid: contact.uid, name: "Ada Byron" },
+        author: "person",
+      },
+    ]);
+    const thread = await readThread(platform, contact);
+    expect(contents(thread)).toEqual(["Bonjour", "Et ma carte ?"]);
+    expect(thread.body.payload).toMatchObject({ status: "new", messageCount: 2, unread: false });
+    expect(thread.body.page).toEqual({ hasNextPage: false, endCursor: null });
+  });
+
+  it.each([
+    ["", "missing"],
+    [" \n\t\u00a0", "missing"],
+    [undefined, "missing"],
+    ["\u200b", "invalid"],
+    ["a\u0000", "invalid"],
+    ["\udc00", "invalid"],
+    [{}, "invalid"],
+    ["x".repeat(10_001), "invalid"],
+  ])("refuses the message %j", async (message, type) => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    const { status, body } = await write(platform, contact, message);
+    expect(status).toBe(400);
+    expect(body.violations).toEqual([expect.objectContaining({ property: "message", type })]);
+    expect(contents(await readThread(platform, contact))).toEqual(["Bonjour"]);
+  });
+
+  it("waits for whom it is the turn of", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const contact = await newContact(platform);
+    await write(platform, contact, "Encore moi");
+    expect(await statusOf(platform, contact)).toBe("new");
+    await answer(platform, coach, contact.uid);
+    expect(await statusOf(platform, contact)).toBe("pending");
+    await write(platform, contact, "Merci");
+    expect(await statusOf(platform, contact)).toBe("waiting");
+    await write(platform, contact, "Au fait");
+    expect(await statusOf(platform, contact)).toBe("waiting");
+  });
+
+  it.each(["closed", "locked"])("that is %s takes no reply", async (status) => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const contact = await newContact(platform);
+    await setStatus(platform, coach, contact.uid, status);
+    const refused = await write(platform, contact, "Encore moi");
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { message: `This thread is ${status} and takes no reply` },
+    ]);
+    expect(contents(await readThread(platform, contact))).toEqual(["Bonjour"]);
+    await setStatus(platform, coach, contact.uid, "waiting");
+    expect((await write(platform, contact, "Encore moi")).status).toBe(201);
+  });
+
+  it("keeps a message that is sent twice once", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    const key = { "idempotency-key": "message-1" };
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => write(platform, contact, "Une fois", key)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.payload.uid)).size).toBe(1);
+    expect((await write(platform, contact, "Autre chose", key)).status).toBe(409);
+    const other = await newContact(platform);
+    expect((await write(platform, other, "Autre chose", key)).status).toBe(201);
+    expect(contents(await readThread(platform, contact))).toEqual(["Bonjour", "Une fois"]);
+  });
+
+  it("answers a repetition also once it is closed", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    const key = { "idempotency-key": "message-1" };
+    const first = await write(platform, contact, "Une fois", key);
+    await setStatus(platform, await newCoach(platform), contact.uid, "closed");
+    const again = await write(platform, contact, "Une fois", key);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+  });
+
+  it("loses nothing of many who write at once", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    const all = numbers(1, 30);
+    await Promise.all(all.map((message) => write(platform, contact, message)));
+    const rows = await platform.database
+      .selectFrom("ticket_message")
+      .select(["seq", "content"])
+      .orderBy("seq")
+      .execute();
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1));
+    expect(rows.map(({ content }) => content).sort()).toEqual([...all, "Bonjour"].sort());
+  });
+
+  it("is limited to 120 messages an hour a person", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    await fill(platform, contact, 1, 120);
+    const refused = await write(platform, contact, "Un de trop");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+    const other = await newContact(platform);
+    expect((await write(platform, other, "Bonjour")).status).toBe(201);
+    platform.clock.advance(3_600_000);
+    expect((await write(platform, contact, "Plus tard")).status).toBe(201);
+  });
+
+  it("is read backwards while more is written", async () => {
+    const platform = await open();
+    const contact = await newContact(platform, { message: "message 1" });
+    await fill(platform, contact, 2, 25);
+    const last = await readThread(platform, contact);
+    expect(contents(last)).toEqual(numbers(16, 25));
+    await fill(platform, contact, 26, 30);
+    const before = await readThread(platform, contact, `?cursor=${last.body.page.endCursor}`);
+    expect(contents(before)).toEqual(numbers(6, 15));
+    const first = await readThread(platform, contact, `?cursor=${before.body.page.endCursor}`);
+    expect(contents(first)).toEqual(numbers(1, 5));
+    expect(first.body.page).toEqual({ hasNextPage: false, endCursor: null });
+  });
+
+  it("is followed forwards without gap or double", async () => {
+    const platform = await open();
+    const contact = await newContact(platform, { message: "message 1" });
+    const [{ uid }] = (await readThread(platform, contact)).body.payload.messages;
+    expect(contents(await readThread(platform, contact, `?since=${uid}`))).toEqual([]);
+    await fill(platform, contact, 2, 110);
+    const some = await readThread(platform, contact, `?since=${uid}`);
+    expect(contents(some)).toEqual(numbers(2, 101));
+    expect(some.body.page.hasNextPage).toBe(true);
+    const rest = await readThread(
+      platform,
+      contact,
+      `?since=${some.body.payload.messages[99].uid}`,
+    );
+    expect(contents(rest)).toEqual(numbers(102, 110));
+    expect(rest.body.page).toEqual({ hasNextPage: false, endCursor: null });
+  });
+
+  it.each([
+    ["cursor", "abc"],
+    ["cursor", "x".repeat(600)],
+    ["since", "nobody"],
+    ["since", "a b"],
+  ])("refuses the %s %j", async (property, value) => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    const { status, body } = await readThread(
+      platform,
+      contact,
+      `?${property}=${encodeURIComponent(value)}`,
+    );
+    expect([status, body.violations[0].property]).toEqual([400, property]);
+  });
+
+  it("refuses a cursor or message of another thread", async () => {
+    const platform = await open();
+    const contact = await newContact(platform);
+    await fill(platform, contact, 1, 12);
+    const { page, payload } = (await readThread(platform, contact)).body;
+    const other = await newContact(platform);
+    for (const query of [`?cursor=${page.endCursor}`, `?since=${payload.messages[0].uid}`]) {
+      expect((await readThread(platform, other, query)).status).toBe(400);
+    }
+  });
+
+  it("tells which answers were not opened", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const contact = await newContact(platform);
+    const isUnread = async () => (await readThread(platform, contact)).body.payload.unread;
+    const read = (query = "") =>
+      platform.call(`POST /support/contact/tickets/${contact.uid}/read${query}`, {
+        headers: asContact(contact),
+      });
+    const first = (await answer(platform, coach, contact.uid)).body.payload.message.uid;
+    expect(await isUnread()).toBe(true);
+    await answer(platform, coach, contact.uid, { message: "Encore" });
+    expect((await read(`?until=${first}`)).status).toBe(204);
+    expect(await isUnread()).toBe(true);
+    expect((await read()).status).toBe(204);
+    expect(await isUnread()).toBe(false);
+    await read(`?until=${first}`);
+    expect(await isUnread()).toBe(false);
+    expect((await read("?until=nobody")).status).toBe(400);
+  });
+
+  it("keeps lists in pages, by status if asked", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const contact = await newContact(platform, { title: "t0" });
+    for (let n = 1; n <= 12; n++) {
+      platform.clock.advance(60_000);
+      const { body } = await ask(platform, { email: contact.email, title: `t${n}` });
+      if (n % 4 === 0) await setStatus(platform, coach, body.payload.uid, "closed");
+    }
+    const list = async (query = "") => {
+      const { body } = await platform.call(`GET /support/contact/tickets${query}`, {
+        headers: asContact(contact),
+      });
+      return body;
+    };
+    const titles = ({ payload }: { payload: { title: string }[] }) =>
+      payload.map(({ title }) => title);
+    const first = await list();
+    expect(titles(first)).toEqual(["t12", "t11", "t10", "t9", "t8", "t7", "t6", "t5", "t4", "t3"]);
+    expect(titles(await list(`?after=${first.page.endCursor}`))).toEqual(["t2", "t1", "t0"]);
+    expect(titles(await list("?status=closed"))).toEqual(["t12", "t8", "t4"]);
+    expect(titles(await list("?status=active&length=2"))).toEqual(["t11", "t10"]);
+    expect(titles(await list("?status=locked&status=closed"))).toEqual(["t12", "t8", "t4"]);
+    expect((await list("?status=open")).violations[0].property).toBe("status");
+  });
+});
