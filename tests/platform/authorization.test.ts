@@ -20,6 +20,8 @@ type Row = {
   namesNobody?: true;
   /** For everybody, and why. */
   open?: string;
+  /** Of the support; where it is not coaching. */
+  type?: "contact";
 };
 
 /** A line for each call about a person: a new one without a line fails. */
@@ -55,9 +57,19 @@ const ROWS: Partial<Record<EndpointName, Row>> = {
   },
   getTicket: {},
   createMessage: { asked: () => ({ body: { message: "Bonjour" } }) },
+  markTicketRead: {},
+  createContactTicket: {
+    asked: () => ({ body: { title: "Sujet", message: "Bonjour", email: "a@b.fr", name: "Ada" } }),
+    open: "anybody asks, and gets no more than what they said themselves",
+  },
   refreshSupportToken: {
+    type: "contact",
     asked: ({ email }) => ({ body: { email } }),
     open: "answers all alike, and mails the link to its owner only (R-6.2)",
+  },
+  revokeSupportToken: {
+    type: "contact",
+    open: "ends the link it is sent with, and knows no sessions: tests/platform/support-contact",
   },
 };
 
@@ -78,7 +90,7 @@ onEachDatabase("a call about a person", (open) => {
       platform.call(line, { ...asked, ...(token !== undefined && { token }) });
     // Switches on by itself as soon as the platform serves the call.
     skip(isUnknown(await send()), "not served");
-    if (isOpen) return expect((await send()).body).toBe("");
+    if (isOpen) return expect(await tellsOf(send, person)).toEqual([]);
 
     const tokens = await badTokens(platform, person);
     const before = await contents(platform);
@@ -89,7 +101,10 @@ onEachDatabase("a call about a person", (open) => {
     }
     expect(await contents(platform)).toEqual(before);
 
-    const other = await newPerson(platform);
+    // Of discussions others are told that they are for subscribers: 403, whatever is asked for.
+    const other = line.includes("/support")
+      ? await subscriber(platform)
+      : await newPerson(platform);
     const own = await contents(platform, person);
     const { status, body } = await send(other.token);
     if (!namesNobody) expect([401, 404]).toContain(status);
@@ -101,11 +116,19 @@ onEachDatabase("a call about a person", (open) => {
     expect([400, 401, 403, 404]).not.toContain((await send(person.token)).status);
   });
 
+  /** What the answers of an open call tell about a person, whoever asks. */
+  async function tellsOf(send: (token?: string) => Promise<{ body: unknown }>, person: Person) {
+    const answers = [await send(), await send(person.token)];
+    return answers
+      .map(({ body }) => JSON.stringify(body))
+      .filter((text) => text.includes(person.uid) || text.includes(person.email));
+  }
+
   async function callOf(platform: TestPlatform, name: EndpointName, person: Person) {
     const { method, path }: Endpoint = endpoints[name];
-    const { asked, ...row } = ROWS[name] ?? {};
+    const { asked, type = "coaching", ...row } = ROWS[name] ?? {};
     const params: Record<string, string> = {
-      type: "coaching",
+      type,
       session: claimsOf(person.token).session,
       uid: path.startsWith("/support") ? await ticketOf(platform, person) : person.uid,
     };

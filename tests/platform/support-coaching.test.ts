@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { supportExport } from "../../server/platform/support/export";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, bothCounts, lookAt, newCoach } from "./desk";
 import { newPerson, type Person } from "./funnel";
@@ -142,14 +141,18 @@ onEachDatabase("a discussion", (open) => {
     const coach = await newCoach(platform);
     await answer(platform, coach, uid, { message: "Une note", internal: true });
     await answer(platform, coach, uid, { message: "Bonjour Ada" });
-    const { discussions } = await supportExport(platform.database, person.uid);
-    const [said] = discussions;
-    expect(discussions).toHaveLength(1);
-    expect(said).toMatchObject({ uid, title: "Mon ascendant", status: "pending" });
-    expect(said?.messages.map(({ author, content }) => [author, content])).toEqual([
-      ["person", "Bonjour"],
-      ["coach", "Bonjour Ada"],
+    const { token } = person;
+    const { body } = await platform.call(`GET /users/${person.uid}/export`, { token });
+    expect(body.payload.discussions).toMatchObject([
+      {
+        ...{ uid, title: "Mon ascendant", status: "pending" },
+        messages: [
+          { author: "person", content: "Bonjour" },
+          { author: "coach", content: "Bonjour Ada" },
+        ],
+      },
     ]);
+    expect(JSON.stringify(body.payload)).not.toContain("Une note");
   });
 
   it("has nothing to do with contact tickets of its e-mail", async () => {
