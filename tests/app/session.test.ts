@@ -217,6 +217,42 @@ describe("a provider", () => {
   });
 });
 
+describe("a page of a provider", () => {
+  const contactPage = page({ provider: "contact", support: "contact", secured: true });
+  const visitWith = async (session: Session, method = "GET") => {
+    const cookie = cookieOf(await writeSession(session, requestWith()));
+    const request = new Request(`${SITE}/account`, { method, headers: { cookie } });
+    return enter({ request, context: {} }, contactPage);
+  };
+  const leaving = (visit: Promise<unknown>) =>
+    visit.then(
+      () => null,
+      (left: unknown) => left as Response,
+    );
+
+  it("opens for its own token only", async () => {
+    const other = new Session({ tokens: { default: tokenOf("a") } });
+    expect((await leaving(visitWith(other)))?.status).toBe(302);
+    const own = new Session({ tokens: { contact: tokenOf("a") } });
+    expect((await visitWith(own)).session.claims("contact")?.uid).toBe("ada");
+  });
+
+  it("sends an expired one to sign in, alone", async () => {
+    const tokens = { default: tokenOf("a"), contact: tokenOf("b", { exp: 1 }) };
+    const left = await leaving(visitWith(new Session({ tokens })));
+    expect(left?.headers.get("location")).toBe("/login?returnTo=%2Faccount");
+    const [cookie = ""] = sessionCookies(left?.headers ?? new Headers());
+    const session = await readSession(requestWith({ cookie: cookieOf(cookie) }));
+    expect(session.data.tokens).toEqual({ default: tokens.default });
+  });
+
+  it("has a post of an ended session sent again", async () => {
+    const left = await leaving(visitWith(new Session({}), "POST"));
+    expect(left?.status).toBe(307);
+    expect(left?.headers.get("location")).toBe("/login?returnTo=%2Faccount&carried=1");
+  });
+});
+
 describe("whoever signs in", () => {
   const funnel = {
     uniqueToken: "utk",
