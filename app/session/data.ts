@@ -19,7 +19,7 @@ export const sessionData = z.object({
   /** In the cashback variant of the funnel. */
   cashback: z.boolean().optional(),
   /** Where the funnel leads back to: the article that made the visitor register. */
-  returnTo: z.string().max(2048).optional(),
+  returnTo: z.string().max(512).optional(),
   /** 1 for success, 0 for failure. */
   paymentResult: z.enum(["0", "1"]).optional(),
   /** What the receipt of a cancellation or withdrawal shows, once. */

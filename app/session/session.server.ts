@@ -50,10 +50,8 @@ export class Session {
   connect(provider: ProviderName, token: string) {
     assertProvider(provider);
     const person = markOf(decodeToken(token));
-    if (provider === "default" && person !== this.#data.person) {
-      this.forgetPerson();
-      this.set({ person });
-    }
+    if (provider === "default" && person !== this.#owner()) this.forgetPerson();
+    if (provider === "default") this.set({ person });
     this.set({ tokens: { ...this.#data.tokens, [provider]: token } });
   }
 
@@ -65,8 +63,8 @@ export class Session {
 
   /** What a person left behind goes; what a stranger brought has no owner yet, and stays. */
   forgetPerson() {
-    const { person, tokens, flash } = this.#data;
-    if (person === undefined && !tokens?.default) return;
+    if (this.#owner() === undefined) return;
+    const { flash } = this.#data;
     this.#data = flash ? { flash } : {};
     this.#changed = true;
   }
@@ -75,6 +73,13 @@ export class Session {
   clear() {
     this.#data = {};
     this.#changed = true;
+  }
+
+  /** A session of before marks were made has its token only. */
+  #owner(): string | undefined {
+    const { person, tokens } = this.#data;
+    const claims = tokens?.default === undefined ? null : readClaims(tokens.default);
+    return person ?? (claims ? markOf(claims) : undefined);
   }
 
   flash(message: FlashMessage) {

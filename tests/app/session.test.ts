@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { page, type ProviderName } from "~/session/access";
 import { readSession, writeSession } from "~/session/cookie.server";
 import { enter } from "~/session/enter.server";
+import { rememberFunnel } from "~/session/funnel.server";
 import { isCurrent } from "~/session/providers";
-import { safeReturnPath } from "~/session/return-path.server";
 import { seal, unseal } from "~/session/seal.server";
 import { Session } from "~/session/session.server";
 import { cookieOf, sessionCookies } from "./cookies";
@@ -12,7 +12,6 @@ import { failureOf } from "./scripted";
 
 const SITE = "http://cap.example";
 const DAY = 24 * 3600;
-const LONGEST_WAY = "/article/".padEnd(512, "r");
 
 beforeAll(() => {
   process.env.SESSION_SECRET = "a-secret-of-the-session-tests-long-enough";
@@ -28,6 +27,14 @@ describe("what is sealed", () => {
     const old = await seal(data, ["ancien"], DAY);
     expect(await unseal(old, ["nouveau", "ancien"])).toEqual(data);
     expect(await unseal(old, ["ancien"])).toEqual(data);
+  });
+
+  it("opens for its own purpose only", async () => {
+    const cookie = await seal(data, ["un"], DAY);
+    const form = await seal(data, ["un"], DAY, "carried form");
+    expect(await unseal(cookie, ["un"], "carried form")).toBeNull();
+    expect(await unseal(form, ["un"])).toBeNull();
+    expect(await unseal(form, ["un"], "carried form")).toEqual(data);
   });
 
   it("is made with the first secret only", async () => {
@@ -113,15 +120,6 @@ describe("the session cookie", () => {
     expect(read.changed).toBe(false);
   });
 
-  it("fits into 4096 bytes with everything in it", async () => {
-    expect([safeReturnPath(LONGEST_WAY), safeReturnPath(`${LONGEST_WAY}r`)]).toEqual([
-      LONGEST_WAY,
-      null,
-    ]);
-    const line = await written(requestWith(), fullSession());
-    expect(cookieOf(line).length).toBeLessThanOrEqual(4096);
-  });
-
   it.each([
     "",
     "cap_session=",
@@ -153,6 +151,25 @@ describe("a provider", () => {
     session.disconnect("default");
     expect([session.claims("default"), session.claims("contact")?.uid]).toEqual([null, "bea"]);
     expect(session.token("default")).toBeUndefined();
+  });
+
+  it.each(["default", "contact"] as const)("%s disconnects alone once expired", (name) => {
+    const other = name === "default" ? "contact" : "default";
+    const session = new Session({
+      tokens: { [name]: tokenOf("a", { exp: 1 }), [other]: tokenOf("b") },
+    });
+    expect([session.claims(name), session.claims(other)?.uid]).toEqual([null, "ada"]);
+    expect(session.data.tokens).toEqual({ [other]: tokenOf("b") });
+  });
+
+  it.each(["default", "contact"] as const)("%s only restores its token anew", (name) => {
+    const session = new Session({ formula: "vip-mensuel" });
+    session.connect(name, tokenOf("a"));
+    const before = session.data;
+    session.disconnect(name);
+    expect(session.claims(name)).toBeNull();
+    session.connect(name, tokenOf("b"));
+    expect(session.data).toEqual({ ...before, tokens: { [name]: tokenOf("b") } });
   });
 
   it("disconnects once its token expired", () => {
@@ -197,6 +214,119 @@ describe("a provider", () => {
     for (const attempt of attempts) {
       expect(attempt).toThrow(`The provider "facebook" doesn't exist`);
     }
+  });
+});
+
+describe("a page of a provider", () => {
+  const contactPage = page({ provider: "contact", support: "contact", secured: true });
+  const visitWith = async (session: Session, method = "GET") => {
+    const cookie = cookieOf(await writeSession(session, requestWith()));
+    const request = new Request(`${SITE}/account`, { method, headers: { cookie } });
+    return enter({ request, context: {} }, contactPage);
+  };
+  const leaving = (visit: Promise<unknown>) =>
+    visit.then(
+      () => null,
+      (left: unknown) => left as Response,
+    );
+
+  it("opens for its own token only", async () => {
+    const other = new Session({ tokens: { default: tokenOf("a") } });
+    expect((await leaving(visitWith(other)))?.status).toBe(302);
+    const own = new Session({ tokens: { contact: tokenOf("a") } });
+    expect((await visitWith(own)).session.claims("contact")?.uid).toBe("ada");
+  });
+
+  it("sends an expired one to sign in, alone", async () => {
+    const tokens = { default: tokenOf("a"), contact: tokenOf("b", { exp: 1 }) };
+    const left = await leaving(visitWith(new Session({ tokens })));
+    expect(left?.headers.get("location")).toBe("/login?returnTo=%2Faccount");
+    const [cookie = ""] = sessionCookies(left?.headers ?? new Headers());
+    const session = await readSession(requestWith({ cookie: cookieOf(cookie) }));
+    expect(session.data.tokens).toEqual({ default: tokens.default });
+  });
+
+  it("has a post of an ended session sent again", async () => {
+    const left = await leaving(visitWith(new Session({}), "POST"));
+    expect(left?.status).toBe(307);
+    expect(left?.headers.get("location")).toBe("/login?returnTo=%2Faccount&carried=1");
+  });
+});
+
+describe("whoever signs in", () => {
+  const funnel = {
+    uniqueToken: "utk",
+    affiliation: { token: "t", platform: "demo" },
+    formula: "vip-mensuel",
+    cashback: true,
+    returnTo: "/article/a",
+    paymentResult: "0",
+    receipt: { path: "/withdrawal", receivedAt: "2026-11-20" },
+  } as const;
+  const of = (uid: string) => tokenOf(uid, { uid });
+
+  it("keeps what they brought as a stranger", () => {
+    const session = new Session(funnel);
+    session.connect("default", of("ada"));
+    expect(session.data).toMatchObject(funnel);
+  });
+
+  it("finds all again after the session ended", () => {
+    const session = new Session({});
+    session.connect("default", of("ada"));
+    session.set(funnel);
+    session.disconnect("default");
+    session.connect("default", of("ada"));
+    expect(session.data).toMatchObject(funnel);
+  });
+
+  it.each([true, false])("finds nothing of somebody else, ended: %s", (ended) => {
+    const session = new Session({});
+    session.connect("default", of("ada"));
+    session.connect("contact", of("ada"));
+    session.set(funnel);
+    if (ended) session.disconnect("default");
+    session.connect("default", of("bea"));
+    const { person, ...left } = session.data;
+    expect([person, left]).toEqual([expect.any(String), { tokens: { default: of("bea") } }]);
+  });
+
+  it("counts who signed in before marks were made", () => {
+    const session = new Session({ ...funnel, tokens: { default: of("ada") } });
+    session.connect("default", of("bea"));
+    expect(session.data.affiliation).toBeUndefined();
+  });
+
+  it("keeps a token's renewal apart from a new person", () => {
+    const session = new Session({ ...funnel, tokens: { default: of("ada") } });
+    session.connect("default", tokenOf("renewed", { uid: "ada" }));
+    expect(session.data).toMatchObject(funnel);
+  });
+});
+
+describe("a funnel after somebody's session ended", () => {
+  const visitOf = async (session: Session) => {
+    const cookie = cookieOf(await writeSession(session, requestWith()));
+    const url = `${SITE}/registration?utk=new`;
+    return enter({ request: requestWith({ cookie }, url), context: {} }, page());
+  };
+
+  it("begins with what it brings itself", async () => {
+    const session = new Session({});
+    session.connect("default", tokenOf("a"));
+    session.set({ uniqueToken: "old", paymentResult: "0" });
+    session.disconnect("default");
+    const visit = await visitOf(session);
+    rememberFunnel(visit, { cashback: false });
+    expect(visit.session.data).toEqual({ uniqueToken: "new" });
+    visit.session.connect("default", tokenOf("b", { uid: "bea" }));
+    expect(visit.session.data.uniqueToken).toBe("new");
+  });
+
+  it("goes on for a stranger", async () => {
+    const visit = await visitOf(new Session({ formula: "vip-mensuel", paymentResult: "0" }));
+    rememberFunnel(visit, { cashback: false });
+    expect(visit.session.data).toMatchObject({ formula: "vip-mensuel", paymentResult: "0" });
   });
 });
 
@@ -265,26 +395,3 @@ describe("the declaration of a support page", () => {
     expect((await open({ support: "coaching" })).session.data).toEqual({});
   });
 });
-
-/** The most that people bring: long addresses, both providers, a partner, a long way back. */
-function fullSession(): Session {
-  const email = `${"e".repeat(64)}@${"exemple-".repeat(20)}.fr`;
-  const claims = {
-    ...{ uid: crypto.randomUUID(), identifier: email, exp: 1_800_000_000 },
-    ...{
-      iat: 1_800_000_000,
-      session: crypto.randomUUID(),
-      acl: { vip: true, coach: true } as const,
-    },
-  };
-  const token = tokenOf("s".repeat(20), claims) + "s".repeat(43);
-  return new Session({
-    tokens: { default: token, contact: token },
-    uniqueToken: "u".repeat(128),
-    affiliation: { token: "t".repeat(128), platform: "p".repeat(64) },
-    formula: "f".repeat(64),
-    returnTo: LONGEST_WAY,
-    paymentResult: "0",
-    flash: Array.from({ length: 5 }, () => ({ type: "default", key: "k".repeat(20) })),
-  });
-}

@@ -12,6 +12,8 @@ it("mails lead where the site's pages are", () => {
     links.payment(site),
     links.undoCancellation(site, secret),
     links.confirmWithdrawal(site, secret),
+    links.passwordReset(site),
+    links.passwordUpdate(site, secret),
   ]).toEqual(
     [
       paths.account(),
@@ -20,6 +22,8 @@ it("mails lead where the site's pages are", () => {
       paths.registrationPayment(),
       paths.undoCancellation(secret),
       paths.confirmWithdrawal(secret),
+      paths.resetPassword(),
+      paths.resetPasswordUpdate(secret),
     ].map((path) => `https://cap.example${path}`),
   );
 });

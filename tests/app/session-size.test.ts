@@ -1,0 +1,79 @@
+import { SignJWT } from "jose";
+import { beforeAll, describe, expect, it } from "vitest";
+import { email, uid } from "~/contract/primitives";
+import { readSession, writeSession } from "~/session/cookie.server";
+import type { SessionData } from "~/session/data";
+import { safeReturnPath } from "~/session/return-path.server";
+import { Session } from "~/session/session.server";
+import { cookieOf } from "./cookies";
+
+const SITE = "https://cap.example";
+/** What browsers keep of one cookie: name, value and attributes (RFC 6265, 6.1). */
+const LIMIT = 4096;
+const LONGEST_EMAIL = `${"a".repeat(64)}@${"exemple-".repeat(22)}exemples.museum`.slice(0, 254);
+const LONGEST_UID = "u".repeat(128);
+/** 21 bytes in all: one more letter would be too long. */
+const LONGEST_WAY = `/article/${"%C3%A9".repeat(83)}rrrrr`;
+const MOMENT = "2026-11-20T09:00:00.000+01:00";
+
+beforeAll(() => {
+  process.env.SESSION_SECRET = "a-secret-of-the-session-tests-long-enough";
+});
+
+/** As the platform signs them. */
+function tokenOf() {
+  const session = crypto.randomUUID();
+  const acl = { vip: true, coach: true };
+  return new SignJWT({ uid: crypto.randomUUID(), identifier: LONGEST_EMAIL, acl, session })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuedAt(2_000_000_000)
+    .setExpirationTime(2_001_209_600)
+    .sign(new Uint8Array(32));
+}
+
+/** The most that people bring: long addresses, both providers, a partner, a long way back. */
+async function fullSession(): Promise<Session> {
+  const session = new Session({});
+  session.connect("default", await tokenOf());
+  session.connect("contact", await tokenOf());
+  session.set({
+    uniqueToken: "u".repeat(128),
+    affiliation: { token: "t".repeat(128), platform: "p".repeat(64) },
+    formula: LONGEST_UID,
+    cashback: true,
+    returnTo: LONGEST_WAY,
+    paymentResult: "0",
+    receipt: { path: "/cancel-contract", receivedAt: MOMENT, awaitsConfirmation: false },
+  });
+  for (const index of "12345")
+    session.flash({ type: "success", key: `accountDeletedTwice${index}` });
+  return session;
+}
+
+describe("the largest session", () => {
+  it("is as large as its schemas let it be", () => {
+    expect([LONGEST_EMAIL.length, email.safeParse(LONGEST_EMAIL).success]).toEqual([254, true]);
+    expect(email.safeParse(`${LONGEST_EMAIL}m`).success).toBe(false);
+    expect(uid.safeParse(`${LONGEST_UID}u`).success).toBe(false);
+    expect([LONGEST_WAY.length, safeReturnPath(LONGEST_WAY)]).toEqual([512, LONGEST_WAY]);
+    expect(safeReturnPath(`${LONGEST_WAY}r`)).toBeNull();
+  });
+
+  it("fits into a browser's cookie, and comes back", async () => {
+    const session = await fullSession();
+    const line = await writeSession(session, new Request(SITE));
+    expect(line).toContain("; Secure");
+    expect(Buffer.byteLength(line)).toBeLessThanOrEqual(LIMIT);
+    const cookie = cookieOf(line);
+    const read = await readSession(new Request(SITE, { headers: { cookie } }));
+    expect(read.data).toEqual(session.data);
+  });
+
+  it("remembers everything that a session can", async () => {
+    const names: Record<keyof SessionData, true> = {
+      ...{ tokens: true, person: true, uniqueToken: true, affiliation: true, formula: true },
+      ...{ cashback: true, returnTo: true, paymentResult: true, receipt: true, flash: true },
+    };
+    expect(Object.keys((await fullSession()).data).sort()).toEqual(Object.keys(names).sort());
+  });
+});
