@@ -41,6 +41,8 @@ export const paths = {
   coachingDiscussion: (uid: string, query?: Query) =>
     withQuery(`/coaching/${encodeURIComponent(uid)}`, query),
   coachingDiscussionEvents: (uid: string) => `/coaching/${encodeURIComponent(uid)}/events`,
+  desk: (query?: Query) => withQuery("/desk", query),
+  deskTicket: (uid: string, query?: Query) => withQuery(`/desk/${encodeURIComponent(uid)}`, query),
   cancelContract: () => "/cancel-contract",
   undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
   withdrawal: () => "/withdrawal",

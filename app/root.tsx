@@ -45,7 +45,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const claims = session.claims();
   return {
     siteTitle: config().siteTitle,
-    viewer: claims && { email: claims.identifier, vip: session.hasRole("vip") },
+    viewer: claims && {
+      email: claims.identifier,
+      vip: session.hasRole("vip"),
+      coach: session.hasRole("coach"),
+    },
     flash: session.takeFlash(),
   };
 }

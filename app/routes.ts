@@ -39,6 +39,8 @@ export default [
   route("coaching/new-discussion", "routes/coaching-new-discussion/route.tsx"),
   route("coaching/:uid", "routes/coaching-discussion/route.tsx"),
   route("coaching/:uid/events", "routes/coaching-discussion-events/route.ts"),
+  route("desk", "routes/desk/route.tsx"),
+  route("desk/:uid", "routes/desk-ticket/route.tsx"),
   route("cancel-contract", "routes/contract-notice/route.tsx", { id: "cancel-contract" }),
   route("cancel-contract/undo", "routes/notice-link/route.tsx", { id: "undo-cancellation" }),
   route("withdrawal", "routes/contract-notice/route.tsx", { id: "withdrawal" }),

@@ -56,6 +56,7 @@ const variables = z.object({
     "/account",
     "/coaching",
     "/article",
+    "/desk",
   ]),
   PROHIBITED_ROUTES: list(/^[\w-]+\*?$/, "give route names such as login,registration*").default([
     "login",

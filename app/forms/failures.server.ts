@@ -25,7 +25,8 @@ export type Journey =
   | "deletion"
   | "ticket"
   | "message"
-  | "link";
+  | "link"
+  | "desk";
 
 const MINUTE = 60;
 

@@ -32,6 +32,7 @@ export function SiteFooter({ siteTitle, links, extra }: SiteFooterProps) {
             <FooterLink href={paths.legalNotice()} text={t("footer.legal")} />
             <FooterLink href={paths.privacy()} text={t("footer.privacy")} />
             <FooterLink href={paths.accessibility()} text={t("footer.accessibility")} />
+            <FooterLink href={paths.contact()} text={t("footer.contact")} />
             <FooterLink href={paths.cancelContract()} text={t("footer.cancel")} />
             <FooterLink href={paths.withdrawal()} text={t("footer.withdraw")} />
             {links}

@@ -6,7 +6,7 @@ import { Logo } from "./art/logo";
 import { Icon } from "./icon";
 import { NavLink } from "./nav-link";
 
-export type Viewer = { email: string; vip: boolean };
+export type Viewer = { email: string; vip: boolean; coach: boolean };
 
 type SiteHeaderProps = {
   viewer: Viewer | null;
@@ -47,7 +47,7 @@ export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProp
             {children}
           </ul>
           <ul className="site-nav__list">
-            {viewer ? <MemberLinks path={path} /> : <VisitorLinks path={path} />}
+            {viewer ? <MemberLinks path={path} {...viewer} /> : <VisitorLinks path={path} />}
           </ul>
         </nav>
       </div>
@@ -55,10 +55,20 @@ export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProp
   );
 }
 
-function MemberLinks({ path }: { path: string }) {
+function MemberLinks({ path, vip, coach }: Viewer & { path: string }) {
   const t = useT("ui");
   return (
     <>
+      {coach && (
+        <NavLink href={paths.desk()} path={path} under={paths.desk()}>
+          {t("header.desk")}
+        </NavLink>
+      )}
+      {vip && (
+        <NavLink href={paths.coaching()} path={path} under={paths.coaching()}>
+          {t("header.coaching")}
+        </NavLink>
+      )}
       <NavLink href={paths.account()} path={path} under={paths.account()}>
         {t("header.account")}
       </NavLink>

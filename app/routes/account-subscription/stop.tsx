@@ -18,9 +18,10 @@ type StopProps = { until: string; asked: boolean; reply: FormReply | undefined }
 /** A dialog where there is script; without, the same form is a section of the page. */
 export function Stop({ until, asked, reply }: StopProps) {
   const t = useT("subscription");
-  const refused = reply?.lastResult.status === "error";
-  const [open, setOpen] = useState(asked || refused);
-  useEffect(() => setOpen(asked || refused), [asked, refused]);
+  // Refused, or come back after signing in anew.
+  const answered = reply !== undefined;
+  const [open, setOpen] = useState(asked || answered);
+  useEffect(() => setOpen(asked || answered), [asked, answered]);
   const show = (event: MouseEvent) => {
     event.preventDefault();
     setOpen(true);
@@ -49,7 +50,7 @@ function StopForm({ until, reply, close }: StopFormProps) {
   const { form, fields, control } = useReply<{ confirm: string }>("stop", reply);
   const sending = useSending();
   const t = useT("subscription");
-  const { defaultValue: _, error, ...confirm } = control(fields.confirm);
+  const { defaultValue, error, ...confirm } = control(fields.confirm);
   const keep = (event: MouseEvent) => {
     event.preventDefault();
     close();
@@ -70,6 +71,7 @@ function StopForm({ until, reply, close }: StopFormProps) {
         {...confirm}
         {...(error && { error })}
         value="on"
+        defaultChecked={defaultValue === "on"}
         label={t("stop.confirm")}
         required
       />

@@ -4,6 +4,7 @@ import { keepForm, keptForm, takeCarried } from "~/forms/carried.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
+import { paths } from "~/paths";
 import type { CarriedForm } from "~/session/carried.server";
 import type { Visit } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
@@ -22,7 +23,13 @@ export async function signIn(visit: Visit, form: FormData) {
   const kept = await keptForm(visit, carried);
   if (kept) return resume(visit, kept);
   const wanted = safeReturnPath(visit.url.searchParams.get("returnTo"));
-  return visit.redirect(wanted ?? config().redirectPath, { status: 303 });
+  return visit.redirect(wanted ?? homeOf(visit), { status: 303 });
+}
+
+/** Coaches work at the desk; the account is for subscribers. */
+function homeOf({ session }: Visit) {
+  const atDesk = session.hasRole("coach") && !session.hasRole("vip");
+  return atDesk ? paths.desk() : config().redirectPath;
 }
 
 /** A form sent after its session had ended waits here, unless its sender is back already. */

@@ -1,0 +1,63 @@
+import { Form } from "@remix-run/react";
+import { useRef } from "react";
+import { MESSAGE_LENGTH } from "~/contract/support";
+import { FormErrors } from "~/forms/form-errors";
+import type { FormReply } from "~/forms/refuse.server";
+import { useReply } from "~/forms/use-reply";
+import { useSending } from "~/forms/use-sending";
+import { useT } from "~/i18n/use-t";
+import { MessageField } from "~/support/message-field";
+import { useDraft } from "~/support/use-draft";
+import { Button } from "~/ui/button";
+import { Checkbox } from "~/ui/checkbox";
+import { StatusSelect } from "./status-select";
+
+type Fields = Record<"message" | "internal" | "status", string>;
+type AnswerProps = {
+  uid: string;
+  version: number;
+  idempotencyKey: string;
+  reply: FormReply | undefined;
+};
+
+export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
+  const { form, fields, control } = useReply<Fields>("answer", reply);
+  const sending = useSending();
+  const t = useT("desk");
+  const area = useRef<HTMLTextAreaElement>(null);
+  useDraft(area, `desk-${uid}`);
+  const { defaultValue, error: _, ...internal } = control(fields.internal);
+  return (
+    <Form
+      method="post"
+      className="form"
+      id={form.id}
+      noValidate={form.noValidate}
+      onSubmit={sending.guard(form.onSubmit)}
+      data-desk-reply
+    >
+      <FormErrors form={form} />
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      <input type="hidden" name="version" value={version} />
+      <MessageField
+        {...control(fields.message)}
+        inputRef={area}
+        label={t("thread.reply")}
+        hint={t("thread.replyHint")}
+        maxLength={MESSAGE_LENGTH}
+      />
+      <Checkbox
+        {...internal}
+        value="on"
+        defaultChecked={defaultValue === "on"}
+        label={t("thread.note")}
+      />
+      <StatusSelect {...control(fields.status)} label={t("thread.after")} none={t("thread.keep")} />
+      <div>
+        <Button look="primary" aria-disabled={sending.busy}>
+          {t("thread.submit")}
+        </Button>
+      </div>
+    </Form>
+  );
+}

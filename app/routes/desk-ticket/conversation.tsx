@@ -1,0 +1,36 @@
+import { useT } from "~/i18n/use-t";
+import { MessageText } from "~/support/message-text";
+import { ButtonLink } from "~/ui/button";
+import { Tag } from "~/ui/chips";
+import { Message } from "~/ui/message";
+import type { DeskMessageWords } from "./words.server";
+
+type ConversationProps = { messages: DeskMessageWords[]; older: string | null };
+
+export function Conversation({ messages, older }: ConversationProps) {
+  const t = useT("desk");
+  return (
+    <>
+      {older && (
+        <p>
+          <ButtonLink small href={older}>
+            {t("thread.older")}
+          </ButtonLink>
+        </p>
+      )}
+      <ol className="thread" role="log" aria-label={t("thread.messages")}>
+        {messages.map(({ uid, parts, internal, ...message }) => (
+          <Message
+            key={uid}
+            id={uid}
+            {...message}
+            internal={internal}
+            state={internal && <Tag tone="warning">{t("thread.internal")}</Tag>}
+          >
+            <MessageText parts={parts} />
+          </Message>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Form } from "@remix-run/react";
+import { FormErrors } from "~/forms/form-errors";
+import type { FormReply } from "~/forms/refuse.server";
+import { useReply } from "~/forms/use-reply";
+import { useSending } from "~/forms/use-sending";
+import { useT } from "~/i18n/use-t";
+import { Button } from "~/ui/button";
+import { Panel } from "~/ui/panel";
+import { Select } from "~/ui/select";
+import { StatusSelect } from "./status-select";
+
+type FollowProps = {
+  uid: string;
+  version: number;
+  status: string;
+  assignee: string;
+  coaches: { uid: string; name: string }[];
+  reply: FormReply | undefined;
+};
+
+/** Whose it is and where it stands; what a colleague changed meanwhile is not overwritten. */
+export function Follow({ uid, version, status, assignee, coaches, reply }: FollowProps) {
+  const { form, fields, control } = useReply<Record<"assignee" | "status", string>>(
+    "follow",
+    reply,
+    { assignee },
+  );
+  const sending = useSending();
+  const t = useT("desk");
+  return (
+    <Panel title={t("thread.manage")}>
+      <Form
+        method="post"
+        className="form"
+        key={`${uid} ${version}`}
+        id={form.id}
+        noValidate={form.noValidate}
+        onSubmit={sending.guard(form.onSubmit)}
+      >
+        <FormErrors form={form} />
+        <input type="hidden" name="version" value={version} />
+        <Select
+          {...control(fields.assignee)}
+          defaultValue={reply ? control(fields.assignee).defaultValue : assignee}
+          label={t("thread.assignee")}
+        >
+          <option value="">{t("thread.nobody")}</option>
+          {coaches.map((coach) => (
+            <option key={coach.uid} value={coach.uid}>
+              {coach.name}
+            </option>
+          ))}
+        </Select>
+        <StatusSelect
+          {...control(fields.status)}
+          label={t("thread.statusLabel")}
+          none={t(`status.${status}`)}
+        />
+        <div>
+          <Button aria-disabled={sending.busy}>{t("thread.save")}</Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,26 @@
+import { z } from "zod/v4";
+import { uid } from "~/contract/primitives";
+import { idempotencyKey } from "~/contract/subscriptions";
+import { MESSAGE_LENGTH, ticketStatus } from "~/contract/support";
+import { writtenText } from "~/contract/text";
+
+/** What a coach may set; `new` means that nobody has answered yet. */
+export const STATUSES = ["waiting", "pending", "closed", "locked"] as const;
+
+const status = ticketStatus.exclude(["new"]).optional();
+/** The state that was on the screen: whoever changed it meanwhile is not overwritten. */
+const seen = { version: z.coerce.number().int().min(1).optional() };
+
+export const answerForm = z.object({
+  message: writtenText(MESSAGE_LENGTH),
+  internal: z.literal("on").optional(),
+  status,
+  idempotencyKey: idempotencyKey.optional(),
+  ...seen,
+});
+
+export const changeForm = z.object({
+  status,
+  assignee: uid.optional(),
+  version: z.coerce.number().int().min(1),
+});

@@ -1,0 +1,23 @@
+import type { ComponentProps } from "react";
+import { useT } from "~/i18n/use-t";
+import { Select } from "~/ui/select";
+import { STATUSES } from "./form";
+
+type StatusSelectProps = Omit<ComponentProps<typeof Select>, "children"> & {
+  /** Of the choice that sets nothing. */
+  none: string;
+};
+
+export function StatusSelect({ none, ...select }: StatusSelectProps) {
+  const t = useT("desk");
+  return (
+    <Select {...select}>
+      <option value="">{none}</option>
+      {STATUSES.map((status) => (
+        <option key={status} value={status}>
+          {t(`status.${status}`)}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ExpectedError } from "~/api/errors";
+import { failureErrors } from "~/forms/failures.server";
+import { parseForm } from "~/forms/read.server";
+import { refuse } from "~/forms/refuse.server";
+import { paths } from "~/paths";
+import type { Visit } from "~/session/enter.server";
+import { ValidationError } from "~/api/errors";
+import { fieldErrorsOf } from "~/forms/refuse.server";
+import { answerForm, changeForm } from "./form";
+
+/** An answer that the person gets by mail, or a note for colleagues. */
+export async function submitAnswer(visit: Visit, uid: string, form: FormData) {
+  const submission = parseForm(form, answerForm);
+  if (submission.status !== "success") return refuse(visit, submission, {}, { form: "answer" });
+  const { idempotencyKey, internal, message, status, version } = submission.value;
+  const outcome = await visit.attempt("createDeskMessage", {
+    params: { uid },
+    headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
+    body: {
+      message,
+      ...(internal && { internal: true }),
+      ...(status && { status }),
+      ...(version && { version }),
+    },
+  });
+  if (!outcome.ok) return refuse(visit, submission, errorsOf(outcome.error), { form: "answer" });
+  return done(visit, uid, internal ? "deskNoted" : "deskSent");
+}
+
+/** Whose it is and where it stands. */
+export async function submitChange(visit: Visit, uid: string, form: FormData) {
+  const submission = parseForm(form, changeForm);
+  if (submission.status !== "success") return refuse(visit, submission, {}, { form: "change" });
+  const { assignee = null, status, version } = submission.value;
+  const body = { assignee, version, ...(status && { status }) };
+  const outcome = await visit.attempt("changeTicket", { params: { uid }, body });
+  return outcome.ok
+    ? done(visit, uid, "deskSaved")
+    : refuse(visit, submission, errorsOf(outcome.error), { form: "change" });
+}
+
+function errorsOf(error: ExpectedError) {
+  return error instanceof ValidationError && error.violations.length
+    ? fieldErrorsOf(error.violations, {
+        message: "message",
+        status: "status",
+        assignee: "assignee",
+      })
+    : failureErrors("desk", error);
+}
+
+function done(visit: Visit, uid: string, key: string) {
+  visit.session.flash({ type: "success", key });
+  return visit.redirect(paths.deskTicket(uid), { status: 303 });
+}

@@ -1,0 +1,49 @@
+import type { DeskFilter } from "~/contract/desk";
+
+/** What the address asks for; anything unknown counts as not asked. */
+export type Filters = {
+  type: "contact" | "coaching" | null;
+  status: string;
+  assignee: "me" | "none" | null;
+  q: string;
+  after: string | null;
+};
+
+export const TYPES = ["contact", "coaching"] as const;
+/** What asks for work comes first. */
+export const STATUSES = ["active", "new", "waiting", "pending", "closed", "locked"] as const;
+export const ASSIGNEES = ["me", "none"] as const;
+
+export function filtersOf({ searchParams }: URL): Filters {
+  const among = <T extends string>(name: string, known: readonly T[]) =>
+    known.find((one) => one === searchParams.get(name)) ?? null;
+  return {
+    type: among("type", TYPES),
+    status: among("status", STATUSES) ?? "active",
+    assignee: among("assignee", ASSIGNEES),
+    q: (searchParams.get("q") ?? "").trim().slice(0, 200),
+    after: searchParams.get("after"),
+  };
+}
+
+export function queryOf({ type, status, assignee, q, after }: Filters): DeskFilter {
+  return {
+    status: [status] as DeskFilter["status"],
+    ...(type && { type }),
+    ...(assignee && { assignee }),
+    ...(q && { query: q }),
+    ...(after && { after }),
+  };
+}
+
+/** The same list otherwise filtered, from its beginning. */
+export function addressOf(filters: Filters, change: Partial<Filters>) {
+  const { type, status, assignee, q, after } = { ...filters, after: null, ...change };
+  return {
+    ...(type && { type }),
+    ...(status !== "active" && { status }),
+    ...(assignee && { assignee }),
+    ...(q && { q }),
+    ...(after && { after }),
+  };
+}

@@ -1,0 +1,42 @@
+import { useT } from "~/i18n/use-t";
+import { Tag } from "~/ui/chips";
+import { EmptyState } from "~/ui/empty-state";
+import type { RowWords } from "./words.server";
+
+export function Inbox({ rows }: { rows: RowWords[] }) {
+  const t = useT("desk");
+  if (rows.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+  return (
+    <ul className="rows" data-more-into data-desk-rows>
+      {rows.map((row) => (
+        <li key={row.uid} className="rows__item">
+          <Row {...row} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ href, type, status, category, title, person, excerpt, assignee, when }: RowWords) {
+  const t = useT("desk");
+  const asks = status === "new" || status === "waiting";
+  return (
+    <>
+      <div className="rows__main">
+        <p>
+          <a href={href}>{title}</a>
+        </p>
+        <p className="soft small">
+          {[person, category, when, assignee].filter(Boolean).join(", ")}
+        </p>
+        <p className="small" dir="auto">
+          {excerpt}
+        </p>
+      </div>
+      <p className="cluster">
+        <Tag>{t(`types.${type}`)}</Tag>
+        <Tag {...(asks && { tone: "warning" })}>{t(`status.${status}`)}</Tag>
+      </p>
+    </>
+  );
+}

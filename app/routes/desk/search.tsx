@@ -1,0 +1,32 @@
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { Button } from "~/ui/button";
+import { TextInput } from "~/ui/text-input";
+import { addressOf, type Filters } from "./filters";
+
+/** A plain form of the address: it works without script, and can be kept as a bookmark. */
+export function Search({ filters }: { filters: Filters }) {
+  const t = useT("desk");
+  const { q: _, ...kept } = addressOf(filters, {});
+  return (
+    <form method="get" action={paths.desk()} className="form" role="search">
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <TextInput
+        id="desk-q"
+        name="q"
+        type="search"
+        label={t("search.label")}
+        hint={t("search.hint")}
+        defaultValue={filters.q}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <div className="cluster">
+        <Button>{t("search.submit")}</Button>
+        {filters.q && <a href={paths.desk(addressOf(filters, { q: "" }))}>{t("search.clear")}</a>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import type { DeskTicket } from "~/contract/desk";
+import { translate } from "~/i18n/i18n.server";
+import { paths } from "~/paths";
+import { splitTitle } from "~/support/category";
+import { formatDateTime } from "~/ui/format";
+
+export type RowWords = ReturnType<typeof rowWords>;
+
+/** One line of the inbox. */
+export function rowWords(ticket: DeskTicket) {
+  const { uid, type, status, person, excerpt, assignee, waitingSince, lastDateTime } = ticket;
+  const { category, title } = splitTitle(ticket.title);
+  return {
+    ...{ uid, type, status, category, title, excerpt },
+    href: paths.deskTicket(uid),
+    person: person.name,
+    assignee: assignee
+      ? translate("desk", "assigned", { name: assignee.name })
+      : translate("desk", "unassigned"),
+    when: waitingSince
+      ? translate("desk", "waiting", { date: formatDateTime(waitingSince) })
+      : translate("desk", "last", { date: formatDateTime(lastDateTime) }),
+  };
+}

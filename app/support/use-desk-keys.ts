@@ -1,0 +1,31 @@
+import { useEffect } from "react";
+
+/** Letters that work where nobody is typing: they move the focus, links and fields do the rest. */
+export function useDeskKeys() {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+      const target = targetOf(event.key);
+      if (!target) return;
+      event.preventDefault();
+      if (event.key === "u") target.click();
+      else target.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function targetOf(key: string): HTMLElement | null {
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
+  if (key === "/") return find("#desk-q");
+  if (key === "r") return find("[data-desk-reply] textarea");
+  if (key === "u") return find("[data-desk-back]");
+  if (key !== "j" && key !== "k") return null;
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-desk-rows] a")];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  return rows[key === "j" ? at + 1 : Math.max(at - 1, 0)] ?? null;
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches("input, textarea, select");

@@ -1,0 +1,24 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
+
+const EVERY_MS = 10_000;
+
+/**
+ * Several coaches work at once: what others changed shows while the page is looked at, and at once
+ * when that is why something was refused.
+ */
+export function useFresh(refusal?: unknown) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const look = () => document.visibilityState === "visible" && revalidate();
+    const timer = setInterval(look, EVERY_MS);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [revalidate]);
+  useEffect(() => {
+    if (refusal) revalidate();
+  }, [revalidate, refusal]);
+}
