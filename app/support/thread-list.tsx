@@ -62,7 +62,7 @@ function ThreadLink({
             {title}
           </a>
         </p>
-        <p className="soft small">{[last, count].filter(Boolean).join(", ")}</p>
+        <p className="soft small">{[last, count].filter(Boolean).join(" · ")}</p>
       </div>
       <p className="cluster">
         {unread && <Tag tone="warning">{t("unread")}</Tag>}

@@ -16,4 +16,6 @@ export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
     area.addEventListener("input", keep);
     return () => area.removeEventListener("input", keep);
   }, [field, key]);
+  /** What is sent comes back with its refusal, if there is one. */
+  return () => sessionStorage.removeItem(key);
 }

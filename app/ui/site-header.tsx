@@ -69,9 +69,11 @@ function MemberLinks({ path, vip, coach }: Viewer & { path: string }) {
           {t("header.coaching")}
         </NavLink>
       )}
-      <NavLink href={paths.account()} path={path} under={paths.account()}>
-        {t("header.account")}
-      </NavLink>
+      {(vip || !coach) && (
+        <NavLink href={paths.account()} path={path} under={paths.account()}>
+          {t("header.account")}
+        </NavLink>
+      )}
       <NavLink href={paths.logout()} path={path}>
         {t("header.logout")}
       </NavLink>

@@ -25,7 +25,7 @@ export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
   const sending = useSending();
   const t = useT("desk");
   const area = useRef<HTMLTextAreaElement>(null);
-  useDraft(area, `desk-${uid}`);
+  const forgetDraft = useDraft(area, `desk-${uid}`);
   const { defaultValue, error: _, ...internal } = control(fields.internal);
   return (
     <Form
@@ -33,7 +33,10 @@ export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
       className="form"
       id={form.id}
       noValidate={form.noValidate}
-      onSubmit={sending.guard(form.onSubmit)}
+      onSubmit={sending.guard((event) => {
+        forgetDraft();
+        form.onSubmit(event);
+      })}
       data-desk-reply
     >
       <FormErrors form={form} />

@@ -27,7 +27,7 @@ function Row({ href, type, status, category, title, person, excerpt, assignee, w
           <a href={href}>{title}</a>
         </p>
         <p className="soft small">
-          {[person, category, when, assignee].filter(Boolean).join(", ")}
+          {[person, category, when, assignee].filter(Boolean).join(" · ")}
         </p>
         <p className="small" dir="auto">
           {excerpt}
