@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { CARDS, newEmail } from "../support/people";
 import { smallTargets, violations } from "./axe";
+import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { DESKTOP, openJourneys } from "./journeys";
 import {
   ARTICLE,
@@ -17,7 +18,7 @@ import {
   subscribe,
 } from "./steps";
 
-const { reader } = openJourneys();
+const { site, reader } = openJourneys();
 
 const PAGES = [
   paths.home(),
@@ -43,6 +44,11 @@ const PAGES = [
   paths.login(),
   paths.login(paths.account()),
   paths.logout(),
+  paths.contact(),
+  paths.contactNewTicket(),
+  paths.contactNewTicket({ sent: "1" }),
+  paths.contactLink(),
+  paths.contactLink({ worn: "1" }),
   paths.resetPassword(),
   paths.resetPassword({ sent: "1" }),
   paths.resetPasswordUpdate("jeton"),
@@ -150,6 +156,30 @@ describe("WCAG 2.2 AA has no fault to find", () => {
     await isAccessible(page);
     await page.goto(paths.accountData());
     await pressInVain(page, "Supprimer mon compte");
+    await isAccessible(page);
+  });
+
+  it("on a thread, the coaching and the desk", async () => {
+    const [page, coach] = [await reader(), await reader()];
+    await subscribe(page);
+    await page.goto(paths.coaching());
+    await isAccessible(page);
+    await page.goto(paths.coachingNewDiscussion());
+    await isAccessible(page);
+    await page.locator("[name=name]").fill("Zoé");
+    await press(page, "Continuer");
+    await page.locator("[name=name]").waitFor({ state: "detached" });
+    await page.locator("[name=subject]").fill("Mon ascendant");
+    await page.locator("[name=message]").fill("Bonjour");
+    await press(page, "Envoyer au coach");
+    await page.getByRole("heading", { level: 1, name: "Mon ascendant" }).waitFor();
+    await isAccessible(page);
+    await openDesk(site(), coach);
+    await isAccessible(coach);
+    await openAtDesk(coach, "Mon ascendant");
+    await answerAtDesk(coach, "Une note", { note: true });
+    await isAccessible(coach);
+    await page.goto(paths.coaching());
     await isAccessible(page);
   });
 

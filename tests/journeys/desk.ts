@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright";
+import { paths } from "~/paths";
+import { newEmail, PASSWORD } from "../support/people";
+import type { Site } from "../support/site";
+import { linkIn, mailed } from "./mailed";
+import { press, signIn } from "./steps";
+
+/** As `npm run coach -- add`, of the build that runs: nothing is built anew. */
+const COMMAND = `
+  const { main } = await import("./build/host/cli-coach.js");
+  process.exitCode = await main(process.argv.slice(1));
+`;
+
+/** Invites a coach, who sets a password by the mailed link and stands at the desk. */
+export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<string> {
+  const email = newEmail("coach");
+  const { PATH } = process.env;
+  const own = { DATA_DIR: site.dataDir, SITE_URL: site.origin };
+  const command = ["--input-type=module", "--eval", COMMAND, "add", email, "--name", name];
+  await promisify(execFile)(process.execPath, command, {
+    env: { PATH, NODE_ENV: "production", ...own },
+  });
+  await page.goto(linkIn(await mailed(site, email, "coach"), paths.resetPasswordUpdate()));
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.locator("[name=passwordConfirmation]").fill(PASSWORD);
+  await press(page, "Enregistrer ce mot de passe");
+  await page.waitForURL(paths.login());
+  await signIn(page, email);
+  await page.waitForURL(paths.desk());
+  return email;
+}
+
+/** Opens a ticket or discussion from the inbox. */
+export async function openAtDesk(page: Page, title: string) {
+  await page.goto(paths.desk());
+  await page.locator("[data-desk-rows]").getByRole("link", { name: title }).click();
+  await page.waitForURL(/\/desk\/[\w-]+$/);
+}
+
+export async function answerAtDesk(page: Page, text: string, { note = false } = {}) {
+  await page.locator("[name=message]").fill(text);
+  await page.locator("[name=internal]").setChecked(note);
+  await press(page, "Envoyer");
+  await page
+    .getByText(note ? "Votre note est gardée" : "Votre réponse est partie")
+    .first()
+    .waitFor();
+}

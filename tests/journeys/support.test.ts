@@ -1,0 +1,186 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { newEmail } from "../support/people";
+import { answerAtDesk, openAtDesk, openDesk } from "./desk";
+import { openJourneys, SCRIPTING } from "./journeys";
+import { linkIn, mailed } from "./mailed";
+import { faultyFields, press, pressInVain, subscribe } from "./steps";
+
+const { site, reader } = openJourneys();
+
+let count = 0;
+const newSubject = () => `Une question, la ${++count}e de ${process.pid}`;
+
+const said = (page: Page) => page.locator(".message__text").allTextContents();
+
+async function writeTicket(page: Page, subject: string, email = newEmail("visiteuse")) {
+  await page.goto(paths.contactNewTicket());
+  await page.locator("[name=email]").fill(email);
+  await page.locator("[name=name]").fill("Inès");
+  await page.locator("[name=subject]").fill(subject);
+  await page.locator("[name=message]").fill("Bonjour,\nun lien : https://exemple.fr <b>ici</b>");
+  await press(page, "Envoyer");
+  await page.getByText("Votre message est arrivé").waitFor();
+  return email;
+}
+
+async function ticketLink(email: string) {
+  const { text } = await mailed(site(), email, "bien reçu");
+  return /\/contact\/tickets\/[\w-]+\?t=[\w-]+/.exec(text)?.[0] ?? "";
+}
+
+async function reply(page: Page, text: string) {
+  await page.locator("[name=message]").fill(text);
+  await press(page, "Envoyer");
+  await page.locator("li.message[id]", { hasText: text }).waitFor();
+}
+
+describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
+  const open = () => reader({ javaScriptEnabled });
+
+  it("opens by the mailed link and is answered", async () => {
+    const page = await open();
+    const coach = await open();
+    const subject = newSubject();
+    await page.goto(paths.contactNewTicket());
+    await page.locator("[name=email]").fill(newEmail());
+    await page.locator("[name=name]").fill("  ");
+    await page.locator("[name=subject]").fill(subject);
+    await page.locator("[name=message]").fill("  ");
+    expect(await pressInVain(page, "Envoyer")).toBe(400);
+    await expect.poll(() => faultyFields(page)).toEqual(["name", "message"]);
+    expect(await page.locator("[name=subject]").inputValue()).toBe(subject);
+
+    const email = await writeTicket(page, subject);
+    await page.goto(await ticketLink(email));
+    expect(await said(page)).toEqual(["Bonjour,\nun lien : https://exemple.fr <b>ici</b>"]);
+    expect(await page.locator(".message a").getAttribute("rel")).toBe("nofollow noreferrer");
+    await reply(page, "J’oubliais : merci !");
+
+    await openDesk(site(), coach);
+    await openAtDesk(coach, subject);
+    await answerAtDesk(coach, "À relire entre nous", { note: true });
+    await answerAtDesk(coach, "Bonjour Inès, voici la réponse.");
+    const answer = await mailed(site(), email, "répond");
+    expect(answer.text).toContain("voici la réponse");
+    if (!javaScriptEnabled) await page.reload();
+    await page.getByText("voici la réponse").waitFor();
+    expect(await said(page)).toHaveLength(3);
+    expect((await said(page)).join()).not.toContain("entre nous");
+  });
+
+  it("is found again by a new link", async () => {
+    const page = await open();
+    const subject = newSubject();
+    const email = await writeTicket(page, subject);
+    await page.goto(paths.contactTickets());
+    await page.waitForURL(paths.contactLink());
+    await page.goto(paths.contactTickets({ t: "un-secret-qui-ne-vaut-rien" }));
+    await page.getByText("Ce lien ne sert plus").waitFor();
+    await page.locator("[name=email]").fill(email);
+    await press(page, "Recevoir le lien");
+    await page.getByText("Regardez vos e-mails").waitFor();
+    await page.goto(linkIn(await mailed(site(), email, "lien"), paths.contactTickets()));
+    await page.getByRole("link", { name: subject }).click();
+    await page.getByRole("heading", { level: 1, name: subject }).waitFor();
+  });
+
+  it("goes back to its first message, none twice", async () => {
+    const page = await open();
+    const subject = newSubject();
+    const email = await writeTicket(page, subject);
+    const link = await ticketLink(email);
+    const [, uid, t] = /tickets\/([\w-]+)\?t=([\w-]+)/.exec(link) ?? [];
+    for (let index = 1; index <= 24; index++) {
+      await fetch(`${site().origin}/api/support/contact/tickets/${uid}/messages`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "support-authorization": `Contact ${t}` },
+        body: JSON.stringify({ message: `Message ${index}` }),
+      });
+    }
+    await page.goto(link);
+    const seen = [await said(page)];
+    while (await page.getByRole("link", { name: "Messages plus anciens" }).isVisible()) {
+      const before = await page.locator(".message").first().getAttribute("id");
+      await page.getByRole("link", { name: "Messages plus anciens" }).click();
+      await expect.poll(() => page.locator(".message").first().getAttribute("id")).not.toBe(before);
+      seen.unshift(await said(page));
+    }
+    const whole = javaScriptEnabled ? (seen[0] ?? []) : seen.flat();
+    expect(whole).toHaveLength(25);
+    expect(whole.slice(1)).toEqual(
+      Array.from({ length: 24 }, (__, index) => `Message ${index + 1}`),
+    );
+  });
+
+  it("with a coach begins with a name", async () => {
+    const page = await open();
+    await subscribe(page);
+    await page.goto(paths.coaching());
+    await page.getByText("Votre premier échange").waitFor();
+    await page.getByRole("link", { name: "Nouvel échange" }).click();
+    await page.locator("[name=name]").fill("Zoé");
+    await press(page, "Continuer");
+    await page.locator("[name=name]").waitFor({ state: "detached" });
+    const subject = newSubject();
+    await page.locator("[name=subject]").fill(subject);
+    await page.locator("[name=message]").fill("Que dit mon ascendant ?");
+    await press(page, "Envoyer au coach");
+    await page.getByRole("heading", { level: 1, name: subject }).waitFor();
+    const thread = page.url();
+
+    const coach = await open();
+    await openDesk(site(), coach, "Orion");
+    await openAtDesk(coach, subject);
+    await coach.getByText("VIP mensuel").waitFor();
+    await answerAtDesk(coach, "Bonjour Zoé.");
+    await coach.locator("[name=status]").last().selectOption("closed");
+    await press(coach, "Enregistrer");
+    await coach.getByText("C’est enregistré").first().waitFor();
+
+    await page.goto(thread);
+    expect(await said(page)).toEqual(["Que dit mon ascendant ?", "Bonjour Zoé."]);
+    await page.getByText("Cet échange est clos").waitFor();
+    expect(await page.locator("[name=message]").count()).toBe(0);
+  });
+
+  it("is not overwritten by two coaches at once", async () => {
+    const [one, two] = [await open(), await open()];
+    const subject = newSubject();
+    await writeTicket(await open(), subject);
+    await openDesk(site(), one, "Lyra");
+    await openDesk(site(), two, "Vega");
+    await openAtDesk(two, subject);
+    await two.locator("[name=message]").fill("Ma réponse");
+    await openAtDesk(one, subject);
+    await answerAtDesk(one, "Déjà répondu");
+    const [answer] = await Promise.all([
+      two.waitForResponse((response) => response.request().method() === "POST"),
+      press(two, "Envoyer"),
+    ]);
+    // With script the page may have learnt of it in time.
+    if (!javaScriptEnabled) expect(answer.status()).toBe(400);
+    if (answer.status() === 400) {
+      await two.getByText("Un collègue a changé cette demande").first().waitFor();
+      expect(await two.locator("[name=message]").inputValue()).toBe("Ma réponse");
+    }
+    await two.getByText("Déjà répondu").first().waitFor();
+  });
+});
+
+describe("a thread with script", () => {
+  it("keeps what is being written over a reload", async () => {
+    const page = await reader();
+    const subject = newSubject();
+    await page.goto(await ticketLink(await writeTicket(page, subject)));
+    await page.locator("[name=inPlace]").waitFor({ state: "attached" });
+    await page.locator("[name=message]").fill("Je commence à");
+    await page.reload();
+    await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Je commence à");
+    await reply(page, "C’est écrit");
+    await page.reload();
+    expect(await page.locator("[name=message]").inputValue()).toBe("");
+    expect(await said(page)).toHaveLength(2);
+  });
+});
