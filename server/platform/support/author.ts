@@ -5,7 +5,7 @@ import { identifierKey } from "../accounts/identifier";
 import { readMetadata } from "../accounts/metadata";
 import type { Database } from "../database/tables";
 import type { Reader } from "../http/types";
-import type { Author } from "./create";
+import type { Author } from "./empty-ticket";
 import { openLink } from "./credentials";
 import type { World } from "./world";
 

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** A link lasts 30 days and is remembered for another 30, so that it is told it is worn out. */
 const LINKS_KEPT_DAYS = 60;
-/** Contact tickets after their closing (docs/decisions): what both sides may still have to prove. */
+/** Contact tickets after their closing (docs/decisions). */
 const TICKETS_KEPT_YEARS = 3;
 
 const work = z.object({ before: z.string() });

@@ -59,6 +59,7 @@ async function createMessages(db: Kysely<unknown>) {
     .addUniqueConstraint("ticket_message_order", ["ticket_uid", "seq"])
     .addUniqueConstraint("ticket_message_once", ["ticket_uid", "key"])
     .execute();
+  await compareByBytes(db, "ticket_message", ["ticket_uid"]);
 }
 
 async function createLinks(db: Kysely<unknown>) {
@@ -93,7 +94,7 @@ async function createWords(db: Kysely<unknown>) {
     // SQLite then keeps the rows in the key itself.
     .$call((table) => (isPostgres(db) ? table : table.modifyEnd(sql`without rowid`)))
     .execute();
-  await compareByBytes(db, "ticket_word", ["word"]);
+  await compareByBytes(db, "ticket_word", ["word", "ticket_uid"]);
   await db.schema
     .createIndex("ticket_word_by_ticket")
     .on("ticket_word")
@@ -142,7 +143,10 @@ async function createIndexes(db: Kysely<unknown>) {
 
 const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter;
 
-/** SQLite compares text by its bytes; PostgreSQL would follow the server's language instead. */
+/**
+ * SQLite compares text by its bytes; PostgreSQL would follow the server's language instead. Columns
+ * that are compared with each other need the same, or no index serves.
+ */
 async function compareByBytes(db: Kysely<unknown>, table: string, columns: string[]) {
   if (!isPostgres(db)) return;
   for (const column of columns) {

@@ -1,0 +1,35 @@
+import type { SupportType } from "../../../app/contract/support";
+import type { Database, Tables } from "../database/tables";
+import { newUid } from "../ports/ids";
+import type { Once } from "./once";
+
+type Row = Tables["ticket"];
+
+/** Who writes: somebody with an e-mail, or the owner of an account. */
+export type Author = {
+  type: SupportType;
+  name: string;
+  email: string;
+  emailKey: string;
+  accountUid: string | null;
+};
+
+type Begun = { title: string; now: Date; origin: string; once: Once | undefined };
+
+/** A ticket that waits for its first message, in the same transaction. */
+export async function insertEmpty(db: Database, author: Author, begun: Begun): Promise<Row> {
+  const row = rowOf(author, begun);
+  return db.insertInto("ticket").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+function rowOf(author: Author, { title, now, origin, once }: Begun): Row {
+  const at = now.toISOString();
+  return {
+    ...{ uid: newUid(), type: author.type, title, status: "new", origin },
+    ...{ name: author.name, email: author.email, email_key: author.emailKey },
+    ...{ account_uid: author.accountUid, assignee_uid: null },
+    ...{ version: 0, last_seq: 0, message_count: 0, last_coach_seq: 0, person_read_seq: 0 },
+    ...{ created_at: at, last_at: at, waiting_since: at, closed_at: null, excerpt: "" },
+    ...{ creation_key: once?.key ?? null, creation_digest: once?.digest ?? null },
+  };
+}
