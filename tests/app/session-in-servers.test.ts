@@ -11,6 +11,7 @@ const ACCOUNT_CALLS = [
   "GET /subscriptions",
   "GET /users/ada",
   "GET /users/ada/metadata",
+  "GET /users/ada/sessions",
 ];
 
 process.env.SESSION_SECRET = SECRET;
@@ -22,6 +23,8 @@ describe.each(Object.keys(appServers))("a session behind %s", (name) => {
     api = await openRotatingApi();
     const variables = { API_URL: api.url, SESSION_SECRET: SECRET, LOG_LEVEL: "error" };
     server = await appServers[name]?.(variables);
+    // What every page shares is read once, by whoever comes first: here by nobody.
+    await send("/articles", "");
   });
   afterAll(async () => {
     await server?.remove();
@@ -47,13 +50,16 @@ describe.each(Object.keys(appServers))("a session behind %s", (name) => {
     return cookieIn(response, tokens);
   };
 
-  it.each(["/account", "/account.data"])("is written once with five tokens on %s", async (path) => {
-    const { response, text, tokens, calls } = await send(path, await signIn());
-    expect([response.status, text]).toEqual([200, expect.stringContaining(ADA.email)]);
-    expect(calls.map(({ line }) => line).sort()).toEqual(ACCOUNT_CALLS);
-    expect(tokens).toHaveLength(5);
-    await cookieIn(response, tokens);
-  });
+  it.each(["/account", "/account.data"])(
+    "is written once with a token for each call on %s",
+    async (path) => {
+      const { response, text, tokens, calls } = await send(path, await signIn());
+      expect([response.status, text]).toEqual([200, expect.stringContaining(ADA.email)]);
+      expect(calls.map(({ line }) => line).sort()).toEqual(ACCOUNT_CALLS);
+      expect(tokens).toHaveLength(ACCOUNT_CALLS.length);
+      await cookieIn(response, tokens);
+    },
+  );
 
   it("goes on with the token it was given last", async () => {
     const first = await send("/account", await signIn());
@@ -84,7 +90,7 @@ describe.each(Object.keys(appServers))("a session behind %s", (name) => {
       const { response, tokens } = await send(path, cookie, { name: "🌙", intent: "name" });
       expect(response.status).toBe(400);
       // The page is read anew by the document only: the data of a post is its action's alone.
-      expect(tokens).toHaveLength(path === "/account" ? 5 : 0);
+      expect(tokens).toHaveLength(path === "/account" ? ACCOUNT_CALLS.length : 0);
       if (tokens.length) await cookieIn(response, tokens);
       else expect(sessionCookies(response.headers)).toEqual([]);
     },
