@@ -1,10 +1,10 @@
 import { systemClock } from "../platform/ports/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
-import { generateArticles } from "./data/articles";
-import { chanceOf } from "./data/chance";
-import { generateTickets } from "./data/tickets";
-import { generateUsers } from "./data/users";
+import { generateArticles } from "./generate/articles";
+import { chanceOf } from "./generate/chance";
+import { generateTickets } from "./generate/tickets";
+import { generateUsers } from "./generate/users";
 
 const HELP = `Usage: npm run data -- generate [--articles N] [--users N] [--tickets N] [--messages N]
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { chanceOf } from "../../server/cli/data/chance";
-import { generateTickets } from "../../server/cli/data/tickets";
+import { chanceOf } from "../../server/cli/generate/chance";
+import { generateTickets } from "../../server/cli/generate/tickets";
 import { onEachDatabase, type OpenPlatform, type TestPlatform } from "../support/platform";
 import { newCoach } from "../platform/desk";
 import { compare } from "./time";

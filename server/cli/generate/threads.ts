@@ -1,0 +1,93 @@
+import type { Tables } from "../../platform/database/tables";
+import { newUid } from "../../platform/ports/ids";
+import { excerptOf } from "../../platform/support/excerpt";
+import { enter } from "../../platform/support/statuses";
+import { wordsOf } from "../../platform/support/words";
+import type { Chance } from "./chance";
+import phrases from "./phrases.fr.json";
+import { personOf, type User } from "./users";
+
+type Ticket = Tables["ticket"];
+type Message = Tables["ticket_message"];
+
+export type Thread = { ticket: Ticket; messages: Message[]; words: Set<string> };
+
+const MINUTE_MS = 60_000;
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * MINUTE_MS;
+/** Of a hundred tickets: those that are over. */
+const [CLOSED, LOCKED] = [80, 5];
+
+type Options = { chance: Chance; now: Date; users: readonly User[] };
+
+/** A ticket as people would have written it: they ask, a coach answers, they write again. */
+export function threadOf({ chance, now, users }: Options, length: number): Thread {
+  const isCoaching = users.length > 0 && chance.below(100) < 40;
+  const person = isCoaching ? chance.of(users) : personOf(chance);
+  const begun = now.getTime() - length * MINUTE_MS - chance.below(TWO_YEARS_MS);
+  const empty = emptyTicket(chance, person, isCoaching, new Date(begun).toISOString());
+  const messages = Array.from({ length }, (_, index) =>
+    messageOf(chance, empty, index + 1, new Date(begun + index * MINUTE_MS).toISOString()),
+  );
+  const words = new Set(wordsOf(empty.title, empty.name, empty.email));
+  for (const { content } of messages) {
+    for (const word of wordsIn(content)) words.add(word);
+  }
+  return { ticket: filled(empty, messages, statusOf(chance, length)), messages, words };
+}
+
+function emptyTicket(chance: Chance, person: User, isCoaching: boolean, at: string): Ticket {
+  const title = chance.of(phrases.titles);
+  const category = chance.below(2) === 0 ? `[${chance.of(phrases.categories)}]: ` : "";
+  return {
+    ...{ uid: newUid(), type: isCoaching ? "coaching" : "contact", title: `${category}${title}` },
+    ...{ name: person.name, email: person.email, email_key: person.email, status: "new" },
+    ...{ account_uid: isCoaching ? person.uid : null, assignee_uid: null, version: 0 },
+    ...{ last_seq: 0, message_count: 0, last_coach_seq: 0, person_read_seq: 0, excerpt: "" },
+    ...{ created_at: at, last_at: at, waiting_since: at, closed_at: null, origin: null },
+    ...{ creation_key: null, creation_digest: null },
+  };
+}
+
+const isPersons = (seq: number) => seq % 2 === 1;
+
+function messageOf(chance: Chance, ticket: Ticket, seq: number, at: string): Message {
+  const sentences = isPersons(seq) ? phrases.person : phrases.coach;
+  const author = isPersons(seq) ? "person" : "coach";
+  return {
+    ...{ uid: newUid(), ticket_uid: ticket.uid, seq, author, internal: 0, created_at: at },
+    contact_uid: isPersons(seq) ? (ticket.account_uid ?? ticket.uid) : "mesures",
+    contact_name: isPersons(seq) ? ticket.name : "Mesures",
+    content: `${chance.of(sentences)} ${chance.of(sentences)}`,
+    ...{ key: null, digest: null, mail_message_id: null },
+  };
+}
+
+function statusOf(chance: Chance, length: number): Ticket["status"] {
+  const share = chance.below(100);
+  if (share < CLOSED) return "closed";
+  if (share < CLOSED + LOCKED) return "locked";
+  if (length === 1) return "new";
+  return isPersons(length) ? "waiting" : "pending";
+}
+
+function filled(empty: Ticket, messages: readonly Message[], status: Ticket["status"]): Ticket {
+  const last = messages.at(-1);
+  if (!last) return empty;
+  const seq = messages.length;
+  return {
+    ...empty,
+    ...enter(status, { waiting_since: null, closed_at: null }, last.created_at),
+    ...{ version: seq, last_seq: seq, message_count: seq, last_at: last.created_at },
+    ...{ last_coach_seq: isPersons(seq) ? seq - 1 : seq, person_read_seq: seq },
+    excerpt: excerptOf(last.content),
+  };
+}
+
+const known = new Map<string, string[]>();
+
+/** A text is put together of few sentences: the words of each are found once. */
+function wordsIn(content: string): string[] {
+  let words = known.get(content);
+  if (!words) known.set(content, (words = wordsOf(content)));
+  return words;
+}
