@@ -1,7 +1,8 @@
-import { metadata, type Metadata } from "~/contract/accounts";
+import { metadata, profile, type Metadata } from "~/contract/accounts";
 import type { Visit } from "~/session/enter.server";
+import type { Outcome } from "./client";
 
-type Profile = NonNullable<Metadata["profile"]>;
+type Stored = Record<string, unknown>;
 
 /** As the contract allows. */
 const MAX_FAVORITES = 1000;
@@ -16,18 +17,42 @@ export async function readMetadata(visit: Visit, uid: string): Promise<Metadata>
 export const saveName = (visit: Visit, uid: string, name: string) =>
   changeProfile(visit, uid, () => ({ name }));
 
-/** Keeps an article, newest first and once, or lets it go. */
+/** Whether an article is kept; null where the person cannot be asked for. */
+export async function isFavorite(visit: Visit, uid: string, article: string) {
+  const outcome = await visit.attempt("getMetadata", { params: { uid } });
+  if (!outcome.ok) return null;
+  return favoritesOf(profileIn(outcome.value.payload.data)).includes(article);
+}
+
+/** Keeps an article, newest first and once, or lets it go. */
 export const setFavorite = (visit: Visit, uid: string, article: string, kept: boolean) =>
-  changeProfile(visit, uid, ({ favorites = [] }) => {
-    const others = favorites.filter((favorite) => favorite !== article);
+  changeProfile(visit, uid, (known) => {
+    const others = favoritesOf(known).filter((favorite) => favorite !== article);
     return { favorites: kept ? [article, ...others].slice(0, MAX_FAVORITES) : others };
   });
 
 /** What other programs keep beside stays as it is. */
-async function changeProfile(visit: Visit, uid: string, change: (profile: Profile) => Profile) {
-  const known = await readMetadata(visit, uid);
-  const profile = { ...known.profile, ...change(known.profile ?? {}) };
-  return visit.attempt("setMetadata", { params: { uid }, body: { ...known, profile } });
+async function changeProfile(
+  visit: Visit,
+  uid: string,
+  change: (known: Stored) => Stored,
+): Promise<Outcome<"setMetadata">> {
+  const outcome = await visit.attempt("getMetadata", { params: { uid } });
+  if (!outcome.ok) return outcome;
+  const { data } = outcome.value.payload;
+  const known = profileIn(data);
+  const body = { ...asObject(parseJson(data)), profile: { ...known, ...change(known) } };
+  return visit.attempt("setMetadata", { params: { uid }, body });
+}
+
+const profileIn = (text: string) => asObject(asObject(parseJson(text)).profile);
+
+const favoritesOf = ({ favorites }: Stored) =>
+  profile.shape.favorites.safeParse(favorites).data ?? [];
+
+function asObject(value: unknown): Stored {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as Stored) : {};
 }
 
 function parseJson(text: string): unknown {

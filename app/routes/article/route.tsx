@@ -15,7 +15,7 @@ import { Prose } from "~/ui/prose";
 import { SectionHeading } from "~/ui/section-heading";
 import { ShareRow } from "~/ui/share-row";
 import { Favorite } from "./favorite";
-import { isFavorite, submitFavorite } from "./favorite.server";
+import { keptBy, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
 
 export const meta = pageMeta;
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
     visit.read("getArticle", { params }),
     visit.read("listRelatedArticles", { params }),
     reference(visit),
-    isFavorite(visit, params.uid),
+    keptBy(visit, params.uid),
   ]);
   const formula = payload.partial ? await defaultFormula(visit) : null;
   return {

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
-import { paymentState } from "~/api/payment.server";
 import { config } from "~/config.server";
 import { readForm } from "~/forms/read.server";
 import { sendAsDocument } from "~/forms/send-as-document";
@@ -8,6 +7,7 @@ import { pageMeta, refreshing } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
+import { awaitsAccess } from "./access.server";
 import { SignIn } from "./fields";
 import type { LoginReply } from "./form";
 import { Resume } from "./resume";
@@ -32,8 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
       description: t("login", "description"),
     }),
     email: session.claims()?.identifier ?? null,
-    // Paid, but the access is not open yet: up to five minutes.
-    waits: !resumes && ["success", "pending"].includes((await paymentState(visit)).kind),
+    waits: !resumes && (await awaitsAccess(visit)),
     returnTo,
   };
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
+import { logFailure } from "~/log.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -14,16 +15,17 @@ export const handle = page({ personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
+  const { session } = visit;
   return {
     page: visit.page({ title: visit.t("logout", "title") }),
-    email: visit.session.claims()?.identifier ?? null,
+    email: (session.claims() ?? session.claims("contact"))?.identifier ?? null,
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const { session, redirect } = visit;
-  await endAtPlatform(visit);
+  await endAtPlatform(visit).catch((error) => logFailure(error, args.request));
   session.clear();
   session.flash({ type: "success", key: "signedOut" });
   return redirect(paths.home(), { status: 303 });
@@ -51,9 +53,8 @@ export default function LogoutPage() {
   );
 }
 
-/** The token dies with its session; whatever becomes of this, nobody stays signed in here. */
+/** The token dies with its session; whatever becomes of this, nobody stays signed in here. */
 async function endAtPlatform({ session, attempt }: Visit) {
   const uid = session.claims()?.uid;
-  if (!uid) return;
-  await Promise.allSettled([attempt("endSession", { params: { uid, session: "current" } })]);
+  if (uid) await attempt("endSession", { params: { uid, session: "current" } });
 }

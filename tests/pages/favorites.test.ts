@@ -1,0 +1,153 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { openLoopback } from "../app/loopback";
+import { tokenOf } from "../app/people";
+import { openPages, type PageAnswer } from "../support/pages";
+
+const ARTICLE = "/article/lune";
+const DAY = "2026-11-20";
+
+/** What the API holds and how it answers; each test starts anew. */
+const fresh = () => ({
+  data: "{}",
+  partial: false,
+  revoked: false,
+  refuses: false,
+  saved: 0,
+  token: "",
+});
+let held = fresh();
+beforeEach(() => {
+  held = fresh();
+});
+
+const lists = { payload: [], page: { hasNextPage: false, endCursor: null } };
+const article = () => ({
+  ...{ uid: "lune", title: "La Lune", summary: "En bref", date: DAY, readingMinutes: 3 },
+  ...{ author: "a", category: "c", tags: [], restricted: true, body: "<p>Texte</p>" },
+  partial: held.partial,
+});
+const metadata = () => ({ data: held.data, date: DAY, modified: DAY });
+const refusal = (status: number) => Response.json({ message: "Non" }, { status });
+
+const api = await openLoopback(async (request) => {
+  const path = new URL(request.url).pathname.replace("/api", "");
+  if (path === "/auth_check") return Response.json({ payload: { token: held.token } });
+  if (path === "/content/articles/lune") return Response.json({ payload: article() });
+  if (path === "/content/articles/related/lune" || /^\/content\/\w+$/.test(path)) {
+    return Response.json(lists);
+  }
+  if (path !== "/users/ada/metadata") return refusal(404);
+  if (held.revoked) return refusal(401);
+  if (request.method === "PUT" && held.refuses) return refusal(500);
+  if (request.method === "PUT") {
+    held.data = await request.text();
+    held.saved++;
+  }
+  return Response.json({ payload: metadata() });
+});
+afterAll(() => api.close());
+
+const { visitor } = openPages({ API_URL: `${api.origin}/api` });
+
+async function readerWith(claims: Parameters<typeof tokenOf>[1] = {}) {
+  held.token = tokenOf("a", claims);
+  const reader = visitor();
+  await reader.post("/login", { email: "ada@exemple.fr", password: "un mot de passe" });
+  return {
+    get: () => reader.get(ARTICLE),
+    post: (intent: string, path = ARTICLE) => reader.post(path, { intent }),
+  };
+}
+
+const buttonIn = ({ dom }: PageAnswer) => dom.querySelector("form[method=post] [name=intent]");
+const favorites = () => JSON.parse(held.data).profile?.favorites;
+
+describe("a subscriber's favorites", () => {
+  it("begin with the newest, each once", async () => {
+    held.data = JSON.stringify({ profile: { favorites: ["mars", "lune", "venus"] } });
+    const reader = await readerWith();
+    const answer = await reader.post("keep");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, ARTICLE]);
+    expect(favorites()).toEqual(["lune", "mars", "venus"]);
+    const page = await reader.get();
+    expect(buttonIn(page)?.getAttribute("value")).toBe("drop");
+    expect(page.dom.querySelector(".notice--success")).not.toBeNull();
+    await reader.post("drop");
+    expect(favorites()).toEqual(["mars", "venus"]);
+  });
+
+  it("are a thousand at most", async () => {
+    const full = Array.from({ length: 1000 }, (_, index) => `article-${index}`);
+    held.data = JSON.stringify({ profile: { favorites: full } });
+    await (await readerWith()).post("keep");
+    expect(favorites()).toEqual(["lune", ...full.slice(0, 999)]);
+  });
+
+  it("leave alone what others keep beside them", async () => {
+    const beside = { theme: { sun: "leo" }, profile: { name: "Zoé", sign: "lion" } };
+    held.data = JSON.stringify(beside);
+    await (await readerWith()).post("keep");
+    expect(JSON.parse(held.data)).toEqual({
+      ...beside,
+      profile: { ...beside.profile, favorites: ["lune"] },
+    });
+  });
+
+  it.each(["", "null", "[]", "3", '{"profile": 3}', '{"profile": {"favorites": "lune"}}'])(
+    "begin anew where %j was kept",
+    async (data) => {
+      held.data = data;
+      const reader = await readerWith();
+      expect(buttonIn(await reader.get())?.getAttribute("value")).toBe("keep");
+      await reader.post("keep");
+      expect(favorites()).toEqual(["lune"]);
+    },
+  );
+
+  it("that could not be kept are told so", async () => {
+    held.refuses = true;
+    const reader = await readerWith();
+    expect((await reader.post("keep")).headers.get("location")).toBe(ARTICLE);
+    expect((await reader.get()).dom.querySelector(".notice--error")).not.toBeNull();
+  });
+});
+
+describe("nothing is kept", () => {
+  const LOGIN = `/login?returnTo=${encodeURIComponent(ARTICLE)}`;
+
+  it("for a reader without a subscription", async () => {
+    const reader = await readerWith({ acl: {} });
+    expect(buttonIn(await reader.get())).toBeNull();
+    expect((await reader.post("keep")).headers.get("location")).toBe(LOGIN);
+    expect(held.saved).toBe(0);
+  });
+
+  it("of an article that came without its end", async () => {
+    held.partial = true;
+    expect((await (await readerWith()).post("keep")).headers.get("location")).toBe(LOGIN);
+    expect(held.saved).toBe(0);
+  });
+
+  it("of an article that does not exist", async () => {
+    expect((await (await readerWith()).post("keep", "/article/inconnu")).status).toBe(404);
+  });
+
+  it("for a session that was ended: it signs in and comes back", async () => {
+    held.revoked = true;
+    const answer = await (await readerWith()).post("keep");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, LOGIN]);
+  });
+});
+
+it("an article opens also when its reader is no longer known", async () => {
+  held.revoked = true;
+  const reader = await readerWith();
+  const page = await reader.get();
+  expect([page.status, buttonIn(page)]).toEqual([200, null]);
+});
+
+it("the article ships no framework script for it", async () => {
+  const { html } = await (await readerWith()).get();
+  expect(html).toContain("Garder dans mes favoris");
+  expect(html).not.toContain("__remixContext");
+});

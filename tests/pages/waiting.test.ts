@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { openPages, type PageAnswer } from "../support/pages";
+import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
+
+const { visitor } = openPages({ ACTIVATION_DELAY: "4" });
+
+const PATIENCE_MS = 15_000;
+const textOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+
+describe("after paying", () => {
+  it("the access is waited for, and opens by itself", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const waiting = await reader.follow(await reader.get("/account?vue=1"));
+    expect(waiting.path).toBe("/login?returnTo=%2Faccount%3Fvue%3D1");
+    expect(textOf(waiting)).toMatch(/Votre accès se prépare.*jusqu’à 5 minutes/s);
+    expect(waiting.dom.querySelector("meta[http-equiv=refresh]")).not.toBeNull();
+    const status = async () => (await reader.follow(await reader.get(waiting.path))).path;
+    await expect.poll(status, { timeout: PATIENCE_MS }).toBe("/account?vue=1");
+  });
+
+  it("who was signed out meanwhile is told to sign in", async () => {
+    const stranger = visitor();
+    const page = await stranger.follow(await stranger.get("/callback/payment?success=1"));
+    expect(page.path).toBe("/login");
+    expect(textOf(page)).toContain("jusqu’à 5 minutes");
+    expect(page.dom.querySelector("[name=password]")).not.toBeNull();
+  });
+});
+
+describe("nothing is waited for", () => {
+  it("by who has not paid: they are told why", async () => {
+    const reader = visitor();
+    await reachBank(reader);
+    const page = await reader.follow(await reader.get("/account"));
+    expect(textOf(page)).toContain("réservée aux abonnés");
+    const links = page.dom.querySelectorAll("main a").map((link) => link.getAttribute("href"));
+    expect(links).toContain("/registration?returnTo=%2Faccount");
+    expect(page.dom.querySelector("meta[http-equiv=refresh]")).toBeNull();
+  });
+
+  it("by whose subscription has ended", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    await reader.post("/withdrawal", { name: "Léa", email, intent: "confirm" });
+    const page = await reader.follow(await reader.get("/account"));
+    expect(textOf(page)).toContain("réservée aux abonnés");
+    const again = visitor();
+    await again.post("/login", { email, password: PASSWORD });
+    expect(textOf(await again.get("/login"))).toContain("réservée aux abonnés");
+  });
+});
