@@ -20,6 +20,10 @@ const OPTIONS = {
   ...{ skipImageLinks: true, keepDeliveryStatus: true },
 };
 const MAX_NAME = 255;
+/** A message has ten thousand characters at most: beyond that there are quotations. */
+const MAX_TEXT = 1_000_000;
+/** What Outlook leaves of pictures in the text. */
+const PICTURE = /\[cid:[^\]\s]{1,200}\]/g;
 
 /** Null: not a mail that anybody could read. */
 export async function parseMail(raw: Buffer): Promise<IncomingMail | null> {
@@ -49,5 +53,5 @@ function nameOf(headers: Headers, raw: Buffer) {
 /** The words alone where the mail has them; PostgreSQL keeps no zero byte. */
 function textOf({ text, html }: ParsedMail) {
   const words = text?.trim() ? text : html ? htmlText(html) : "";
-  return words.replaceAll("\0", "");
+  return words.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");
 }

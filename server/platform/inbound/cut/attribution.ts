@@ -33,6 +33,7 @@ function closes(text: string) {
 }
 
 export function isFollowedByQuote(lines: readonly string[], start: number) {
-  const next = lines.slice(start).find((line) => !isBlank(line));
-  return next !== undefined && isQuoted(next);
+  let at = start;
+  while (at < lines.length && isBlank(lines[at] ?? "")) at++;
+  return isQuoted(lines[at] ?? "");
 }
