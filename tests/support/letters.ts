@@ -50,6 +50,16 @@ const invited = {
   deskUrl: "https://cap.example/desk",
 };
 
+const attached = {
+  ...{ kind: "attachment-refused" as const, site, title: "Mon ascendant" },
+  url: "https://cap.example/coaching",
+};
+
+const refusedReply = {
+  ...{ kind: "reply-refused" as const, site, title: "Mon ascendant" },
+  url: "https://cap.example/contact/link",
+};
+
 /** One of each kind, and the forms that a missing fact gives it. */
 const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   welcome: [
@@ -108,6 +118,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
   ],
   "answer-arrived": [answered, { ...answered, takesReplies: true }],
+  "attachment-refused": [
+    { ...attached, textArrived: true },
+    { ...attached, textArrived: false },
+  ],
+  "reply-refused": [
+    { ...refusedReply, reason: "wrong sender", title: null },
+    ...(["closed", "not a message", "too many", "too big"] as const).map((reason) => ({
+      ...{ ...refusedReply, reason },
+    })),
+  ],
   "coach-invited": [invited, { ...invited, passwordUrl: null }],
 };
 

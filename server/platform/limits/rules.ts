@@ -3,6 +3,7 @@ export type LimitRule = { scope: string; max: number; windowMs: number };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Cards that the bank refused, per address of the visitor. */
 export const CARD_DECLINES: LimitRule = {
@@ -62,6 +63,15 @@ export const LINK_REQUESTS: LimitRule = { scope: "support.link", max: 20, window
 
 /** Links mailed because somebody asked, per letter box. */
 export const LINK_MAILS: LimitRule = { scope: "support.mailed-link", max: 3, windowMs: HOUR_MS };
+
+/** Letters to who sent a mail that could not be taken in as it is, of whatever kind. */
+export const INBOUND_ANSWERS: LimitRule = { scope: "inbound.answer", max: 3, windowMs: DAY_MS };
+
+/** Letters about replies refused, per sender and ticket. */
+export const REPLY_REFUSALS: LimitRule = { scope: "inbound.refusal", max: 1, windowMs: DAY_MS };
+
+/** The same per ticket: senders are easily made up, and are written to all the same. */
+export const TICKET_REFUSALS: LimitRule = { scope: "inbound.ticket", max: 10, windowMs: DAY_MS };
 
 /** Receipts of tickets mailed, per letter box. */
 export const TICKET_MAILS: LimitRule = { scope: "support.receipt", max: 10, windowMs: HOUR_MS };

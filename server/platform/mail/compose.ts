@@ -2,6 +2,7 @@ import * as account from "./account-letters";
 import * as contract from "./contract-letters";
 import type { Draft } from "./draft";
 import { htmlOf } from "./html";
+import * as inbound from "./inbound-letters";
 import type { Letter } from "./letters";
 import * as payment from "./payment-letters";
 import * as support from "./support-letters";
@@ -55,6 +56,10 @@ function draftOf(letter: Letter): Draft {
       return support.supportLink(letter);
     case "answer-arrived":
       return support.answerArrived(letter);
+    case "attachment-refused":
+      return inbound.attachmentRefused(letter);
+    case "reply-refused":
+      return inbound.replyRefused(letter);
     case "coach-invited":
       return support.coachInvited(letter);
   }

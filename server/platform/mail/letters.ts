@@ -81,6 +81,16 @@ export type Letter =
       takesReplies: boolean;
       url: string;
     }
+  /** `url`: where a new link is asked for, or the discussions. */
+  | { kind: "attachment-refused"; site: Site; title: string; textArrived: boolean; url: string }
+  | {
+      kind: "reply-refused";
+      site: Site;
+      reason: "wrong sender" | "closed" | "not a message" | "too many" | "too big";
+      /** Of the ticket; null: the sender is a stranger to it. */
+      title: string | null;
+      url: string;
+    }
   | {
       kind: "coach-invited";
       site: Site;

@@ -1,0 +1,26 @@
+import type { IncomingMail } from "./parse";
+
+const SILENT_SENDERS = ["mailer-daemon", "postmaster"];
+const PRECEDENCES = ["bulk", "junk", "list", "auto_reply"];
+
+/** Their presence is enough. */
+const MARKS = ["x-autoreply", "x-autorespond", "x-auto-response-suppress", "list-id"];
+
+/** Reports on mails: not delivered, read. */
+const REPORT = /^multipart\/report\b/i;
+
+/** Written by a machine: to answer it, or to take it for somebody's words, makes loops (RFC 3834). */
+export function isAutomatic({ headers, from }: IncomingMail): boolean {
+  const valuesOf = (name: string) => headers.get(name) ?? [];
+  const [account = ""] = from?.toLowerCase().split("@") ?? [];
+  return (
+    SILENT_SENDERS.includes(account) ||
+    MARKS.some((name) => headers.has(name)) ||
+    valuesOf("auto-submitted").some((value) => firstWord(value) !== "no") ||
+    valuesOf("precedence").some((value) => PRECEDENCES.includes(firstWord(value))) ||
+    valuesOf("return-path").some((value) => value === "<>") ||
+    valuesOf("content-type").some((value) => REPORT.test(value))
+  );
+}
+
+const firstWord = (value: string) => value.toLowerCase().split(/[\s;(]/)[0] ?? "";

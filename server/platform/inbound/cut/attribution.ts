@@ -1,0 +1,39 @@
+import { isBlank, isQuoted, plain } from "./line";
+import marks from "./marks.json";
+
+/** Long addresses break the line. */
+const MAX_LINES = 4;
+
+/** A time of day or an address: « Le jour où Solène a écrit : » has none. */
+const EVIDENCE = /\d{1,2} ?[:h] ?\d{2}|\S@\S/;
+
+const OPENINGS = marks.openings.map((word) => `${plain(word)} `);
+const CLOSINGS = marks.closings.map(plain);
+
+/**
+ * How many lines from `start` say who wrote what follows: « Le … a écrit : », "On … wrote:"; 0 for
+ * other lines. Prose that reads like it is not taken for it.
+ */
+export function attributionAt(lines: readonly string[], start: number): number {
+  if (!OPENINGS.some((opening) => plain(lines[start] ?? "").startsWith(opening))) return 0;
+  for (let count = 1; count <= MAX_LINES; count++) {
+    const own = lines.slice(start, start + count).map(plain);
+    if (own.length < count || own.at(-1) === "") return 0;
+    if (!closes(own.join(" "))) continue;
+    return EVIDENCE.test(own.join(" ")) || isFollowedByQuote(lines, start + count) ? count : 0;
+  }
+  return 0;
+}
+
+function closes(text: string) {
+  const words = text.endsWith(":") ? text.slice(0, -1).trimEnd() : "";
+  return CLOSINGS.some(
+    (closing) => words.endsWith(closing) && /[\s>,]/.test(words.at(-closing.length - 1) ?? ""),
+  );
+}
+
+export function isFollowedByQuote(lines: readonly string[], start: number) {
+  let at = start;
+  while (at < lines.length && isBlank(lines[at] ?? "")) at++;
+  return isQuoted(lines[at] ?? "");
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { identifierKey } from "../accounts/identifier";
+import type { Tables } from "../database/tables";
+import { Refusal } from "../http/refusal";
+import { limit } from "../limits/limit";
+import { INBOUND_ANSWERS, REPLY_REFUSALS, TICKET_REFUSALS, type LimitRule } from "../limits/rules";
+import { sendMail } from "../mail/outbox";
+import { siteOf } from "../support/letters";
+import { links } from "../support/links";
+import { inTransaction, type World } from "../support/world";
+import type { RefusalReason } from "./outcome";
+
+/** Of a mail that is no automatic one: those are never answered. */
+export type Reply = { ticket: Tables["ticket"]; from: string; name: string };
+
+/**
+ * Says that a reply did not join its thread, and what to do. Anybody may have written the sender's
+ * name: a stranger reads nothing of the ticket, and the letters of one ticket are few.
+ * @returns whether it is said: beyond the measure it is not, so that no two machines converse
+ */
+export function tellOfRefusal(world: World, reply: Reply, reason: RefusalReason) {
+  const { ticket, from } = reply;
+  const isStranger = identifierKey(from) !== ticket.email_key;
+  const rules: Limited[] = [
+    [INBOUND_ANSWERS, identifierKey(from)],
+    [REPLY_REFUSALS, `${ticket.uid} ${identifierKey(from)}`],
+    [TICKET_REFUSALS, ticket.uid],
+  ];
+  return withinMeasure(world, reply, rules, (within, key) =>
+    sendMail(within.db, within.clock, {
+      ...{ key: `reply-refused:${key}`, to: from },
+      letter: {
+        ...{ kind: "reply-refused", ...placeOf(world, ticket) },
+        reason: isStranger ? "wrong sender" : reason,
+        title: isStranger ? null : ticket.title,
+      },
+    }),
+  );
+}
+
+/** Says that attachments were left out; `textArrived`: the words beside them joined the thread. */
+export function tellOfAttachments(
+  world: World,
+  reply: Reply,
+  { textArrived }: { textArrived: boolean },
+) {
+  const { ticket } = reply;
+  const rules: Limited[] = [[INBOUND_ANSWERS, ticket.email_key]];
+  return withinMeasure(world, reply, rules, (within, key) =>
+    sendMail(within.db, within.clock, {
+      ...{ key: `attachment-refused:${key}`, to: ticket.email },
+      letter: {
+        ...{ kind: "attachment-refused", ...placeOf(world, ticket) },
+        ...{ title: ticket.title, textArrived },
+      },
+    }),
+  );
+}
+
+type Limited = [rule: LimitRule, subject: string];
+
+/** The same mail that comes again counts, and is answered, once. */
+async function withinMeasure(
+  world: World,
+  { ticket, name }: Reply,
+  rules: readonly Limited[],
+  send: (within: World, key: string) => Promise<void>,
+): Promise<boolean> {
+  const key = `${ticket.uid}:${createHash("sha256").update(name).digest("base64url")}`;
+  try {
+    await inTransaction(world, async (within) => {
+      for (const [rule, subject] of rules) {
+        await limit(within.db, within.clock, rule, subject, `${rule.scope}:${key}`);
+      }
+      await send(within, key);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 429) return false;
+    throw error;
+  }
+}
+
+function placeOf(world: World, { type, origin }: Tables["ticket"]) {
+  const site = siteOf(world, origin);
+  return { site, url: type === "coaching" ? links.discussions(site) : links.newLink(site) };
+}

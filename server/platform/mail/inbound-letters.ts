@@ -1,0 +1,37 @@
+import { draft, type Draft } from "./draft";
+import catalogue from "./letters.fr.json";
+import type { LetterOf } from "./letters";
+import { asTyped } from "./typed";
+
+const { letters } = catalogue;
+
+export function attachmentRefused({ site, ...sent }: LetterOf<"attachment-refused">): Draft {
+  const words = sent.textArrived ? {} : letters.attachmentAlone;
+  return draft(
+    { ...letters.attachmentRefused, ...words },
+    {
+      values: { site: site.title },
+      facts: [["subject", asTyped(sent.title)]],
+      url: sent.url,
+    },
+  );
+}
+
+const REASONS = {
+  "wrong sender": letters.replyFromElsewhere,
+  closed: letters.replyTooLate,
+  "not a message": letters.replyUnreadable,
+  "too many": letters.replyTooMany,
+  "too big": letters.replyTooBig,
+};
+
+export function replyRefused({ site, reason, title, url }: LetterOf<"reply-refused">): Draft {
+  return draft(
+    { ...letters.replyRefused, ...REASONS[reason] },
+    {
+      values: { site: site.title },
+      facts: [["subject", title && asTyped(title)]],
+      url,
+    },
+  );
+}

@@ -1,0 +1,286 @@
+import { describe, expect, it } from "vitest";
+import { replyIn } from "../../server/platform/inbound/cut/reply";
+import { onEachDatabase } from "../support/platform";
+import { setStatus } from "./desk";
+import {
+  ADDRESS,
+  FILES,
+  lettersTo,
+  mailFile,
+  newMail,
+  openAnswered,
+  receive,
+  repliesIn,
+} from "./inbound";
+import { newestMail } from "./life";
+import { write } from "./threads";
+
+/** What each file leaves in the thread. */
+const TAKEN: Record<string, string> = {
+  "gmail-web":
+    "Bonjour Solène,\n\nJe suis née à 6h45, à Nantes.\nMerci et bonne journée\u00a0!\n\nAda",
+  "gmail-mobile": "Oui, vers 6h45 je crois 🌙",
+  "gmail-english": "Born at 6:45.",
+  "outlook-desktop": "Bonjour,\n\nJe suis née à 6 h 45.\n\nCordialement,\nAda Byron",
+  "outlook-com": "Bonjour Solène, c'était à 6h45.\nÀ bientôt",
+  "outlook-ios": "Around 6.45 in the morning.",
+  "outlook-html-only": "Née à 6h45\u00a0;\nà Nantes.",
+  "apple-mail": "Bonjour,\n\nJe suis née à 6h45.\n\nAda",
+  iphone: "À 6h45 du matin 🙂",
+  thunderbird:
+    "6h45, à Nantes. C'est écrit sur l'acte de naissance, que ma mère a retrouvé hier dans un tiroir.\nVoilà, c'est fait.",
+  "thunderbird-english": "It was 6:45.",
+  yahoo: "Bonjour Solène,\nJe suis née à 6h45.",
+  orange: "Bonjour,\n\nNée à 6h45, à l'hôpital.\n\nAda",
+  "orange-new": "Bonjour, 6h45 précises.",
+  laposte: "Je suis née à 6h45.\nBien à vous,\nAda",
+  mutt: "Bonjour Solène,\n\n6h45, d'après l'état civil.",
+  proton: "6h45 !",
+  "html-script": "Née à 6h45 & à Nantes.\nmon thème <script>alert(2)</script>",
+  "script-text": "<script>alert(1)</script>\n<b>6h45</b>",
+  emoji: "🌞👩‍🚀 É\u0301te\u0301 ♈️",
+  prose:
+    "Bonjour,\n\nLe texte que vous avez écrit :\n« le Lion se tait »\nm'a touchée. Le 3 mars, Solène m'a écrit :\nqu'en dites-vous ?\n> 5 signes en Lion, est-ce beaucoup ?\nDe mémoire : oui.\n\nBonne journée !",
+  attachment: "Voici mon thème.",
+  calendar: "Mardi à 10 h, cela vous irait-il ?",
+  signed: "Signé : 6h45.",
+  "by-reference": "Sans l'adresse, mais avec la référence.",
+  "delivered-to": "Par la liste des destinataires.",
+  "no-message-id": "Sans nom.",
+  "auto-submitted-no": "Écrit à la main.",
+};
+
+const IGNORED: Record<string, string[]> = {
+  automatic: [
+    ...["vacation", "outlook-oof", "bounce", "read-receipt", "list", "newsletter"],
+    ...["empty-return-path", "postmaster"],
+  ],
+  own: ["own", "own-tagged"],
+  "no sender": ["no-from", "two-senders"],
+  "no ticket": ["unknown-tag", "forged-tag", "by-foreign-reference"],
+};
+
+const OTHERS = ["attachment-alone", "wrong-sender", "quote-only", "forwarded-secret"];
+
+it("every file of the set is claimed something of", () => {
+  const told = [...Object.keys(TAKEN), ...Object.values(IGNORED).flat(), ...OTHERS];
+  expect(told.sort()).toEqual(FILES.sort());
+});
+
+onEachDatabase("a mail", (open) => {
+  it.each(Object.entries(TAKEN))("of %s leaves its writer's words", async (name, words) => {
+    const answered = await openAnswered(open);
+    const { outcome, logged } = await receive(answered.platform, mailFile(name));
+    expect([outcome, await repliesIn(answered)]).toEqual(["received", [words]]);
+    expect(logged).not.toMatch(/6h45|exemple\.fr|cap\.example/);
+  });
+
+  it.each(Object.entries(IGNORED))("that is %s is passed over", async (reason, names) => {
+    const answered = await openAnswered(open);
+    for (const name of names) {
+      const outcome = await receive(answered.platform, mailFile(name));
+      expect([name, outcome]).toMatchObject([name, { outcome: "ignored", reason }]);
+    }
+    expect(await repliesIn(answered)).toEqual([]);
+    expect(await lettersTo(answered.platform, "ada@exemple.fr")).toEqual([]);
+  });
+
+  it("that comes again and again comes once", async () => {
+    const answered = await openAnswered(open);
+    for (const name of ["gmail-web", "no-message-id", "attachment"]) {
+      const times = await Promise.all(
+        [1, 2, 3].map(() => receive(answered.platform, mailFile(name))),
+      );
+      expect(times.map(({ outcome }) => outcome).sort()).toEqual([
+        ...["received", "repeated", "repeated"],
+      ]);
+    }
+    expect(await repliesIn(answered)).toHaveLength(3);
+    expect(await lettersTo(answered.platform, "ada@exemple.fr")).toEqual(["attachment-refused"]);
+  });
+
+  it("with attachments is thanked for its text", async () => {
+    const answered = await openAnswered(open);
+    const outcome = await receive(answered.platform, mailFile("attachment"));
+    expect(outcome).toMatchObject({ outcome: "received", attachments: 1 });
+    await answered.platform.runDueJobs();
+    const { text, headers } = await newestMail(answered.platform, "ada@exemple.fr");
+    expect(text).toContain("nous ne prenons que le texte");
+    expect(text).toContain("\nhttps://cap.example/contact/link\n");
+    expect(headers.get("auto-submitted")).toBe("auto-generated");
+  });
+
+  it("without a letter where nothing was meant to go along", async () => {
+    const { platform } = await openAnswered(open);
+    for (const name of ["outlook-desktop", "signed"]) {
+      expect(await receive(platform, mailFile(name))).toMatchObject({ attachments: 0 });
+    }
+    expect(await lettersTo(platform, "ada@exemple.fr")).toEqual([]);
+  });
+
+  it("of a photo alone is told so", async () => {
+    const answered = await openAnswered(open);
+    expect(await receive(answered.platform, mailFile("attachment-alone"))).toMatchObject({
+      ...{ outcome: "refused", reason: "not a message", told: true },
+    });
+    await answered.platform.runDueJobs();
+    const { text } = await newestMail(answered.platform, "ada@exemple.fr");
+    expect(text).toContain("Votre message ne contenait que des fichiers");
+  });
+
+  it("of nothing but a quotation is refused", async () => {
+    const answered = await openAnswered(open);
+    expect(await receive(answered.platform, mailFile("quote-only"))).toMatchObject({
+      ...{ outcome: "refused", reason: "not a message" },
+    });
+    expect(await repliesIn(answered)).toEqual([]);
+  });
+
+  it("never carries the secret of a link into the thread", async () => {
+    const answered = await openAnswered(open);
+    await receive(answered.platform, mailFile("forwarded-secret"));
+    const [text = ""] = await repliesIn(answered);
+    expect(text).toContain("?t=…");
+    expect(text).not.toContain("Zm9v");
+  });
+
+  it("of another sender tells them, and nothing of the ticket", async () => {
+    const answered = await openAnswered(open);
+    const { platform } = answered;
+    const from = { From: "bob@exemple.fr" };
+    const [first, second] = [newMail("Bonjour 1", from), newMail("Bonjour 2", from)] as const;
+    const outcome = await receive(platform, first);
+    expect(outcome).toMatchObject({ outcome: "refused", reason: "wrong sender", told: true });
+    expect(await receive(platform, first)).toMatchObject({ told: true });
+    expect(await receive(platform, second)).toMatchObject({ told: false });
+    expect(await lettersTo(platform, "bob@exemple.fr")).toEqual(["reply-refused"]);
+    await platform.runDueJobs();
+    const { text, html } = await newestMail(platform, "bob@exemple.fr");
+    expect(text).toContain("qui n’est pas celle de l’échange");
+    expect(text + html).not.toMatch(/Ma carte|Ada|ada@|Bonjour \d/);
+    expect(await repliesIn(answered)).toEqual([]);
+    platform.clock.advance(24 * 3_600_000 + 1);
+    expect(await receive(platform, second)).toMatchObject({ told: true });
+  });
+
+  it("makes no reflector of a ticket", async () => {
+    const { platform } = await openAnswered(open);
+    const told = [];
+    for (let n = 0; n < 12; n++) {
+      const mail = newMail("Bonjour", { From: `victim.${n}@exemple.fr` });
+      told.push(await receive(platform, mail));
+    }
+    expect(told.filter((one) => "told" in one && one.told)).toHaveLength(10);
+  });
+
+  it("is answered three times a day at most", async () => {
+    const { platform, coach, contact } = await openAnswered(open);
+    const letter = mailFile("attachment").toString("latin1");
+    for (let n = 0; n < 5; n++) {
+      await receive(platform, Buffer.from(letter.replace("attachment.2026", `n${n}.2026`)));
+    }
+    await setStatus(platform, coach, contact.uid, "closed");
+    expect(await receive(platform, newMail("Encore"))).toMatchObject({ told: false });
+    expect(await lettersTo(platform, "ada@exemple.fr")).toEqual(
+      Array<string>(3).fill("attachment-refused"),
+    );
+  });
+
+  it("to a closed ticket is told what to do", async () => {
+    const answered = await openAnswered(open);
+    const { platform, coach, contact } = answered;
+    await setStatus(platform, coach, contact.uid, "closed");
+    expect(await receive(platform, mailFile("iphone"))).toMatchObject({
+      ...{ outcome: "refused", reason: "closed", told: true },
+    });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, "ada@exemple.fr");
+    expect(text).toMatch(/cet échange est clos[^]*Sujet\u00a0: Ma carte/);
+  });
+
+  it("of too many is told to wait", async () => {
+    const { platform, contact } = await openAnswered(open);
+    for (let n = 0; n < 120; n++) await write(platform, contact, `message ${n}`);
+    expect(await receive(platform, newMail("Encore"))).toMatchObject({
+      ...{ outcome: "refused", reason: "too many", told: true },
+    });
+  });
+
+  it("beyond ten megabytes is refused by its head", async () => {
+    const answered = await openAnswered(open);
+    const huge = newMail("x".repeat(10 * 1024 * 1024));
+    expect(await receive(answered.platform, huge)).toMatchObject({
+      ...{ outcome: "refused", reason: "too big", told: true },
+    });
+    const machine = newMail("x".repeat(10 * 1024 * 1024), { "Auto-Submitted": "auto-replied" });
+    expect(await receive(answered.platform, machine)).toMatchObject({ reason: "automatic" });
+    expect(await repliesIn(answered)).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["zeros", "\0".repeat(2000)],
+    ["no head", "\r\n\r\nBonjour"],
+    ["an endless head", `X-A: ${"b".repeat(3_000_000)}`],
+  ])("of %s does no harm", async (_, text) => {
+    const { platform } = await openAnswered(open);
+    const { outcome } = await receive(platform, Buffer.from(text));
+    expect(outcome).toBe("ignored");
+  });
+
+  it("in unknown letters, with zeros, loses nothing else", async () => {
+    const answered = await openAnswered(open);
+    const type = { "Content-Type": "text/plain; charset=x-klingon" };
+    await receive(answered.platform, newMail("Bon\0jour", type));
+    expect(await repliesIn(answered)).toEqual(["Bonjour"]);
+  });
+
+  it("is known by a Message-ID of any length", async () => {
+    const answered = await openAnswered(open);
+    const mail = newMail("Long", { "Message-ID": `<${"a".repeat(5000)}@exemple.fr>` });
+    expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+    expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "repeated" });
+  });
+
+  it("finds its ticket among other recipients", async () => {
+    const answered = await openAnswered(open);
+    const to = {
+      To: "Amis: bob@exemple.fr, eve@exemple.fr;",
+      Cc: `Cap <${ADDRESS.toUpperCase()}>`,
+    };
+    expect(await receive(answered.platform, newMail("Bonjour", to))).toMatchObject({
+      outcome: "received",
+    });
+  });
+});
+
+describe("cutting a reply", () => {
+  it.each([
+    ["attributions", "Le a 10:00 \n".repeat(100_000)],
+    ["one long line", `Le ${"a ".repeat(1_000_000)}`],
+    ["openings of nothing", "Le jour a écrit :\n".repeat(300_000)],
+    ["quotations", "> a\nb\n".repeat(300_000)],
+    ["headings", "De : a\n".repeat(300_000)],
+    ["dashes", "-- \n".repeat(300_000)],
+    ["long dashes", "-".repeat(2_000_000)],
+    ["blank lines", " \n".repeat(500_000)],
+    ["an answer far from its quote", `${"Le a@b.fr a écrit :\n".repeat(2000)}${"\n".repeat(9999)}`],
+  ])("takes no time for many %s", (_, text) => {
+    const start = performance.now();
+    replyIn(text.slice(0, 1_000_000));
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  it.each([
+    ["Bonjour", "Bonjour"],
+    ["Envoyé de mon iPhone", ""],
+    ["Ok\n\n-- \nAda", "Ok"],
+    ["-- \nAda", "-- \nAda"],
+    ["Le 20/11/2026 à 11:00, Cap a écrit :\nma réponse sous une citation nue", null],
+    ["Oui\n\n*De :* Cap\n*Envoyé :* lundi\n*À :* Ada\n*Objet :* Re\n\nBonjour", "Oui"],
+    ["Oui\n-------- Message original --------\nDe : Cap\nBonjour", "Oui"],
+    ["> a\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
+  ])("leaves of %j what is theirs", (text, left) => {
+    expect(replyIn(text)).toBe(left ?? text);
+  });
+});
