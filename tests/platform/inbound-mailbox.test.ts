@@ -3,6 +3,7 @@ import { mailboxLease } from "../../server/platform/inbound/lease";
 import { watchMailbox } from "../../server/platform/inbound/mailbox";
 import { startImapServer, type ImapServer } from "../support/imap-server";
 import { onEachDatabase } from "../support/platform";
+import { answer, newCoach } from "./desk";
 import {
   lettersTo,
   mailFile,
@@ -12,6 +13,8 @@ import {
   repliesIn,
   SETTINGS,
 } from "./inbound";
+import { newestMail } from "./life";
+import { contents, newContact, readThread } from "./threads";
 
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -139,11 +142,22 @@ onEachDatabase("the mailbox", (open) => {
     expect(JSON.stringify(warnings)).toMatch(/^\[\[\{"reason":"ECONNREFUSED"\},/);
   });
 
-  it("of the site itself is read where jobs run", async () => {
+  it("brings back what answers the Reply-To of a mail", async () => {
     const server = await startServer();
-    server.deliver(mailFile("forged-tag"));
     const platform = await open({ ...SETTINGS, mailInboxUrl: server.url, jobs: true });
+    const contact = await newContact(platform);
+    await answer(platform, await newCoach(platform), contact.uid);
+    await platform.runDueJobs();
+    await vi.waitFor(async () => {
+      expect(await newestMail(platform, contact.email)).toMatchObject({
+        text: expect.stringContaining("répondez simplement à ce message"),
+      });
+    }, 10_000);
+    const { headers } = await newestMail(platform, contact.email);
+    const to = { To: headers.get("reply-to") ?? "", From: contact.email };
+    server.deliver(newMail("Par retour", to));
     await vi.waitFor(() => expect(server.seen()).toEqual([true]), 20_000);
+    expect(contents(await readThread(platform, contact)).at(-1)).toBe("Par retour");
     await platform.close();
     expect(server.commands.at(-1)).toMatch(/LOGOUT$/);
   });
