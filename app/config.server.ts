@@ -49,6 +49,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     contentDir: resolve("server/content"),
     mailUrl: variables.MAIL_URL,
     mailFrom: variables.MAIL_FROM,
+    /** Takes answers to mails about tickets; undefined: they name no such address. */
+    mailReplyTo: variables.MAIL_REPLY_TO,
+    /** Mailbox that answers are fetched from. */
+    mailInboxUrl: variables.MAIL_INBOX_URL,
     paymentGateway: variables.PAYMENT_GATEWAY,
     /** Undefined: the sandbox bank. */
     stripe: stripeOf(variables),

@@ -27,11 +27,13 @@ export async function closeEmbeddedPlatform() {
 
 async function open() {
   const { databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets } = config();
-  const { activationDelaySeconds, renewalDaySeconds, stripe, mailUrl, mailFrom } = config();
+  const { activationDelaySeconds, renewalDaySeconds, stripe } = config();
+  const { mailUrl, mailFrom, mailReplyTo, mailInboxUrl } = config();
   try {
     return await openPlatform({
       ...{ databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets },
-      ...{ activationDelaySeconds, renewalDaySeconds, stripe, mailUrl, mailFrom },
+      ...{ activationDelaySeconds, renewalDaySeconds, stripe },
+      ...{ mailUrl, mailFrom, mailReplyTo, mailInboxUrl },
       log: log(),
       jobs: true,
     });

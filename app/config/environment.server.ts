@@ -2,6 +2,8 @@ import { z } from "zod/v4";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const MAILBOX = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
+/** RFC 5321, 4.5.3.1.1: 64 signs before the @, of which uid and tag of a ticket take 54. */
+const MAX_REPLY_NAME = 10;
 
 const variables = z.object({
   PORT: whole(0, 65_535).default(3000),
@@ -25,6 +27,17 @@ const variables = z.object({
     new RegExp(`^(?:${MAILBOX}|[^<>@\\p{Cc}]+<${MAILBOX}>)$`, "u"),
     'give an address, such as "Cap Céleste <bonjour@example.org>"',
   ).optional(),
+  MAIL_REPLY_TO: matching(
+    new RegExp(`^${MAILBOX}$`),
+    "give an address without a name, such as bonjour@example.org",
+  )
+    .refine((value) => value.lastIndexOf("@") <= MAX_REPLY_NAME, {
+      error: `give an address with at most ${MAX_REPLY_NAME} signs before the @: a tag joins them`,
+    })
+    .optional(),
+  MAIL_INBOX_URL: url(["imap:", "imaps:"], "imaps://user:password@host:993/INBOX")
+    .refine(hasAccount, "give user and password too: imaps://user:password@host:993/INBOX")
+    .optional(),
   PAYMENT_GATEWAY: oneOf(["sandbox", "stripe"]).default("sandbox"),
   STRIPE_SECRET_KEY: matching(
     /^(?:sk|rk)_(?:test|live)_\w+$/,
@@ -72,6 +85,9 @@ type Variables = z.infer<typeof variables>;
 
 /** Every variable of the environment. A message completes « X is not valid: … ». */
 export const environment = variables
+  .refine((given) => !given.MAIL_INBOX_URL || given.MAIL_REPLY_TO, {
+    ...fault("MAIL_REPLY_TO", "give the address whose mails come to MAIL_INBOX_URL"),
+  })
   .refine((given) => !chargesByStripe(given) || given.STRIPE_SECRET_KEY, {
     ...fault("STRIPE_SECRET_KEY", "give the secret key, PAYMENT_GATEWAY=stripe needs it"),
   })
@@ -90,6 +106,16 @@ function chargesByStripe({ PAYMENT_GATEWAY, API_URL }: Variables) {
 /** Told together with whatever else is wrong. */
 function fault(name: keyof Variables, message: string) {
   return { path: [name], message, when: () => true };
+}
+
+/** Percent signs that encode nothing are no account. */
+function hasAccount(text: string) {
+  const { username, password } = new URL(text);
+  try {
+    return [username, password].every((part) => decodeURIComponent(part) !== "");
+  } catch {
+    return false;
+  }
 }
 
 function whole(min: number, max: number, unit = "") {

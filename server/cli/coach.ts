@@ -1,11 +1,9 @@
-import { readConfig, type Config } from "../../app/config.server";
+import { readConfig } from "../../app/config.server";
 import { email } from "../../app/contract/primitives";
 import { CONTACT_NAME_LENGTH } from "../../app/contract/support";
 import { writtenLine } from "../../app/contract/text";
-import type { Database } from "../platform/database/tables";
 import { coachesByEmail, dismissCoach, enrolCoach } from "../platform/desk/enrol";
-import { systemClock, type Clock } from "../platform/ports/clock";
-import { SandboxClock } from "../platform/ports/sandbox-clock";
+import { clockOf } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -66,12 +64,4 @@ async function remove(address: string) {
 async function list() {
   const coaches = await withDatabase(async (open) => coachesByEmail(await open()));
   for (const coach of coaches) console.log(`${coach.email}\t${coach.name}`);
-}
-
-/** The time of the site: in the sandbox it may have been moved ahead. */
-async function clockOf({ paymentGateway }: Config, db: Database): Promise<Clock> {
-  if (paymentGateway !== "sandbox") return systemClock;
-  const clock = new SandboxClock(db);
-  await clock.catchUp();
-  return clock;
 }

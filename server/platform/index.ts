@@ -9,6 +9,10 @@ import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
+import { inboundWorld } from "./inbound";
+import { mailboxLease } from "./inbound/lease";
+import { watchMailbox } from "./inbound/mailbox";
+import { receiveMail } from "./inbound/receive-mail";
 import { limitWorkers } from "./limits/purge";
 import { mailsOf, type Mails } from "./mail";
 import { noticesOf } from "./notices";
@@ -44,6 +48,8 @@ export type PlatformOptions = {
   mailFrom?: string | undefined;
   /** Mailbox that takes answers to mails about tickets; without it they name no such address. */
   mailReplyTo?: string | undefined;
+  /** `imaps://…`: where those answers are fetched from, by whichever process runs jobs. */
+  mailInboxUrl?: string | undefined;
   clock?: Clock;
   log: Log;
   /** Work through the job table in the background. */
@@ -130,13 +136,22 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   );
   app.route(payments.path, payments.pages);
   const jobs = options.jobs ? startJobs(work) : null;
+  const { jobs: fetches, mailInboxUrl } = options;
+  const inbound = inboundWorld({ ...options, support: support.world });
+  const mailbox =
+    fetches && mailInboxUrl
+      ? watchMailbox({
+          ...{ inboxUrl: mailInboxUrl, lease: mailboxLease(db, clock), log },
+          receive: (raw) => receiveMail(inbound, raw),
+        })
+      : null;
   return {
     fetch: async (request) => app.fetch(request),
     ready: () => databaseAnswers(db),
     runDueJobs: () => runThrough(work),
     database: db,
     async close() {
-      await jobs?.stop();
+      await Promise.all([jobs?.stop(), mailbox?.close()]);
       mails.close();
       await db.destroy();
     },

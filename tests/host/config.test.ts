@@ -13,6 +13,8 @@ const MALFORMED = {
   DATABASE_URL: "mysql://host/name",
   MAIL_URL: "http://mail.example",
   MAIL_FROM: "nobody",
+  MAIL_REPLY_TO: "Cap <bonjour@cap.example>",
+  MAIL_INBOX_URL: "imap://mail.example",
   PAYMENT_GATEWAY: "cash",
   STRIPE_SECRET_KEY: "pk_live_abc",
   STRIPE_WEBHOOK_SECRET: "secret",
@@ -63,6 +65,14 @@ describe("the configuration", () => {
 
   it.each(Object.entries(MALFORMED))("names %s when it is malformed", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} is not valid: give `));
+  });
+
+  it.each([
+    [{ MAIL_INBOX_URL: "imaps://cap:secret@mail.example" }, /^MAIL_REPLY_TO .* MAIL_INBOX_URL$/],
+    [{ MAIL_REPLY_TO: "service.clients@cap.example" }, /^MAIL_REPLY_TO .* at most 10 signs/],
+    [{ MAIL_REPLY_TO: "a@b.fr", MAIL_INBOX_URL: "imap://a:%zz@b.fr" }, /^MAIL_INBOX_URL .* user/],
+  ])("tells what the mailbox of %j lacks", (variables, mend) => {
+    expect(() => readConfig(variables)).toThrow(mend);
   });
 
   it("names every fault at once", () => {

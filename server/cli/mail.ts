@@ -1,0 +1,68 @@
+import { readConfig } from "../../app/config.server";
+import type { Database } from "../platform/database/tables";
+import { inboundWorld } from "../platform/inbound";
+import type { MailOutcome } from "../platform/inbound/outcome";
+import { MAX_BYTES, receiveMail } from "../platform/inbound/receive-mail";
+import { replyAddresses } from "../platform/support/reply-address";
+import { clockOf } from "./command/clock";
+import { command } from "./command/command";
+import { withDatabase } from "./command/with-database";
+
+const HELP = `Usage: npm run mail -- receive
+
+  receive   takes in one mail from the standard input, as mail servers pipe it: a reply to a mail
+            about a ticket joins its thread
+
+Exit code 0: done with, also when the mail was refused or passed over; 75: to be brought again
+later, such as when the database cannot be used.
+MAIL_REPLY_TO is the address that replies come to, with a tag for each ticket after a "+".
+The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
+
+/** EX_TEMPFAIL of sysexits.h: the mail server keeps the mail and tries again. */
+const LATER = 75;
+
+/** The command says in one line what became of the mail. */
+const silent = { info() {}, warn() {}, error() {} };
+
+export const main = command({
+  help: HELP,
+  run: async ({ words }) => {
+    if (words.length !== 1 || words[0] !== "receive") {
+      throw new Error("Expected: receive (see --help)");
+    }
+    return receive(await standardInput());
+  },
+});
+
+/** A fault in the settings is no fault of the mail either: it must not bounce. */
+async function receive(raw: Buffer): Promise<number> {
+  try {
+    const outcome = await withDatabase(async (open) => takeIn(await open(), raw));
+    console.log("reason" in outcome ? `${outcome.outcome}: ${outcome.reason}` : outcome.outcome);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return LATER;
+  }
+}
+
+async function takeIn(db: Database, raw: Buffer): Promise<MailOutcome> {
+  const config = readConfig(process.env);
+  const { mailReplyTo, siteTitle, siteUrl, secrets } = config;
+  if (!mailReplyTo) throw new Error("MAIL_REPLY_TO is missing: give the address of the replies");
+  const site = { title: siteTitle, url: siteUrl ?? null };
+  const replies = replyAddresses(mailReplyTo, secrets);
+  const support = { db, clock: await clockOf(config, db), site, replies };
+  return receiveMail(inboundWorld({ ...config, support, log: silent }), raw);
+}
+
+/** To its end, or the mail server would take its pipe for broken; a mail too big is kept in part. */
+async function standardInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const bytes of process.stdin as AsyncIterable<Buffer>) {
+    if (length <= MAX_BYTES) chunks.push(bytes);
+    length += bytes.length;
+  }
+  return Buffer.concat(chunks);
+}

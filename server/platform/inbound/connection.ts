@@ -1,0 +1,52 @@
+import { ImapFlow, type ImapFlowOptions } from "imapflow";
+import type { Bell } from "./bell";
+
+/** Its log would hold what is in the mails. */
+const MANNERS: Partial<ImapFlowOptions> = {
+  ...{ logger: false as const, autoIdleDelay: 500 },
+  ...{ connectionTimeout: 20_000, greetingTimeout: 10_000, socketTimeout: 60_000 },
+};
+const GOODBYE_MS = 2_000;
+
+/**
+ * Opens the mailbox of MAIL_INBOX_URL. The bell rings when a mail comes, which the server tells by
+ * itself (IDLE), and when the connection ends.
+ */
+export async function connect(inboxUrl: string, bell: Bell, stop: AbortSignal): Promise<ImapFlow> {
+  const { server, folder } = mailboxOf(inboxUrl);
+  const client = new ImapFlow({ ...server, ...MANNERS });
+  for (const event of ["exists", "close"] as const) client.on(event, bell.ring);
+  // What went wrong is told by the command under way, or the next one.
+  client.on("error", () => {});
+  const give = () => client.close();
+  stop.addEventListener("abort", give);
+  try {
+    await client.connect();
+    await client.mailboxOpen(folder);
+  } catch (error) {
+    client.close();
+    throw error;
+  } finally {
+    stop.removeEventListener("abort", give);
+  }
+  return client;
+}
+
+export async function leave(client: ImapFlow) {
+  const timer = setTimeout(() => client.close(), GOODBYE_MS);
+  await client.logout().catch(() => undefined);
+  clearTimeout(timer);
+  client.close();
+}
+
+/** `imaps:` speaks TLS from the start, `imap:` as soon as the server offers it. */
+function mailboxOf(inboxUrl: string) {
+  const { protocol, hostname, port, username, password, pathname } = new URL(inboxUrl);
+  const secure = protocol === "imaps:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const server: ImapFlowOptions = {
+    ...{ host, port: Number(port) || (secure ? 993 : 143), secure, auth },
+  };
+  return { server, folder: decodeURIComponent(pathname.slice(1)) || "INBOX" };
+}

@@ -1,0 +1,122 @@
+import { createServer, type Socket } from "node:net";
+import { freePort } from "./port";
+
+export type ImapServer = {
+  url: string;
+  /** Puts a mail into the mailbox, and tells who waits. */
+  deliver(raw: Buffer): void;
+  /** Of the mails in order: whether it is marked as seen. */
+  seen(): boolean[];
+  /** What clients asked for, without the passwords. */
+  commands: string[];
+  /** Ends all connections, as a server that restarts. */
+  hangUp(): void;
+  close(): Promise<void>;
+};
+
+type Mail = { raw: Buffer; isSeen: boolean };
+type Client = { socket: Socket; idleTag: string | null };
+
+const USER = "cap";
+const PASSWORD = "un mot/de passe";
+
+/** As much of IMAP4rev1 (RFC 3501, 2177) as a mailbox that is read and marked needs. */
+export async function startImapServer(): Promise<ImapServer> {
+  const mails: Mail[] = [];
+  const commands: string[] = [];
+  const clients = new Set<Client>();
+  const server = createServer((socket) => {
+    const client: Client = { socket, idleTag: null };
+    clients.add(client);
+    socket.on("close", () => clients.delete(client)).on("error", () => {});
+    socket.write("* OK ready\r\n");
+    readLines(socket, (line) => {
+      commands.push(line.replace(/(LOGIN \S+).*/, "$1"));
+      answer(line, client, mails);
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const hangUp = () => clients.forEach(({ socket }) => socket.destroy());
+  return {
+    ...{ url: `imap://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/INBOX` },
+    ...{ commands, hangUp, seen: () => mails.map(({ isSeen }) => isSeen) },
+    deliver(raw) {
+      mails.push({ raw, isSeen: false });
+      for (const { socket, idleTag } of clients) {
+        if (idleTag) socket.write(`* ${mails.length} EXISTS\r\n`);
+      }
+    },
+    async close() {
+      hangUp();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function readLines(socket: Socket, read: (line: string) => void) {
+  let rest = "";
+  socket.on("data", (chunk) => {
+    const lines = (rest + chunk.toString("latin1")).split("\r\n");
+    rest = lines.pop() ?? "";
+    lines.forEach(read);
+  });
+}
+
+function answer(line: string, client: Client, mails: Mail[]) {
+  const { socket } = client;
+  if (line === "DONE") {
+    socket.write(`${client.idleTag} OK done\r\n`);
+    client.idleTag = null;
+    return;
+  }
+  const [, tag = "*", name = "", rest = ""] = /^(\S+) ((?:UID )?\S+) ?(.*)$/.exec(line) ?? [];
+  const command = COMMANDS[name.toUpperCase()];
+  if (name.toUpperCase() === "IDLE") {
+    client.idleTag = tag;
+    socket.write("+ idling\r\n");
+  } else if (command) {
+    for (const part of command(rest, mails)) socket.write(part);
+    socket.write(`${tag} ${verdictOf(name, rest)}\r\n`);
+    if (name.toUpperCase() === "LOGOUT") socket.end();
+  } else {
+    socket.write(`${tag} BAD unknown\r\n`);
+  }
+}
+
+const verdictOf = (name: string, rest: string) =>
+  name.toUpperCase() === "LOGIN" &&
+  rest !== `"${USER}" "${PASSWORD}"` &&
+  rest !== `${USER} "${PASSWORD}"`
+    ? "NO [AUTHENTICATIONFAILED] who are you?"
+    : "OK done";
+
+/** What goes before the last line; uids are places in the mailbox. */
+const COMMANDS: Record<string, (rest: string, mails: Mail[]) => (string | Buffer)[]> = {
+  CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE\r\n"],
+  LOGIN: () => [],
+  NAMESPACE: () => ['* NAMESPACE (("" "/")) NIL NIL\r\n'],
+  LIST: () => ['* LIST (\\HasNoChildren) "/" "INBOX"\r\n'],
+  NOOP: (_, mails) => [`* ${mails.length} EXISTS\r\n`],
+  LOGOUT: () => ["* BYE\r\n"],
+  SELECT: (_, mails) => [
+    ...["* FLAGS (\\Seen)\r\n", "* OK [PERMANENTFLAGS (\\Seen)] kept\r\n"],
+    ...[`* ${mails.length} EXISTS\r\n`, "* 0 RECENT\r\n"],
+    ...["* OK [UIDVALIDITY 1] valid\r\n", `* OK [UIDNEXT ${mails.length + 1}] next\r\n`],
+  ],
+  "UID SEARCH": (_, mails) => {
+    const unseen = mails.flatMap(({ isSeen }, at) => (isSeen ? [] : [at + 1]));
+    return [`* SEARCH ${unseen.reverse().join(" ")}\r\n`];
+  },
+  "UID FETCH": (rest, mails) => {
+    const [, uid = "", length = ""] = /^(\d+) .*BODY\.PEEK\[\]<0\.(\d+)>/.exec(rest) ?? [];
+    const raw = mails[Number(uid) - 1]?.raw.subarray(0, Number(length));
+    if (!raw) return [];
+    return [`* ${uid} FETCH (UID ${uid} BODY[]<0> {${raw.length}}\r\n`, raw, ")\r\n"];
+  },
+  "UID STORE": (rest, mails) => {
+    const mail = mails[parseInt(rest) - 1];
+    if (mail && rest.includes("\\Seen")) mail.isSeen = true;
+    return [`* ${parseInt(rest)} FETCH (UID ${parseInt(rest)} FLAGS (\\Seen))\r\n`];
+  },
+};
