@@ -54,20 +54,22 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
         onMessages={prepend}
         label={t("thread.older")}
       />
-      <ol ref={list} className="thread" role="log" aria-label={t("thread.messages")}>
-        {messages.map(({ uid, date, author, mine, parts }) => (
-          <Message
-            key={uid}
-            id={uid}
-            date={date}
-            mine={mine}
-            author={mine ? t("thread.you") : author}
-          >
-            <MessageText parts={parts} />
-          </Message>
-        ))}
-        {sending !== null && <Sending text={sending} author={t("thread.you")} />}
-      </ol>
+      <div role="log" aria-label={t("thread.messages")}>
+        <ol ref={list} className="thread">
+          {messages.map(({ uid, date, author, mine, parts }) => (
+            <Message
+              key={uid}
+              id={uid}
+              date={date}
+              mine={mine}
+              author={mine ? t("thread.you") : author}
+            >
+              <MessageText parts={parts} />
+            </Message>
+          ))}
+          {sending !== null && <Sending text={sending} author={t("thread.you")} />}
+        </ol>
+      </div>
       {!isNewest && (
         <p>
           <ButtonLink href={here}>{t("thread.newest")}</ButtonLink>

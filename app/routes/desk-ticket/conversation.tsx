@@ -18,19 +18,21 @@ export function Conversation({ messages, older }: ConversationProps) {
           </ButtonLink>
         </p>
       )}
-      <ol className="thread" role="log" aria-label={t("thread.messages")}>
-        {messages.map(({ uid, parts, internal, ...message }) => (
-          <Message
-            key={uid}
-            id={uid}
-            {...message}
-            internal={internal}
-            state={internal && <Tag tone="warning">{t("thread.internal")}</Tag>}
-          >
-            <MessageText parts={parts} />
-          </Message>
-        ))}
-      </ol>
+      <div role="log" aria-label={t("thread.messages")}>
+        <ol className="thread">
+          {messages.map(({ uid, parts, internal, ...message }) => (
+            <Message
+              key={uid}
+              id={uid}
+              {...message}
+              internal={internal}
+              state={internal && <Tag tone="warning">{t("thread.internal")}</Tag>}
+            >
+              <MessageText parts={parts} />
+            </Message>
+          ))}
+        </ol>
+      </div>
     </>
   );
 }
