@@ -28,7 +28,7 @@ describe("the way back after signing in", () => {
 
   it.each([
     ...[null, undefined, "", " ", "account", "./account", "?a=1", "#account"],
-    ...["/", "/articles", "/accounts", "/account-x", "/Account", "/about", "/desk", "/api/users"],
+    ...["/", "/articles", "/accounts", "/account-x", "/Account", "/about", "/desks", "/api/users"],
     ...["/login", "/logout", "/registration", "/registration/payment", "/callback/payment"],
     ...["/page404", "/page5xx", "/account/../login", "/article/..", "/article/../../etc"],
     ...["/article/%2e%2e/login", "/article/.%2E/registration", "/account/..//mal.example"],

@@ -44,7 +44,7 @@ describe("the configuration", () => {
       defaultFormula: "vip-mensuel",
       loginPath: "/login",
       redirectPath: "/account",
-      securedBases: ["/account", "/coaching", "/article"],
+      securedBases: ["/account", "/coaching", "/article", "/desk"],
       logLevel: "info",
     });
   });
