@@ -7,6 +7,8 @@ export default defineConfig({
     environment: "node",
     include: ["tests/**/*.test.{ts,tsx}"],
     globalSetup: "tests/support/postgres.ts",
+    // Much of a test is waiting: for a database, a browser, a bank.
+    maxWorkers: "100%",
     // Journeys start whole sites and browsers, several at a time.
     testTimeout: 60_000,
     hookTimeout: 120_000,
