@@ -1,12 +1,10 @@
-import { Form } from "@remix-run/react";
-import { Button, ButtonLink } from "~/ui/button";
+import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { TextInput } from "~/ui/text-input";
-import { FormErrors } from "./form-errors";
 import { HoneypotField } from "./honeypot-field";
 import type { FormReply } from "./refuse.server";
 import { useReply } from "./use-reply";
-import { useSending } from "./use-sending";
+import { PostForm, SendButton } from "./post-form";
 
 type LinkRequestProps = {
   id: string;
@@ -21,17 +19,8 @@ type LinkRequestProps = {
 /** Asks for a link by mail: to a new password, to one's tickets. */
 export function LinkRequest({ id, action, email, reply, label, submit }: LinkRequestProps) {
   const { form, fields, control } = useReply<{ email: string }>(id, reply, { email });
-  const sending = useSending();
   return (
-    <Form
-      method="post"
-      action={action}
-      className="form"
-      id={form.id}
-      noValidate={form.noValidate}
-      onSubmit={sending.guard(form.onSubmit)}
-    >
-      <FormErrors form={form} />
+    <PostForm form={form} action={action}>
       <TextInput
         {...control(fields.email)}
         label={label}
@@ -41,10 +30,10 @@ export function LinkRequest({ id, action, email, reply, label, submit }: LinkReq
         required
       />
       <HoneypotField />
-      <Button look="primary" block aria-disabled={sending.busy}>
+      <SendButton look="primary" block>
         {submit}
-      </Button>
-    </Form>
+      </SendButton>
+    </PostForm>
   );
 }
 

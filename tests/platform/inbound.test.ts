@@ -242,6 +242,18 @@ onEachDatabase("a mail", (open) => {
     expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "repeated" });
   });
 
+  it("without Message-ID is known by its date and words, whatever way it came", async () => {
+    const answered = await openAnswered(open);
+    const mail = mailFile("no-message-id");
+    const onItsWay = Buffer.concat([Buffer.from("Received: from mx.exemple.fr\r\n"), mail]);
+    const later = Buffer.from(mail.toString().replace("11:20:31", "11:20:32"));
+    const outcomes = [];
+    for (const raw of [mail, onItsWay, later]) {
+      outcomes.push((await receive(answered.platform, raw)).outcome);
+    }
+    expect(outcomes).toEqual(["received", "repeated", "received"]);
+  });
+
   it("finds its ticket among other recipients", async () => {
     const answered = await openAnswered(open);
     const to = {

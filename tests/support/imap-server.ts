@@ -1,5 +1,15 @@
+import { readFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
+import { createServer as createTlsServer, TLSSocket } from "node:tls";
+import { fileURLToPath } from "node:url";
 import { freePort } from "./port";
+
+/** Of `localhost`, vouched for by nobody but itself. */
+export const CERTIFICATE = fileURLToPath(new URL("tls/cert.pem", import.meta.url));
+const keyed = () => ({
+  cert: readFileSync(CERTIFICATE),
+  key: readFileSync(new URL("tls/key.pem", import.meta.url)),
+});
 
 export type ImapServer = {
   url: string;
@@ -16,30 +26,41 @@ export type ImapServer = {
 
 type Mail = { raw: Buffer; isSeen: boolean };
 type Client = { socket: Socket; idleTag: string | null };
+type Options = {
+  /** Encrypted from the start, or once the client asks for it. */
+  tls?: "at once" | "on demand";
+};
 
 const USER = "cap";
 const PASSWORD = "un mot/de passe";
 
 /** As much of IMAP4rev1 (RFC 3501, 2177) as a mailbox that is read and marked needs. */
-export async function startImapServer(): Promise<ImapServer> {
+export async function startImapServer({ tls }: Options = {}): Promise<ImapServer> {
   const mails: Mail[] = [];
   const commands: string[] = [];
   const clients = new Set<Client>();
-  const server = createServer((socket) => {
-    const client: Client = { socket, idleTag: null };
-    clients.add(client);
+  const serve = (client: Client) => {
+    const { socket } = client;
     socket.on("close", () => clients.delete(client)).on("error", () => {});
-    socket.write("* OK ready\r\n");
     readLines(socket, (line) => {
       commands.push(line.replace(/(LOGIN \S+).*/, "$1"));
-      answer(line, client, mails);
+      const [tag = "", name] = line.split(" ");
+      if (name === "STARTTLS" && tls) return serve(encrypted(client, tag));
+      answer(line, client, mails, tls === "on demand" ? STARTTLS : COMMANDS);
     });
-  });
+  };
+  const greet = (socket: Socket) => {
+    const client: Client = { socket, idleTag: null };
+    clients.add(client);
+    socket.write("* OK ready\r\n");
+    serve(client);
+  };
+  const server = tls === "at once" ? createTlsServer(keyed(), greet) : createServer(greet);
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   const hangUp = () => clients.forEach(({ socket }) => socket.destroy());
   return {
-    ...{ url: `imap://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/INBOX` },
+    url: urlOf(tls === "at once" ? "imaps" : "imap", tls ? "localhost" : "127.0.0.1", port),
     ...{ commands, hangUp, seen: () => mails.map(({ isSeen }) => isSeen) },
     deliver(raw) {
       mails.push({ raw, isSeen: false });
@@ -54,6 +75,16 @@ export async function startImapServer(): Promise<ImapServer> {
   };
 }
 
+const urlOf = (scheme: string, host: string, port: number) =>
+  `${scheme}://${USER}:${encodeURIComponent(PASSWORD)}@${host}:${port}/INBOX`;
+
+function encrypted(client: Client, tag: string): Client {
+  const { socket } = client;
+  socket.removeAllListeners("data");
+  socket.write(`${tag} OK begin\r\n`);
+  return Object.assign(client, { socket: new TLSSocket(socket, { isServer: true, ...keyed() }) });
+}
+
 function readLines(socket: Socket, read: (line: string) => void) {
   let rest = "";
   socket.on("data", (chunk) => {
@@ -63,7 +94,7 @@ function readLines(socket: Socket, read: (line: string) => void) {
   });
 }
 
-function answer(line: string, client: Client, mails: Mail[]) {
+function answer(line: string, client: Client, mails: Mail[], commands: typeof COMMANDS) {
   const { socket } = client;
   if (line === "DONE") {
     socket.write(`${client.idleTag} OK done\r\n`);
@@ -71,10 +102,10 @@ function answer(line: string, client: Client, mails: Mail[]) {
     return;
   }
   const [, tag = "*", name = "", rest = ""] = /^(\S+) ((?:UID )?\S+) ?(.*)$/.exec(line) ?? [];
-  const command = COMMANDS[name.toUpperCase()];
+  const command = commands[name.toUpperCase()];
   if (name.toUpperCase() === "IDLE") {
     client.idleTag = tag;
-    socket.write("+ idling\r\n");
+    socket.write(`+ idling\r\n* ${mails.length} EXISTS\r\n`);
   } else if (command) {
     for (const part of command(rest, mails)) socket.write(part);
     socket.write(`${tag} ${verdictOf(name, rest)}\r\n`);
@@ -120,3 +151,5 @@ const COMMANDS: Record<string, (rest: string, mails: Mail[]) => (string | Buffer
     return [`* ${parseInt(rest)} FETCH (UID ${parseInt(rest)} FLAGS (\\Seen))\r\n`];
   },
 };
+
+const STARTTLS = { ...COMMANDS, CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE STARTTLS\r\n"] };

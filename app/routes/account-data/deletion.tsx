@@ -1,11 +1,8 @@
-import { Form } from "@remix-run/react";
-import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { Panel } from "~/ui/panel";
 
@@ -14,7 +11,6 @@ type DeletionProps = { paidUntil: string | null; reply: FormReply | undefined };
 /** What goes, what stays and why, before the button. */
 export function Deletion({ paidUntil, reply }: DeletionProps) {
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
-  const sending = useSending();
   const t = useT("data");
   const { defaultValue: _, error, ...confirm } = control(fields.confirm);
   return (
@@ -33,14 +29,7 @@ export function Deletion({ paidUntil, reply }: DeletionProps) {
           {t("deletion.instead")} <a href={paths.accountSubscription()}>{t("deletion.stop")}</a>
         </p>
       )}
-      <Form
-        method="post"
-        className="form"
-        id={form.id}
-        noValidate={form.noValidate}
-        onSubmit={sending.guard(form.onSubmit)}
-      >
-        <FormErrors form={form} />
+      <PostForm form={form}>
         <Checkbox
           {...confirm}
           {...(error && { error })}
@@ -49,11 +38,9 @@ export function Deletion({ paidUntil, reply }: DeletionProps) {
           required
         />
         <div>
-          <Button look="danger" aria-disabled={sending.busy}>
-            {t("deletion.submit")}
-          </Button>
+          <SendButton look="danger">{t("deletion.submit")}</SendButton>
         </div>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }

@@ -1,12 +1,10 @@
-import { Form } from "@remix-run/react";
 import { useEffect, useState, type MouseEvent } from "react";
-import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/button";
+import { ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { Dialog } from "~/ui/dialog";
 
@@ -48,7 +46,6 @@ type StopFormProps = Omit<StopProps, "asked"> & { close: () => void };
 
 function StopForm({ until, reply, close }: StopFormProps) {
   const { form, fields, control } = useReply<{ confirm: string }>("stop", reply);
-  const sending = useSending();
   const t = useT("subscription");
   const { defaultValue, error, ...confirm } = control(fields.confirm);
   const keep = (event: MouseEvent) => {
@@ -56,15 +53,7 @@ function StopForm({ until, reply, close }: StopFormProps) {
     close();
   };
   return (
-    <Form
-      method="post"
-      action={paths.accountSubscription()}
-      className="form"
-      id={form.id}
-      noValidate={form.noValidate}
-      onSubmit={sending.guard(form.onSubmit)}
-    >
-      <FormErrors form={form} />
+    <PostForm form={form} action={paths.accountSubscription()}>
       <p>{t("stop.effect", { date: until })}</p>
       <p>{t("stop.final")}</p>
       <Checkbox
@@ -76,13 +65,11 @@ function StopForm({ until, reply, close }: StopFormProps) {
         required
       />
       <div className="dialog__actions">
-        <Button look="danger" aria-disabled={sending.busy}>
-          {t("stop.submit")}
-        </Button>
+        <SendButton look="danger">{t("stop.submit")}</SendButton>
         <ButtonLink look="quiet" href={paths.accountSubscription()} onClick={keep}>
           {t("stop.keep")}
         </ButtonLink>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,9 +1,6 @@
 import { z } from "zod/v4";
 import { areAlike, newPassword, unlike } from "~/forms/new-password";
 import { uid } from "~/contract/primitives";
-import { personName } from "~/contract/subscriptions";
-
-export const nameForm = z.object({ name: personName });
 
 /** The current one is checked by the platform alone: its form may have changed since it was chosen. */
 export const passwordForm = z

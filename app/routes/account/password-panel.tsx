@@ -1,11 +1,8 @@
-import { Form } from "@remix-run/react";
-import { FormErrors } from "~/forms/form-errors";
 import { NewPasswordFields } from "~/forms/new-password-fields";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
-import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { PasswordInput } from "~/ui/password-input";
 
@@ -14,18 +11,10 @@ type PasswordPanelProps = { email: string; reply: FormReply | undefined };
 
 export function PasswordPanel({ email, reply }: PasswordPanelProps) {
   const { form, fields, control } = useReply<Fields>("password-form", reply);
-  const sending = useSending();
   const t = useT("account");
   return (
     <Panel title={t("password.title")} id="password">
-      <Form
-        method="post"
-        className="form"
-        id={form.id}
-        noValidate={form.noValidate}
-        onSubmit={sending.guard(form.onSubmit)}
-      >
-        <FormErrors form={form} />
+      <PostForm form={form}>
         {/* Password managers learn from it whose password changes. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />
         <PasswordInput
@@ -35,11 +24,11 @@ export function PasswordPanel({ email, reply }: PasswordPanelProps) {
           required
         />
         <NewPasswordFields fields={fields} control={control} />
-        <Button name="intent" value="password" aria-disabled={sending.busy}>
+        <SendButton name="intent" value="password">
           {t("password.submit")}
-        </Button>
+        </SendButton>
         <p className="soft small">{t("password.effect")}</p>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }

@@ -1,11 +1,8 @@
-import { Form } from "@remix-run/react";
 import { NAME_LENGTH } from "~/contract/limits";
-import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
-import { Button } from "~/ui/button";
 import { DefinitionList } from "~/ui/definition-list";
 import { Panel } from "~/ui/panel";
 import { TextInput } from "~/ui/text-input";
@@ -31,17 +28,9 @@ function NameForm({ name, reply }: Omit<ProfileProps, "email">) {
   const { form, fields, control } = useReply<{ name: string }>("profile-form", reply, {
     name: name ?? "",
   });
-  const sending = useSending();
   const t = useT("account");
   return (
-    <Form
-      method="post"
-      className="form"
-      id={form.id}
-      noValidate={form.noValidate}
-      onSubmit={sending.guard(form.onSubmit)}
-    >
-      <FormErrors form={form} />
+    <PostForm form={form}>
       <TextInput
         {...control(fields.name)}
         label={t("name.label")}
@@ -50,9 +39,9 @@ function NameForm({ name, reply }: Omit<ProfileProps, "email">) {
         maxLength={NAME_LENGTH.max}
         required
       />
-      <Button name="intent" value="name" aria-disabled={sending.busy}>
+      <SendButton name="intent" value="name">
         {t("name.submit")}
-      </Button>
-    </Form>
+      </SendButton>
+    </PostForm>
   );
 }

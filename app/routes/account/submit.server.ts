@@ -1,11 +1,12 @@
 import type { Submission } from "@conform-to/react";
 import { NotFoundError, ValidationError, type ExpectedError } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
+import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
 import { fieldErrorsOf, refuse, type Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
-import { everywhereForm, nameForm, passwordForm, sessionForm, type FormName } from "./form";
+import { everywhereForm, passwordForm, sessionForm, type FormName } from "./form";
 import { saveName } from "~/api/profile.server";
 
 type Submit = (visit: Visit, uid: string, form: FormData) => Promise<Response | Refused>;

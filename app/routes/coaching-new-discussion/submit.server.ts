@@ -1,12 +1,12 @@
 import { readMetadata, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
+import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "~/support/errors.server";
 import { discussionForm } from "~/support/form";
-import { nameForm } from "./form";
 
 /** Asked once, kept in the profile. */
 export async function submitName(visit: Visit, form: FormData) {

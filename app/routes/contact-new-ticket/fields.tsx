@@ -1,14 +1,11 @@
-import { Form } from "@remix-run/react";
-import { FormErrors } from "~/forms/form-errors";
 import { HoneypotField } from "~/forms/honeypot-field";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { categories } from "~/support/category";
 import { kinds } from "~/support/kinds";
 import { WriteFields } from "~/support/write-fields";
-import { Button } from "~/ui/button";
 import { Select } from "~/ui/select";
 import { TextInput } from "~/ui/text-input";
 
@@ -17,17 +14,9 @@ type TicketFormProps = { email: string; reply: FormReply | undefined; idempotenc
 
 export function TicketForm({ email, reply, idempotencyKey }: TicketFormProps) {
   const { form, fields, control } = useReply<Fields>("ticket", reply, { email });
-  const sending = useSending();
   const t = useT("contact");
   return (
-    <Form
-      method="post"
-      className="form"
-      id={form.id}
-      noValidate={form.noValidate}
-      onSubmit={sending.guard(form.onSubmit)}
-    >
-      <FormErrors form={form} />
+    <PostForm form={form}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <TextInput
         {...control(fields.email)}
@@ -55,9 +44,9 @@ export function TicketForm({ email, reply, idempotencyKey }: TicketFormProps) {
       </Select>
       <WriteFields kind={kinds.contact} fields={fields} control={control} />
       <HoneypotField />
-      <Button look="primary" block aria-disabled={sending.busy}>
+      <SendButton look="primary" block>
         {t("new.submit")}
-      </Button>
-    </Form>
+      </SendButton>
+    </PostForm>
   );
 }

@@ -1,10 +1,8 @@
-import { Form } from "@remix-run/react";
-import { FormErrors } from "~/forms/form-errors";
 import { HoneypotField } from "~/forms/honeypot-field";
+import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
-import { Button } from "~/ui/button";
 import { PageHeading } from "~/ui/page-heading";
 import { TextInput } from "~/ui/text-input";
 import { kinds, type KindName } from "./kinds";
@@ -25,14 +23,7 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
   return (
     <>
       <PageHeading title={t("heading")} lead={t("lead")} />
-      <Form
-        method="post"
-        className="form"
-        id={form.id}
-        noValidate={form.noValidate}
-        onSubmit={form.onSubmit}
-      >
-        <FormErrors form={form} />
+      <PostForm form={form}>
         {kinds[kind].fields.map((name) => (
           <TextInput
             key={name}
@@ -43,10 +34,10 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
           />
         ))}
         <HoneypotField />
-        <Button look="primary" name="intent" value="recap">
+        <SendButton look="primary" name="intent" value="recap">
           {t("next")}
-        </Button>
-      </Form>
+        </SendButton>
+      </PostForm>
     </>
   );
 }

@@ -1,5 +1,4 @@
-import { Form } from "@remix-run/react";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -19,7 +18,6 @@ type RecapProps = {
 
 /** What will be sent, once more, and the button the law names (D215-2, D221-5). */
 export function Recap({ kind, notice, day }: RecapProps) {
-  const sending = useSending();
   const t = useT(kind);
   const { path, intent } = kinds[kind];
   const given = kinds[kind].fields.map((name) => ({ name, value: notice[name] ?? "" }));
@@ -33,20 +31,20 @@ export function Recap({ kind, notice, day }: RecapProps) {
             value: name === "date" ? day : value,
           }))}
         />
-        <Form method="post" action={path} className="form" onSubmit={sending.guard()}>
+        <PostForm action={path}>
           {given.map(({ name, value }) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <p>{t("recap.effect")}</p>
           <div className="cluster">
-            <Button look="primary" name="intent" value={intent} aria-disabled={sending.busy}>
+            <SendButton look="primary" name="intent" value={intent}>
               {t("recap.submit")}
-            </Button>
+            </SendButton>
             <Button look="quiet" name="intent" value="edit">
               {t("recap.back")}
             </Button>
           </div>
-        </Form>
+        </PostForm>
       </Panel>
     </>
   );

@@ -1,14 +1,11 @@
-import { Form } from "@remix-run/react";
 import { useRef } from "react";
 import { MESSAGE_LENGTH } from "~/contract/support";
-import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { MessageField } from "~/support/message-field";
 import { useDraft } from "~/support/use-draft";
-import { Button } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { StatusSelect } from "./status-select";
 
@@ -22,24 +19,12 @@ type AnswerProps = {
 
 export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
   const { form, fields, control } = useReply<Fields>("answer", reply);
-  const sending = useSending();
   const t = useT("desk");
   const area = useRef<HTMLTextAreaElement>(null);
   const forgetDraft = useDraft(area, `desk-${uid}`);
   const { defaultValue, error: _, ...internal } = control(fields.internal);
   return (
-    <Form
-      method="post"
-      className="form"
-      id={form.id}
-      noValidate={form.noValidate}
-      onSubmit={sending.guard((event) => {
-        forgetDraft();
-        form.onSubmit(event);
-      })}
-      data-desk-reply
-    >
-      <FormErrors form={form} />
+    <PostForm form={form} onSubmit={forgetDraft} data-desk-reply>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <input type="hidden" name="version" value={version} />
       <MessageField
@@ -57,10 +42,8 @@ export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
       />
       <StatusSelect {...control(fields.status)} label={t("thread.after")} none={t("thread.keep")} />
       <div>
-        <Button look="primary" aria-disabled={sending.busy}>
-          {t("thread.submit")}
-        </Button>
+        <SendButton look="primary">{t("thread.submit")}</SendButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,10 +1,7 @@
-import { Form } from "@remix-run/react";
-import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
-import { Button } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { StatusSelect } from "./status-select";
@@ -25,19 +22,10 @@ export function Follow({ uid, version, status, assignee, coaches, reply }: Follo
     reply,
     { assignee },
   );
-  const sending = useSending();
   const t = useT("desk");
   return (
     <Panel title={t("thread.manage")}>
-      <Form
-        method="post"
-        className="form"
-        key={`${uid} ${version}`}
-        id={form.id}
-        noValidate={form.noValidate}
-        onSubmit={sending.guard(form.onSubmit)}
-      >
-        <FormErrors form={form} />
+      <PostForm form={form} key={`${uid} ${version}`}>
         <input type="hidden" name="version" value={version} />
         <Select
           {...control(fields.assignee)}
@@ -57,9 +45,9 @@ export function Follow({ uid, version, status, assignee, coaches, reply }: Follo
           none={t(`status.${status}`)}
         />
         <div>
-          <Button aria-disabled={sending.busy}>{t("thread.save")}</Button>
+          <SendButton>{t("thread.save")}</SendButton>
         </div>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }

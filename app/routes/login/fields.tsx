@@ -1,11 +1,8 @@
-import { Form } from "@remix-run/react";
 import { CARRIED_FIELD } from "~/forms/carried";
-import { FormErrors } from "~/forms/form-errors";
 import { useReply } from "~/forms/use-reply";
-import { useSending } from "~/forms/use-sending";
+import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { Button } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PasswordInput } from "~/ui/password-input";
@@ -36,19 +33,13 @@ function Reason({ reply, returnTo }: SignInProps) {
 /** What it carries goes on to a document, not to this page's data. */
 function LoginForm({ reply, returnTo }: SignInProps) {
   const { form, fields, control } = useReply<{ email: string; password: string }>("login", reply);
-  const sending = useSending();
   const t = useT("login");
   return (
-    <Form
-      method="post"
+    <PostForm
+      form={form}
       action={paths.login(returnTo ?? undefined)}
       reloadDocument={Boolean(reply?.carried)}
-      className="form"
-      id={form.id}
-      noValidate={form.noValidate}
-      onSubmit={sending.guard(form.onSubmit)}
     >
-      <FormErrors form={form} />
       {reply?.carried && <input type="hidden" name={CARRIED_FIELD} value={reply.carried} />}
       <TextInput
         {...control(fields.email)}
@@ -63,15 +54,15 @@ function LoginForm({ reply, returnTo }: SignInProps) {
         autoComplete="current-password"
         required
       />
-      <Button look="primary" block aria-disabled={sending.busy}>
+      <SendButton look="primary" block>
         {t("submit")}
-      </Button>
+      </SendButton>
       <p>
         <a href={paths.resetPassword()}>{t("forgotten")}</a>
       </p>
       <p>
         {t("new")} <a href={paths.registration(returnTo ? { returnTo } : {})}>{t("register")}</a>
       </p>
-    </Form>
+    </PostForm>
   );
 }

@@ -39,7 +39,7 @@ export async function leave(client: ImapFlow) {
   client.close();
 }
 
-/** `imaps:` speaks TLS from the start, `imap:` as soon as the server offers it. */
+/** `imaps:` speaks TLS from the start, `imap:` before it signs in, except on this machine. */
 function mailboxOf(inboxUrl: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(inboxUrl);
   const secure = protocol === "imaps:";
@@ -47,6 +47,9 @@ function mailboxOf(inboxUrl: string) {
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const server: ImapFlowOptions = {
     ...{ host, port: Number(port) || (secure ? 993 : 143), secure, auth },
+    ...(!secure && !isThisMachine(host) && { doSTARTTLS: true }),
   };
   return { server, folder: decodeURIComponent(pathname.slice(1)) || "INBOX" };
 }
+
+const isThisMachine = (host: string) => /^(?:localhost|127\.[\d.]+|::1)$/.test(host);

@@ -3,6 +3,7 @@ import type { Log } from "../ports/log";
 import { newBell } from "./bell";
 import { connect, leave } from "./connection";
 import type { MailboxLease } from "./lease";
+import { newPatience, type Patience } from "./patience";
 import { MAX_BYTES } from "./receive-mail";
 
 type Options = {
@@ -54,11 +55,12 @@ type Visit = Required<Options>;
 async function stay(visit: Visit, stop: AbortSignal, succeed: () => void) {
   const { inboxUrl, lease, pauses } = visit;
   const bell = newBell(stop);
+  const patience = newPatience(pauses.look);
   try {
     const client = await connect(inboxUrl, bell, stop);
     try {
       while (client.usable && (await mayGoOn(lease, stop))) {
-        await takeUnseen(client, visit, stop);
+        await takeUnseen(client, { ...visit, patience }, stop);
         succeed();
         await bell.wait(pauses.look);
       }
@@ -73,16 +75,21 @@ async function stay(visit: Visit, stop: AbortSignal, succeed: () => void) {
 const mayGoOn = async (lease: MailboxLease, stop: AbortSignal) =>
   !stop.aborted && (await lease.take());
 
+type Look = Visit & { patience: Patience };
+
 /** One that cannot be taken in now stays unseen and holds nobody up. */
-async function takeUnseen(client: ImapFlow, { receive, lease, log }: Visit, stop: AbortSignal) {
+async function takeUnseen(client: ImapFlow, look: Look, stop: AbortSignal) {
+  const { receive, lease, log, patience } = look;
   const found = await client.search({ seen: false }, { uid: true });
   for (const uid of [...(found || [])].sort((a, b) => a - b)) {
     if (!(await mayGoOn(lease, stop))) return;
+    if (!patience.isDue(uid)) continue;
     const raw = await fetchMail(client, uid);
     if (!raw) continue;
     try {
       await receive(raw);
     } catch (error) {
+      patience.failed(uid);
       log.warn({ err: error, mail: uid }, "mail not taken in, tried again later");
       continue;
     }
@@ -101,5 +108,6 @@ async function fetchMail(client: ImapFlow, uid: number): Promise<Buffer | undefi
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if ("authenticationFailed" in error && error.authenticationFailed) return "sign-in refused";
+  if ("tlsFailed" in error && error.tlsFailed) return "no encryption";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

@@ -30,9 +30,10 @@ export async function parseMail(raw: Buffer): Promise<IncomingMail | null> {
   const parsed = await simpleParser(raw, OPTIONS).catch(() => null);
   if (!parsed?.headers) return null;
   const headers = headersOf(parsed.headerLines);
+  const text = textOf(parsed);
   return {
     headers,
-    ...{ from: senderOf(parsed), name: nameOf(headers, raw), text: textOf(parsed) },
+    ...{ from: senderOf(parsed), name: nameOf(headers, text, raw), text },
     attachments: countAttachments(parsed.attachments),
   };
 }
@@ -42,11 +43,14 @@ function senderOf({ from }: ParsedMail): string | null {
   return one && others.length === 0 ? one : null;
 }
 
-function nameOf(headers: Headers, raw: Buffer) {
+/** Without an ID it is its date, sender and words: on its way a mail gains other lines at its head. */
+function nameOf(headers: Headers, text: string, raw: Buffer) {
   const [id] = headers.get("message-id") ?? [];
   if (id && id.length <= MAX_NAME) return id;
+  const [date] = headers.get("date") ?? [];
+  const written = date && JSON.stringify([date, headers.get("from"), headers.get("subject"), text]);
   return createHash("sha256")
-    .update(id || raw)
+    .update(id || written || raw)
     .digest("base64url");
 }
 
