@@ -25,15 +25,20 @@ export function refuse<T, More extends object = object>(
   { retryAfter, ...errors }: Errors = {},
   more?: More,
 ) {
-  if (submission.status === undefined) return data({ lastResult: typedIn(submission), ...more });
+  if (submission.status === undefined) return giveBack(submission, more);
   visit.fail(retryAfter);
   const lastResult = submission.reply({ ...errors, hideFields: SECRET_FIELDS });
   return data({ lastResult, ...more }, { status: retryAfter ? 429 : 400 });
 }
 
-function typedIn<T>(submission: Submission<T, string[]>): SubmissionResult<string[]> {
+/** The form as it was sent, without secrets and without a fault. */
+export function giveBack<T, More extends object = object>(
+  submission: Submission<T, string[]>,
+  more?: More,
+) {
   const { initialValue = null } = submission.reply({ hideFields: SECRET_FIELDS });
-  return { initialValue };
+  const lastResult: SubmissionResult<string[]> = { initialValue };
+  return data({ lastResult, ...more });
 }
 
 /**

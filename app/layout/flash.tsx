@@ -17,9 +17,7 @@ export function Flash({ messages }: { messages: FlashMessage[] }) {
   return messages.map(({ type, key }) => (
     <div key={key}>
       <div className="container flash">
-        <Notice tone={tones[type]} live>
-          {t(`flash.${key}`)}
-        </Notice>
+        <Notice tone={tones[type]}>{t(`flash.${key}`)}</Notice>
       </div>
       <Snackbar type={type} text={t(`flash.${key}`)} />
     </div>

@@ -1,3 +1,4 @@
+import { uid as uidSchema } from "~/contract/primitives";
 import type { Visit } from "~/session/enter.server";
 import type { SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
@@ -6,7 +7,7 @@ const LOOK_EVERY_MS = 2_000;
 /** A browser comes back by itself; nothing stays open for ever. */
 const OPEN_MS = 60_000;
 /** Beyond that many, pages ask now and then instead. */
-const MAX_OPEN = 1_000;
+const MAX_OPEN = 300;
 
 let open = 0;
 
@@ -14,9 +15,16 @@ let open = 0;
  * New messages of a thread as server-sent events, each lot under the uid of its last one; silence is
  * a comment, so that nothing between takes the line for dead.
  */
-export function threadEvents(visit: Visit, { type }: SupportKind, uid: string, request: Request) {
-  if (open >= MAX_OPEN) return new Response(null, { status: 503 });
-  let since = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
+export async function threadEvents(
+  visit: Visit,
+  { type }: SupportKind,
+  uid: string,
+  request: Request,
+) {
+  const place = takePlace();
+  if (!place) return refused();
+  const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
+  let since = uidSchema.safeParse(last).data;
   const news = async () => {
     const query = since ? { since } : {};
     const outcome = await visit.attempt("getTicket", { params: { type, uid }, headers: {}, query });
@@ -27,7 +35,13 @@ export function threadEvents(visit: Visit, { type }: SupportKind, uid: string, r
       ? `id: ${since}\ndata: ${JSON.stringify(messages.map(messageWords))}\n\n`
       : ":\n\n";
   };
-  return new Response(streamOf(news, request.signal), {
+  request.signal.addEventListener("abort", place.leave);
+  const first = await news();
+  if (first === null) {
+    place.leave();
+    return refused();
+  }
+  return new Response(streamOf(first, news, place), {
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
@@ -36,25 +50,41 @@ export function threadEvents(visit: Visit, { type }: SupportKind, uid: string, r
   });
 }
 
+/** A browser does not ask again: the page asks by itself. */
+const refused = () => new Response(null, { status: 503 });
+
+type Place = NonNullable<ReturnType<typeof takePlace>>;
+
+/** One of the streams there may be at once; null: all are taken. */
+function takePlace() {
+  if (open >= MAX_OPEN) return null;
+  open++;
+  let isTaken = true;
+  return {
+    isTaken: () => isTaken,
+    leave() {
+      if (isTaken) open--;
+      isTaken = false;
+    },
+  };
+}
+
 /** Writes what there is now and then, until the reader leaves, the time is over or a look fails. */
-function streamOf(news: () => Promise<string | null>, signal: AbortSignal) {
+function streamOf(first: string, news: () => Promise<string | null>, place: Place) {
   const encoder = new TextEncoder();
   const until = Date.now() + OPEN_MS;
-  let left = false;
-  signal.addEventListener("abort", () => (left = true));
-  open++;
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(first));
+    },
     async pull(controller) {
-      const text = left || Date.now() > until ? null : await news().catch(() => null);
-      if (text === null) {
-        open--;
-        return controller.close();
-      }
-      controller.enqueue(encoder.encode(text));
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      const goesOn = place.isTaken() && Date.now() < until;
+      const text = goesOn ? await news().catch(() => null) : null;
+      if (text !== null) return controller.enqueue(encoder.encode(text));
+      place.leave();
+      controller.close();
     },
-    cancel() {
-      open--;
-    },
+    cancel: place.leave,
   });
 }

@@ -1,6 +1,6 @@
 import { asResponse } from "~/api/as-response";
 import type { Input, Success } from "~/api/client";
-import { UnauthorizedError, type ExpectedError } from "~/api/errors";
+import { NotFoundError, UnauthorizedError, type ExpectedError } from "~/api/errors";
 import type { EndpointName } from "~/contract/endpoints";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
@@ -14,14 +14,31 @@ export async function readThrough<N extends EndpointName>(
   name: N,
   input: Input<N>,
 ): Promise<Success<N>> {
-  const outcome = await visit.attempt(name, input);
+  const outcome = await attemptRead(visit, name, input);
   if (outcome.ok) return outcome.value;
-  await leaveWornOut(visit, outcome.error);
+  await leaveLost(visit, outcome.error);
   return asResponse(outcome.error, visit.url.pathname);
 }
 
-/** @throws Response redirect to where a new link is had, when this one is worn out */
-export async function leaveWornOut(visit: Visit, error: ExpectedError) {
+/** @throws Response 400 for an address that asks for what cannot be */
+export const attemptRead = <N extends EndpointName>(visit: Visit, name: N, input: Input<N>) =>
+  visit.attempt(name, input).catch((error) => asResponse(error, visit.url.pathname));
+
+/**
+ * @throws Response 404 when there is no such thread for this person; redirect to where a new link is
+ * had, when this one is worn out
+ */
+export async function leaveLost(visit: Visit, error: ExpectedError) {
+  if (error instanceof NotFoundError) asResponse(error, visit.url.pathname);
   if (!(error instanceof UnauthorizedError) || !visit.secret) return;
   throw await visit.redirect(paths.contactLink({ worn: "1" }), { status: 303 });
+}
+
+/**
+ * Without the mailed link's secret nobody's tickets can be shown (R-2.4).
+ * @throws Response redirect to where a link is had; of one that was cut on its way the page says so
+ */
+export async function requireSecret({ url, secret, redirect }: Visit): Promise<string> {
+  if (secret) return secret;
+  throw await redirect(paths.contactLink(url.searchParams.get("t") ? { worn: "1" } : {}));
 }

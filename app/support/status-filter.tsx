@@ -1,6 +1,5 @@
 import { useT } from "~/i18n/use-t";
-
-const STATUSES = ["active", "closed", "locked"] as const;
+import { SHOWN_STATUSES } from "./status";
 
 type StatusFilterProps = {
   current: string | null;
@@ -10,7 +9,7 @@ type StatusFilterProps = {
 /** The same list by state: each a page of its own. */
 export function StatusFilter({ current, href }: StatusFilterProps) {
   const t = useT("support");
-  const choices = [null, ...STATUSES];
+  const choices = [null, ...SHOWN_STATUSES];
   return (
     <nav aria-label={t("filter.title")}>
       <ul className="chips">

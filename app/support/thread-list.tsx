@@ -1,8 +1,10 @@
 import { useT } from "~/i18n/use-t";
 import { Tag } from "~/ui/chips";
+import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
 import { Notice } from "~/ui/notice";
+import { Snackbar } from "~/ui/snackbar";
 import type { SupportKind } from "./kinds";
 import { StatusFilter } from "./status-filter";
 import type { TicketWords } from "./ticket-words.server";
@@ -22,7 +24,7 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
   const support = useT("support");
   const own = secret ? { t: secret } : {};
   const shown = { ...own, ...(status && { status }) };
-  if (failed) return <Notice tone="error">{support("errors.tickets")}</Notice>;
+  if (failed) return <Failed text={support("errors.tickets")} />;
   return (
     <>
       <StatusFilter current={status} href={(wanted) => kind.list({ ...own, ...wanted })} />
@@ -39,6 +41,15 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
         </ul>
       )}
       {next && <LoadMore href={kind.list({ ...shown, after: next })} text={t("list.more")} />}
+    </>
+  );
+}
+
+function Failed({ text }: { text: string }) {
+  return (
+    <>
+      <Notice tone="error">{text}</Notice>
+      <Snackbar type="error" text={text} />
     </>
   );
 }
@@ -64,10 +75,10 @@ function ThreadLink({
         </p>
         <p className="soft small">{[last, count].filter(Boolean).join(" · ")}</p>
       </div>
-      <p className="cluster">
+      <Cluster>
         {unread && <Tag tone="warning">{t("unread")}</Tag>}
         <Tag {...(status === "active" && { tone: "success" })}>{t(`status.${status}`)}</Tag>
-      </p>
+      </Cluster>
     </>
   );
 }

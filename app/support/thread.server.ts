@@ -4,7 +4,7 @@ import { parseForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "./errors.server";
-import { leaveWornOut, readThrough } from "./failure.server";
+import { leaveLost, readThrough } from "./failure.server";
 import { replyForm } from "./form";
 import type { SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
@@ -49,7 +49,7 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
     body: { message },
   });
   if (!outcome.ok) {
-    await leaveWornOut(visit, outcome.error);
+    await leaveLost(visit, outcome.error);
     return refuse(visit, submission, supportErrors("message", outcome.error));
   }
   if (form.has("inPlace")) {
@@ -60,13 +60,18 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
   return visit.redirect(`${to}#${outcome.value.payload.uid}`, { status: 303 });
 }
 
-/** Told by the page that shows the answers: opening a link marks nothing (R-10.13). */
-async function markRead(visit: Visit, { type }: SupportKind, uid: string, form: FormData) {
+/**
+ * Told by the page that shows the answers, without script by a button: opening a link marks nothing
+ * (R-10.13).
+ */
+async function markRead(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const until = form.get("until");
-  await visit.attempt("markTicketRead", {
-    params: { type, uid },
+  const outcome = await visit.attempt("markTicketRead", {
+    params: { type: kind.type, uid },
     headers: {},
     query: typeof until === "string" && until ? { until } : {},
   });
-  return data({ read: true });
+  if (form.has("inPlace")) return data({ read: outcome.ok });
+  if (!outcome.ok) await leaveLost(visit, outcome.error);
+  return visit.redirect(kind.list(visit.secret ? { t: visit.secret } : {}), { status: 303 });
 }

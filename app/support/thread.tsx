@@ -1,15 +1,15 @@
-import { useRef, useState } from "react";
+import { useRef, useState, type RefObject } from "react";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
-import { ButtonLink } from "~/ui/button";
-import { Tag } from "~/ui/chips";
+import { Button, ButtonLink } from "~/ui/button";
 import { Message } from "~/ui/message";
 import { Notice } from "~/ui/notice";
-import { PageHeading } from "~/ui/page-heading";
 import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
+import type { MessageWords } from "./message-words.server";
 import { Older } from "./older";
 import { Reply } from "./reply";
+import { ThreadHead } from "./thread-head";
 import type { ThreadData } from "./thread.server";
 import { useLive } from "./use-live";
 import { useMessages } from "./use-messages";
@@ -28,7 +28,6 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
   const own = secret ? { t: secret } : {};
   const here = kind.thread(ticket.uid, own);
   const t = useT(kind.namespace);
-  const support = useT("support");
   const { messages, prepend, append } = useMessages(thread.messages);
   const [sending, setSending] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -37,16 +36,7 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
   useReadMark(here, isNewest && messages.at(-1)?.mine === false, last);
   return (
     <div className="container page page--narrow stack stack--l">
-      <p>
-        <a href={kind.list(own)}>{t("thread.back")}</a>
-      </p>
-      <PageHeading title={ticket.title} />
-      <p className="cluster">
-        {ticket.category && <Tag>{ticket.category}</Tag>}
-        <Tag {...(ticket.status === "active" && { tone: "success" })}>
-          {support(`status.${ticket.status}`)}
-        </Tag>
-      </p>
+      <ThreadHead kind={kind} ticket={ticket} back={kind.list(own)} />
       <Older
         first={older}
         list={list}
@@ -54,22 +44,8 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
         onMessages={prepend}
         label={t("thread.older")}
       />
-      <div role="log" aria-label={t("thread.messages")}>
-        <ol ref={list} className="thread">
-          {messages.map(({ uid, date, author, mine, parts }) => (
-            <Message
-              key={uid}
-              id={uid}
-              date={date}
-              mine={mine}
-              author={mine ? t("thread.you") : author}
-            >
-              <MessageText parts={parts} />
-            </Message>
-          ))}
-          {sending !== null && <Sending text={sending} author={t("thread.you")} />}
-        </ol>
-      </div>
+      <Messages kind={kind} messages={messages} sending={sending} list={list} />
+      {isNewest && ticket.unread && last && <ReadByHand action={here} until={last} />}
       {!isNewest && (
         <p>
           <ButtonLink href={here}>{t("thread.newest")}</ButtonLink>
@@ -90,17 +66,57 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
   );
 }
 
-/** On its way: it settles under its own uid. */
-function Sending({ text, author }: { text: string; author: string }) {
+type MessagesProps = {
+  kind: SupportKind;
+  messages: readonly MessageWords[];
+  sending: string | null;
+  list: RefObject<HTMLOListElement>;
+};
+
+function Messages({ kind, messages, sending, list }: MessagesProps) {
+  const t = useT(kind.namespace);
+  const support = useT("support");
+  return (
+    <div role="log" aria-label={t("thread.messages")}>
+      <ol ref={list} className="thread">
+        {messages.map(({ uid, date, author, mine, parts }) => (
+          <Message
+            key={uid}
+            id={uid}
+            date={date}
+            mine={mine}
+            author={mine ? t("thread.you") : author}
+          >
+            <MessageText parts={parts} />
+          </Message>
+        ))}
+        {sending !== null && (
+          // On its way: it settles under its own uid.
+          <Message
+            mine
+            author={t("thread.you")}
+            date={new Date().toISOString()}
+            state={<span className="soft">{support("sending")}</span>}
+          >
+            {sending}
+          </Message>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+/** Without script nothing sees that the answer is read: the person says so. */
+function ReadByHand({ action, until }: { action: string; until: string }) {
   const t = useT("support");
   return (
-    <Message
-      mine
-      author={author}
-      date={new Date().toISOString()}
-      state={<span className="soft">{t("sending")}</span>}
-    >
-      {text}
-    </Message>
+    <noscript>
+      <form method="post" action={action}>
+        <input type="hidden" name="until" value={until} />
+        <Button name="intent" value="read" small>
+          {t("markRead")}
+        </Button>
+      </form>
+    </noscript>
   );
 }

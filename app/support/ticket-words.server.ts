@@ -1,13 +1,8 @@
-import type { Ticket, TicketStatus } from "~/contract/support";
+import type { Ticket } from "~/contract/support";
 import { translate } from "~/i18n/i18n.server";
 import { formatDateTime } from "~/ui/format";
 import { splitTitle } from "./category";
-
-/** As people see it. */
-export type ShownStatus = "active" | "closed" | "locked";
-
-export const shownStatus = (status: TicketStatus): ShownStatus =>
-  status === "closed" || status === "locked" ? status : "active";
+import { shownStatus } from "./status";
 
 export type TicketWords = ReturnType<typeof ticketWords>;
 

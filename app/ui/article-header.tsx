@@ -3,6 +3,7 @@ import { useT } from "~/i18n/use-t";
 import type { ArticleCardData } from "./article-card";
 import { CoachPortrait } from "./art/coach-portrait";
 import { Cover } from "./art/cover";
+import { Cluster } from "./cluster";
 import { formatDate } from "./format";
 import { MemberMark } from "./member-mark";
 
@@ -17,10 +18,10 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
   return (
     <header className="article__header">
       <div className="article__heading">
-        <p className="cluster soft small">
+        <Cluster className="soft small">
           <span>{article.category}</span>
           {article.restricted && <MemberMark />}
-        </p>
+        </Cluster>
         <h1>{article.title}</h1>
         <p className="article__lead">{article.summary}</p>
         <div className="byline">
@@ -28,7 +29,7 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
           <div>
             {article.author && <p>{t("article.by", { author: article.author })}</p>}
             <p className="byline__facts">
-              <time dateTime={article.date}>{formatDate(article.date)}</time>
+              <time dateTime={article.date}>{formatDate(article.date)}</time>{" "}
               <span>{t("article.minutes", { count: article.readingMinutes })}</span>
             </p>
           </div>

@@ -24,9 +24,8 @@ export function Message({ id, author, date, mine, internal, state, children }: M
       className={classNames("message", mine && "message--mine", internal && "message--internal")}
     >
       <p className="message__meta">
-        <span className="message__author">{author}</span>
-        <time dateTime={date}>{formatDateTime(date)}</time>
-        {state}
+        <span className="message__author">{author}</span>{" "}
+        <time dateTime={date}>{formatDateTime(date)}</time> {state}
       </p>
       <p className="message__text" dir="auto">
         {children}

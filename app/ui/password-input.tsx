@@ -21,16 +21,17 @@ export function PasswordInput({ label, hint, error, className, ...input }: Passw
           type={shown ? "text" : "password"}
           className={classNames("input", className)}
         />
-        <button
-          type="button"
-          className="password__toggle"
-          hidden={!ready}
-          aria-pressed={shown}
-          aria-controls={input.id}
-          onClick={() => setShown(!shown)}
-        >
-          {t("password.show")}
-        </button>
+        {ready && (
+          <button
+            type="button"
+            className="password__toggle"
+            aria-pressed={shown}
+            aria-controls={input.id}
+            onClick={() => setShown(!shown)}
+          >
+            {t("password.show")}
+          </button>
+        )}
       </div>
     </Field>
   );

@@ -28,7 +28,7 @@ export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProp
           aria-label={t("header.home", { site: siteTitle })}
         >
           <Logo wordmark={siteTitle} />
-        </a>
+        </a>{" "}
         <details className="menu">
           <summary>
             <Icon path={mdiMenu} className="menu__open" />

@@ -20,7 +20,7 @@ export function Steps({ current }: { current: Step }) {
           aria-current={index === position ? "step" : undefined}
         >
           <span className="steps__mark" aria-hidden="true">
-            {index < position ? <Icon path={mdiCheck} /> : index + 1}
+            {index < position && <Icon path={mdiCheck} />}
           </span>
           <span>
             {t(`steps.${step}`)}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { PASSWORD } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { linkIn, mailed } from "./mailed";
+import { linkIn, mailed } from "../support/mailed";
 import { ARTICLE, faultyFields, press, pressInVain, signIn, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();

@@ -4,7 +4,7 @@ import type { Page } from "playwright";
 import { paths } from "~/paths";
 import { newEmail, PASSWORD } from "../support/people";
 import type { Site } from "../support/site";
-import { linkIn, mailed } from "./mailed";
+import { linkIn, mailed } from "../support/mailed";
 import { press, signIn } from "./steps";
 
 /** As `npm run coach -- add`, of the build that runs: nothing is built anew. */

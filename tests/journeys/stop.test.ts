@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
-import { linkIn, mailed } from "./mailed";
+import { linkIn, mailed } from "../support/mailed";
 import { followMenu, heading, press, pressInVain, subscribe } from "./steps";
 import { watch } from "./watch";
 

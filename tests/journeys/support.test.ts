@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { newEmail } from "../support/people";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { linkIn, mailed } from "./mailed";
+import { linkIn, mailed } from "../support/mailed";
 import { faultyFields, press, pressInVain, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();

@@ -19,6 +19,8 @@ export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<PageAnswer>;
   post(path: string, fields: Fields): Promise<PageAnswer>;
   send(path: string, init: RequestInit): Promise<PageAnswer>;
+  /** The answer as it comes, unread. */
+  open(path: string, init?: RequestInit): Promise<Response>;
   /** Follows redirects, as a browser does; returns the last page and its path. */
   follow(answer: PageAnswer): Promise<PageAnswer & { path: string }>;
   cookie(): string;
@@ -46,6 +48,7 @@ export function openPages(env: Record<string, string> = {}) {
     }
   });
   return {
+    dataDir,
     visitor: (clientAddress = newAddress()) =>
       visitorOf((request) => handler(request, { clientAddress })),
   };
@@ -62,19 +65,21 @@ type Handle = (request: Request) => Promise<Response>;
 export function visitorOf(handle: Handle): Visitor {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-  const send = async (path: string, init: RequestInit): Promise<PageAnswer> => {
+  const open: Visitor["open"] = async (path, init = {}) => {
     const headers = new Headers(init.headers);
     if (jar.size) headers.set("cookie", cookie());
     const response = await handle(new Request(new URL(path, SITE), { ...init, headers }));
     keep(jar, response.headers);
+    return response;
+  };
+  const send: Visitor["send"] = async (path, init) => {
+    const response = await open(path, init);
     const html = await response.text();
     return { status: response.status, headers: response.headers, html, dom: parse(html) };
   };
   const get: Visitor["get"] = (path, headers = {}) => send(path, { headers });
   return {
-    get,
-    send,
-    cookie,
+    ...{ get, send, open, cookie },
     post: (path, fields) => send(path, { method: "POST", body: formOf(fields) }),
     follow: async (answer) => {
       let [last, path] = [answer, ""];

@@ -1,7 +1,7 @@
 import { NAME_LENGTH } from "~/contract/limits";
+import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { DefinitionList } from "~/ui/definition-list";
 import { Panel } from "~/ui/panel";

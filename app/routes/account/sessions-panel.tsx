@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { Cluster } from "~/ui/cluster";
 import type { SessionWords } from "./sessions.server";
 import { FormErrors } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
@@ -45,12 +46,12 @@ function SessionRow({ uid, device, since, seen, current }: SessionWords) {
       <span className="notranslate">{device}</span>
       <span className="soft small">{t("sessions.dates", { since, seen })}</span>
       {current ? (
-        <span className="cluster">
+        <Cluster>
           <Tag tone="success">{t("sessions.current")}</Tag>
           <ButtonLink small look="quiet" href={paths.logout()}>
             {t("sessions.logout")}
           </ButtonLink>
-        </span>
+        </Cluster>
       ) : (
         <Form method="post">
           <input type="hidden" name="session" value={uid} />

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { addressUid } from "~/api/address-uid.server";
 import { cardOf, cardsOf } from "~/api/cards.server";
 import { defaultFormula } from "~/api/formula.server";
 import { reference } from "~/api/reference.server";
@@ -24,7 +25,7 @@ export const handle = page({ breadcrumb: false });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const params = { uid: args.params.uid ?? "" };
+  const params = { uid: addressUid(args) };
   const [{ payload }, related, held, kept] = await Promise.all([
     visit.read("getArticle", { params }),
     visit.read("listRelatedArticles", { params }),
@@ -48,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
-  return submitFavorite(visit, args.params.uid ?? "", form.get("intent"));
+  return submitFavorite(visit, addressUid(args), form.get("intent"));
 }
 
 export default function ArticlePage() {

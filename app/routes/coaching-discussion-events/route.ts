@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { addressUid } from "~/api/address-uid.server";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { threadEvents } from "~/support/events.server";
@@ -13,5 +14,5 @@ export const handle = page({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  return threadEvents(visit, kinds.coaching, args.params.uid ?? "", args.request);
+  return threadEvents(visit, kinds.coaching, addressUid(args), args.request);
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { addressUid } from "~/api/address-uid.server";
 import { readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -21,14 +22,14 @@ export const handle = page({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const thread = await loadThread(visit, kinds.coaching, args.params.uid ?? "");
+  const thread = await loadThread(visit, kinds.coaching, addressUid(args));
   return { page: visit.page({ title: thread.ticket.title }), thread };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
-  return submitToThread(visit, kinds.coaching, args.params.uid ?? "", form);
+  return submitToThread(visit, kinds.coaching, addressUid(args), form);
 }
 
 export default function DiscussionPage() {

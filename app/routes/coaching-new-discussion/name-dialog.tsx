@@ -1,34 +1,39 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { NAME_LENGTH } from "~/contract/limits";
-import type { FormReply } from "~/forms/refuse.server";
-import { useReply } from "~/forms/use-reply";
-import { PostForm, SendButton } from "~/forms/post-form";
+import { SendButton } from "~/forms/post-form";
+import type { Control, Field } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { Dialog } from "~/ui/dialog";
 import { TextInput } from "~/ui/text-input";
 
-/** A dialog where there is script; without, a section above the form. */
-export function NameDialog({ reply }: { reply: FormReply | undefined }) {
-  const { form, fields, control } = useReply<{ name: string }>("coaching-name", reply);
+type NameDialogProps = {
+  field: Field;
+  control: Control;
+  /** The whole form is told why it failed, under the dialog. */
+  failed: boolean;
+};
+
+/** A dialog where there is script; without, the first part of the form. */
+export function NameDialog({ field, control, failed }: NameDialogProps) {
   const [open, setOpen] = useState(true);
   const t = useT("coaching");
+  useEffect(() => setOpen(!failed), [failed]);
   return (
     <Dialog id="name-dialog" title={t("name.title")} open={open} onClose={() => setOpen(false)}>
-      <PostForm form={form}>
+      <div className="form">
         <p>{t("name.text")}</p>
         <TextInput
-          {...control(fields.name)}
+          {...control(field)}
           label={t("name.label")}
           autoComplete="nickname"
           maxLength={NAME_LENGTH.max}
-          required
         />
         <div className="dialog__actions">
-          <SendButton look="primary" name="intent" value="name">
+          <SendButton look="primary" name="intent" value="name" formNoValidate>
             {t("name.submit")}
           </SendButton>
         </div>
-      </PostForm>
+      </div>
     </Dialog>
   );
 }

@@ -10,10 +10,7 @@ import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
 import { DiscussionForm } from "./fields";
-import { NameDialog } from "./name-dialog";
-import { submitDiscussion, submitName } from "./submit.server";
-
-type Reply = FormReply & { form?: "name" };
+import { submit } from "./submit.server";
 
 export const meta = pageMeta;
 
@@ -37,23 +34,17 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
-  const isName = form.has("name") && !form.has("message");
-  return isName ? submitName(visit, form) : submitDiscussion(visit, form);
+  return submit(visit, await readForm(args.request));
 }
 
 export default function NewDiscussionPage() {
   const { named, idempotencyKey } = useLoaderData<typeof loader>();
-  const reply = useActionData<Reply>();
+  const reply = useActionData<FormReply>();
   const t = useT("coaching");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
-      {!named && <NameDialog reply={reply?.form === "name" ? reply : undefined} />}
-      <DiscussionForm
-        reply={reply?.form === "name" ? undefined : reply}
-        idempotencyKey={idempotencyKey}
-      />
+      <DiscussionForm named={named} reply={reply} idempotencyKey={idempotencyKey} />
     </div>
   );
 }

@@ -2,31 +2,55 @@ import { readMetadata, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
-import { refuse } from "~/forms/refuse.server";
+import { giveBack, refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "~/support/errors.server";
-import { discussionForm } from "~/support/form";
+import { firstDiscussionForm } from "./form";
 
-/** Asked once, kept in the profile. */
-export async function submitName(visit: Visit, form: FormData) {
-  const submission = parseForm(form, nameForm);
-  if (submission.status !== "success") return refuse(visit, submission, {}, { form: "name" });
-  const saved = await saveName(visit, uidOf(visit), submission.value.name);
-  return saved.ok
-    ? visit.redirect(paths.coachingNewDiscussion(), { status: 303 })
-    : refuse(visit, submission, failureErrors("account", saved.error), { form: "name" });
+/** One form, so that neither button loses what was typed for the other. */
+export function submit(visit: Visit, form: FormData) {
+  return isName(form) ? submitName(visit, form) : submitDiscussion(visit, form);
 }
 
-export async function submitDiscussion(visit: Visit, form: FormData) {
-  const submission = parseForm(form, discussionForm);
+/** Enter in any field presses the first button, the name's: without a name it means the other one. */
+function isName(form: FormData): boolean {
+  if (form.get("intent") !== "name") return form.has("name") && !form.has("message");
+  return isTyped(form, "name") || !isBegun(form);
+}
+
+const isBegun = (form: FormData) => isTyped(form, "subject") || isTyped(form, "message");
+
+function isTyped(form: FormData, name: string) {
+  const value = form.get(name);
+  return typeof value === "string" && value.trim() !== "";
+}
+
+/** Asked once, kept in the profile. */
+async function submitName(visit: Visit, form: FormData) {
+  const submission = parseForm(form, nameForm);
   if (submission.status !== "success") return refuse(visit, submission);
-  const { subject, message, idempotencyKey } = submission.value;
+  const saved = await saveName(visit, uidOf(visit), submission.value.name);
+  if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));
+  return isBegun(form)
+    ? giveBack(submission)
+    : visit.redirect(paths.coachingNewDiscussion(), { status: 303 });
+}
+
+async function submitDiscussion(visit: Visit, form: FormData) {
+  const submission = parseForm(form, firstDiscussionForm);
+  if (submission.status !== "success") return refuse(visit, submission);
+  const { subject, message, idempotencyKey, name } = submission.value;
   const { profile } = await readMetadata(visit, uidOf(visit));
+  const known = profile?.name;
+  if (name && !known) {
+    const saved = await saveName(visit, uidOf(visit), name);
+    if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));
+  }
   const outcome = await visit.attempt("createTicket", {
     params: { type: "coaching" },
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
-    body: { title: subject, message, ...(profile?.name && { name: profile.name }) },
+    body: { title: subject, message, ...((known || name) && { name: known || name }) },
   });
   return outcome.ok
     ? visit.redirect(paths.coachingDiscussion(outcome.value.payload.uid), { status: 303 })

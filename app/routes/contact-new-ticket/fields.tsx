@@ -1,7 +1,7 @@
 import { HoneypotField } from "~/forms/honeypot-field";
+import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { categories } from "~/support/category";
 import { kinds } from "~/support/kinds";

@@ -1,6 +1,7 @@
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 
 /** The link goes by mail only: who typed the address need not be who reads it. */
@@ -12,7 +13,7 @@ export function Sent({ secret }: { secret: string | null }) {
       <Notice tone="success" title={t("new.sent.title")} live>
         <p>{t("new.sent.text")}</p>
       </Notice>
-      <p className="cluster">
+      <Cluster>
         {secret && (
           <ButtonLink look="primary" href={paths.contactTickets(query)}>
             {t("list.title")}
@@ -22,7 +23,7 @@ export function Sent({ secret }: { secret: string | null }) {
         <ButtonLink look="quiet" href={paths.home()}>
           {t("new.sent.home")}
         </ButtonLink>
-      </p>
+      </Cluster>
     </>
   );
 }

@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { addressUid } from "~/api/address-uid.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { readForm } from "~/forms/read.server";
 import { pageMeta } from "~/i18n/meta";
-import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { enter } from "~/session/enter.server";
+import { requireSecret } from "~/support/failure.server";
 import { kinds } from "~/support/kinds";
 import { Thread } from "~/support/thread";
 import { loadThread, submitToThread } from "~/support/thread.server";
@@ -21,25 +22,21 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await opened(await enter(args, handle));
-  const thread = await loadThread(visit, kinds.contact, args.params.uid ?? "");
-  return { page: visit.page({ title: thread.ticket.title }), secret: visit.secret, thread };
+  const visit = await enter(args, handle);
+  const secret = await requireSecret(visit);
+  const thread = await loadThread(visit, kinds.contact, addressUid(args));
+  return { page: visit.page({ title: thread.ticket.title }), secret, thread };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await opened(await enter(args, handle));
+  const visit = await enter(args, handle);
+  await requireSecret(visit);
   const form = await readForm(args.request);
-  return submitToThread(visit, kinds.contact, args.params.uid ?? "", form);
+  return submitToThread(visit, kinds.contact, addressUid(args), form);
 }
 
 export default function ContactTicketPage() {
   const { secret, thread } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
   return <Thread kind={kinds.contact} secret={secret} thread={thread} reply={reply} />;
-}
-
-/** Without the mailed link's secret nobody's ticket can be shown. */
-async function opened(visit: Visit) {
-  if (!visit.secret) throw await visit.redirect(paths.contactLink());
-  return visit;
 }

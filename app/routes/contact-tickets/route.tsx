@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
+import { requireSecret } from "~/support/failure.server";
 import { kinds } from "~/support/kinds";
 import { listThreads } from "~/support/list.server";
 import { ContactTabs } from "~/support/tabs";
@@ -22,11 +22,9 @@ export const handle = page({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  // Without the mailed link's secret nobody's tickets can be shown.
-  if (!visit.secret) throw await visit.redirect(paths.contactLink());
   return {
+    secret: await requireSecret(visit),
     page: visit.page({ title: visit.t("contact", "list.title") }),
-    secret: visit.secret,
     list: await listThreads(visit, kinds.contact),
   };
 }

@@ -2,6 +2,7 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 import { DefinitionList } from "~/ui/definition-list";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
@@ -36,14 +37,14 @@ export function Recap({ kind, notice, day }: RecapProps) {
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <p>{t("recap.effect")}</p>
-          <div className="cluster">
+          <Cluster>
             <SendButton look="primary" name="intent" value={intent}>
               {t("recap.submit")}
             </SendButton>
             <Button look="quiet" name="intent" value="edit">
               {t("recap.back")}
             </Button>
-          </div>
+          </Cluster>
         </PostForm>
       </Panel>
     </>

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { MESSAGE_LENGTH } from "~/contract/support";
+import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { MessageField } from "~/support/message-field";
 import { useDraft } from "~/support/use-draft";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { addressUid } from "~/api/address-uid.server";
 import { readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -13,6 +14,7 @@ import { useDeskKeys } from "~/support/use-desk-keys";
 import { useFresh } from "~/support/use-fresh";
 import { ButtonLink } from "~/ui/button";
 import { Tag } from "~/ui/chips";
+import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";
 import { Answer } from "./answer";
 import { Conversation } from "./conversation";
@@ -27,7 +29,7 @@ export const handle = page({ secured: true, roles: ["coach"], hydrate: true, i18
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const uid = args.params.uid ?? "";
+  const uid = addressUid(args);
   const cursor = visit.url.searchParams.get("cursor");
   const [{ payload, page: older }, coaches] = await Promise.all([
     visit.read("getDeskTicket", { params: { uid }, query: cursor ? { cursor } : {} }),
@@ -52,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
-  const uid = args.params.uid ?? "";
+  const uid = addressUid(args);
   return form.has("message") ? submitAnswer(visit, uid, form) : submitChange(visit, uid, form);
 }
 
@@ -71,11 +73,11 @@ export default function DeskTicketPage() {
         </a>
       </p>
       <PageHeading title={ticket.title} />
-      <p className="cluster">
+      <Cluster>
         <Tag>{t(`types.${ticket.type}`)}</Tag>
         {ticket.category && <Tag>{ticket.category}</Tag>}
         <Tag tone="warning">{t(`status.${ticket.status}`)}</Tag>
-      </p>
+      </Cluster>
       <div className="split">
         <div className="stack stack--l">
           <Conversation

@@ -1,11 +1,10 @@
-import type { ExpectedError } from "~/api/errors";
+import { ValidationError, type ExpectedError } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
-import { refuse } from "~/forms/refuse.server";
+import { fieldErrorsOf, refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
-import { ValidationError } from "~/api/errors";
-import { fieldErrorsOf } from "~/forms/refuse.server";
+import { leaveLost } from "~/support/failure.server";
 import { answerForm, changeForm } from "./form";
 
 /** An answer that the person gets by mail, or a note for colleagues. */
@@ -23,8 +22,9 @@ export async function submitAnswer(visit: Visit, uid: string, form: FormData) {
       ...(version && { version }),
     },
   });
-  if (!outcome.ok) return refuse(visit, submission, errorsOf(outcome.error), { form: "answer" });
-  return done(visit, uid, internal ? "deskNoted" : "deskSent");
+  if (outcome.ok) return done(visit, uid, internal ? "deskNoted" : "deskSent");
+  await leaveLost(visit, outcome.error);
+  return refuse(visit, submission, errorsOf(outcome.error), { form: "answer" });
 }
 
 /** Whose it is and where it stands. */
@@ -34,9 +34,9 @@ export async function submitChange(visit: Visit, uid: string, form: FormData) {
   const { assignee = null, status, version } = submission.value;
   const body = { assignee, version, ...(status && { status }) };
   const outcome = await visit.attempt("changeTicket", { params: { uid }, body });
-  return outcome.ok
-    ? done(visit, uid, "deskSaved")
-    : refuse(visit, submission, errorsOf(outcome.error), { form: "change" });
+  if (outcome.ok) return done(visit, uid, "deskSaved");
+  await leaveLost(visit, outcome.error);
+  return refuse(visit, submission, errorsOf(outcome.error), { form: "change" });
 }
 
 function errorsOf(error: ExpectedError) {

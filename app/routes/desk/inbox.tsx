@@ -1,5 +1,6 @@
 import { useT } from "~/i18n/use-t";
 import { Tag } from "~/ui/chips";
+import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
 import type { RowWords } from "./words.server";
 
@@ -33,10 +34,10 @@ function Row({ href, type, status, category, title, person, excerpt, assignee, w
           {excerpt}
         </p>
       </div>
-      <p className="cluster">
+      <Cluster>
         <Tag>{t(`types.${type}`)}</Tag>
         <Tag {...(asks && { tone: "warning" })}>{t(`status.${status}`)}</Tag>
-      </p>
+      </Cluster>
     </>
   );
 }

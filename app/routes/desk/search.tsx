@@ -1,6 +1,7 @@
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 import { TextInput } from "~/ui/text-input";
 import { addressOf, type Filters } from "./filters";
 
@@ -23,10 +24,10 @@ export function Search({ filters }: { filters: Filters }) {
         maxLength={200}
         autoComplete="off"
       />
-      <div className="cluster">
+      <Cluster>
         <Button>{t("search.submit")}</Button>
         {filters.q && <a href={paths.desk(addressOf(filters, { q: "" }))}>{t("search.clear")}</a>}
-      </div>
+      </Cluster>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { CARRIED_FIELD } from "~/forms/carried";
-import { useReply } from "~/forms/use-reply";
 import { PostForm, SendButton } from "~/forms/post-form";
+import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/notice";

@@ -2,6 +2,7 @@ import { LOGIN_WAITING_MINUTES } from "~/contract/limits";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 
@@ -31,14 +32,14 @@ function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
     <>
       <PageHeading title={t("why.heading")} />
       <Notice tone="info">{t("why.text", { email })}</Notice>
-      <p className="cluster">
+      <Cluster>
         <ButtonLink look="primary" href={paths.registration(returnTo ? { returnTo } : {})}>
           {t("why.subscribe")}
         </ButtonLink>
         <ButtonLink look="quiet" href={paths.logout()}>
           {t("why.other")}
         </ButtonLink>
-      </p>
+      </Cluster>
       <p>
         <a href={paths.accountData()}>{t("why.data")}</a>
       </p>

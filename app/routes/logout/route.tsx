@@ -7,6 +7,7 @@ import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter, type Visit } from "~/session/enter.server";
 import { Button, ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
@@ -38,11 +39,13 @@ export default function LogoutPage() {
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("heading")} lead={email ? t("text", { email }) : t("none")} />
       {email ? (
-        <Form method="post" className="cluster">
-          <Button look="primary">{t("submit")}</Button>
-          <ButtonLink look="quiet" href={paths.home()}>
-            {t("cancel")}
-          </ButtonLink>
+        <Form method="post">
+          <Cluster>
+            <Button look="primary">{t("submit")}</Button>
+            <ButtonLink look="quiet" href={paths.home()}>
+              {t("cancel")}
+            </ButtonLink>
+          </Cluster>
         </Form>
       ) : (
         <p>

@@ -7,6 +7,7 @@ import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter, type Visit } from "~/session/enter.server";
 import { Button, ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
@@ -45,12 +46,14 @@ export default function NoticeLinkPage() {
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
-      <Form method="post" className="cluster">
-        <input type="hidden" name="token" value={token} />
-        <Button look="primary">{t(`${name}.submit`)}</Button>
-        <ButtonLink look="quiet" href={paths.home()}>
-          {t("leave")}
-        </ButtonLink>
+      <Form method="post">
+        <Cluster>
+          <input type="hidden" name="token" value={token} />
+          <Button look="primary">{t(`${name}.submit`)}</Button>
+          <ButtonLink look="quiet" href={paths.home()}>
+            {t("leave")}
+          </ButtonLink>
+        </Cluster>
       </Form>
     </div>
   );

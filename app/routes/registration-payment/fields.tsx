@@ -1,8 +1,8 @@
 import { AccountFields } from "~/forms/account-fields";
 import { HoneypotField } from "~/forms/honeypot-field";
+import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { PostForm, SendButton } from "~/forms/post-form";
 import type { Offer } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { FieldGroup } from "~/ui/field-group";

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
@@ -15,14 +16,14 @@ export function Success({ vip, returnTo }: SuccessProps) {
       <Steps current="welcome" />
       <PageHeading title={t("success.heading")} />
       <Notice tone={vip ? "success" : "info"}>{t(vip ? "success.text" : "success.waiting")}</Notice>
-      <p className="cluster">
+      <Cluster>
         <ButtonLink look="primary" href={returnTo ?? paths.articles()}>
           {t(returnTo ? "success.read" : "success.articles")}
         </ButtonLink>
         <ButtonLink look="quiet" href={paths.account()}>
           {t("success.account")}
         </ButtonLink>
-      </p>
+      </Cluster>
     </>
   );
 }
@@ -72,14 +73,14 @@ export function None() {
     <>
       <PageHeading title={t("none.heading")} />
       <Notice tone="info">{t("none.text")}</Notice>
-      <p className="cluster">
+      <Cluster>
         <ButtonLink look="primary" href={paths.login()}>
           {t("none.login")}
         </ButtonLink>
         <ButtonLink look="quiet" href={paths.registration()}>
           {t("none.register")}
         </ButtonLink>
-      </p>
+      </Cluster>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { AccountFields } from "~/forms/account-fields";
 import { HoneypotField } from "~/forms/honeypot-field";
+import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 

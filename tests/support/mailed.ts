@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { readMail, type Mail } from "../support/mail-parts";
-import type { Site } from "../support/site";
+import { readMail, type Mail } from "./mail-parts";
+import type { Site } from "./site";
+
+type Place = Pick<Site, "dataDir">;
 
 /** A job writes the mail, another one sends it. */
 const PATIENCE_MS = 15_000;
 
 /** The mail with these words in its subject, once it has arrived at this address. */
-export async function mailed(site: Site, email: string, subject: string): Promise<Mail> {
+export async function mailed(site: Place, email: string, subject: string): Promise<Mail> {
   const arrived = () =>
     outbox(site).filter(
       ({ headers }) => headers.get("to") === email && headers.get("subject")?.includes(subject),
@@ -27,7 +29,7 @@ export function linkIn({ text }: Mail, page: string): string {
   return link.pathname + link.search;
 }
 
-function outbox({ dataDir }: Site): Mail[] {
+function outbox({ dataDir }: Place): Mail[] {
   const folder = join(dataDir, "outbox");
   const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
   return names.map((name) => readMail(readFileSync(join(folder, name))));

@@ -1,0 +1,27 @@
+import { useT } from "~/i18n/use-t";
+import { Tag } from "~/ui/chips";
+import { Cluster } from "~/ui/cluster";
+import { PageHeading } from "~/ui/page-heading";
+import type { SupportKind } from "./kinds";
+import type { TicketWords } from "./ticket-words.server";
+
+type ThreadHeadProps = { kind: SupportKind; ticket: TicketWords; back: string };
+
+export function ThreadHead({ kind, ticket, back }: ThreadHeadProps) {
+  const t = useT(kind.namespace);
+  const support = useT("support");
+  return (
+    <>
+      <p>
+        <a href={back}>{t("thread.back")}</a>
+      </p>
+      <PageHeading title={ticket.title} />
+      <Cluster>
+        {ticket.category && <Tag>{ticket.category}</Tag>}
+        <Tag {...(ticket.status === "active" && { tone: "success" })}>
+          {support(`status.${ticket.status}`)}
+        </Tag>
+      </Cluster>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { Children, Fragment, type ReactNode } from "react";
+import { classNames } from "./class-names";
+
+type ClusterProps = { className?: string; children: ReactNode };
+
+/** Pieces side by side. A space stands between them for who reads without our style sheet. */
+export function Cluster({ className, children }: ClusterProps) {
+  return (
+    <div className={classNames("cluster", className)}>
+      {Children.toArray(children).map((piece, index) => (
+        <Fragment key={index}>
+          {index > 0 && " "}
+          {piece}
+        </Fragment>
+      ))}
+    </div>
+  );
+}

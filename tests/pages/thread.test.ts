@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { answerAt, faultsOf, mainOf, messagesOf, openThreads } from "./threads";
+
+const { visitor, newTicket, newDiscussion, newCoach } = openThreads();
+
+/** Each type's thread, and somebody who may open it. */
+const KINDS = [
+  [
+    "ticket",
+    async (message = "Bonjour") => {
+      const { path, uid } = await newTicket({ message });
+      return { reader: visitor(), path, uid };
+    },
+  ],
+  [
+    "discussion",
+    async (message = "Bonjour") => {
+      const { member, path } = await newDiscussion({ message });
+      return { reader: member, path, uid: path.split("/").at(-1) ?? "" };
+    },
+  ],
+] as const;
+
+/** What somebody may write, and what is read of it. */
+const TEXTS: [what: string, text: string, read?: string][] = [
+  ["HTML", `<script>alert(1)</script><img src=x onerror="alert(1)"> &amp; <b>gras</b>`],
+  ["a right-to-left override", "prix \u202Etxt.exe\u202C fin"],
+  ["emoji", "Merci 👩🏽‍🚀🇫🇷 à bientôt"],
+  ["line breaks", "Un\r\n\r\nDeux", "Un\n\nDeux"],
+  ["a link of a script", "javascript:alert(1) data:text/html,<b>x</b> ftp://exemple.fr"],
+];
+
+describe.each(KINDS)("a %s", (_, open) => {
+  it.each(TEXTS)("shows %s as the text it is", async (__, text, read = text) => {
+    const { reader, path } = await open();
+    const answer = await reader.follow(await reader.post(path, { message: text }));
+    expect(messagesOf(answer)).toEqual(["Bonjour", read]);
+    const texts = answer.dom.querySelectorAll(".message__text");
+    expect(texts.flatMap((one) => one.querySelectorAll("*"))).toEqual([]);
+  });
+
+  it("makes links of addresses, and trusts none of them", async () => {
+    const { reader, path } = await open("Voyez https://exemple.fr/a?b=1&c=2 ou ada@exemple.fr.");
+    const links = (await reader.get(path)).dom.querySelectorAll(".message__text a");
+    expect(links.map(({ attributes: { href, rel } }) => [href, rel])).toEqual([
+      ["https://exemple.fr/a?b=1&c=2", "nofollow noreferrer"],
+      ["mailto:ada@exemple.fr", "nofollow noreferrer"],
+    ]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["blanks", " \n\t\u00A0 "],
+    ["a zero byte", "Bon\0jour"],
+    ["10,001 characters", "é".repeat(10_001)],
+  ])("tells on the field that %s is no message, and keeps it", async (__, message) => {
+    const { reader, path } = await open();
+    const answer = await reader.post(path, { message });
+    expect([answer.status, faultsOf(answer)]).toEqual([400, ["message"]]);
+    const given = answer.dom.querySelector("textarea")?.text ?? "";
+    // HTML holds no zero byte: what comes back can be sent.
+    expect(given.trim()).toBe(message.replace("\0", "").trim());
+    expect(messagesOf(await reader.get(path))).toEqual(["Bonjour"]);
+  });
+
+  it("takes 10,000 characters, and a megabyte of them is too much", async () => {
+    const { reader, path } = await open();
+    const most = "é".repeat(10_000);
+    const taken = await reader.follow(await reader.post(path, { message: most }));
+    expect(messagesOf(taken)).toEqual(["Bonjour", most]);
+    const flood = await reader.post(path, { message: "x".repeat(1024 * 1024) });
+    expect(flood.status).toBe(413);
+    expect(mainOf(flood)).toContain("trop");
+    expect(messagesOf(await reader.get(path))).toHaveLength(2);
+  });
+
+  it("takes one reply of a form that is sent twice", async () => {
+    const { reader, path } = await open();
+    const idempotencyKey = crypto.randomUUID();
+    const twice = await Promise.all(
+      [1, 2].map(() => reader.post(path, { message: "Une fois", idempotencyKey })),
+    );
+    expect(new Set(twice.map(({ headers }) => headers.get("location"))).size).toBe(1);
+    expect(messagesOf(await reader.get(path))).toEqual(["Bonjour", "Une fois"]);
+  });
+
+  it.each([
+    ["closed", /clos/],
+    ["locked", /verrouillé/],
+  ])("that is %s has no form, says so, and refuses a late reply", async (status, words) => {
+    const { reader, path, uid } = await open();
+    await answerAt(await newCoach(), uid, "C’est réglé.", status);
+    const page = await reader.get(path);
+    expect(mainOf(page)).toMatch(words);
+    expect(page.dom.querySelector("textarea")).toBeNull();
+    const late = await reader.post(path, { message: "Encore un mot" });
+    expect(late.status).toBe(400);
+    expect(mainOf(late)).toMatch(words);
+    expect(late.html).toContain("Encore un mot");
+    expect(messagesOf(await reader.get(path))).toEqual(["Bonjour", "C’est réglé."]);
+  });
+
+  it("shows which answer is new, until the reader says it is read", async () => {
+    const { reader, path, uid } = await open();
+    const list = path.replace(`/${uid}`, "");
+    await answerAt(await newCoach(), uid, "Voici.");
+    // Whoever looks for the reader, such as a scanner of mails, marks nothing.
+    const page = await reader.get(path);
+    expect(mainOf(await reader.get(list))).toContain("Nouvelle réponse");
+    const byHand = page.dom.querySelector("noscript form");
+    const until = byHand?.querySelector("[name=until]")?.getAttribute("value") ?? "";
+    const told = await reader.post(byHand?.getAttribute("action") ?? "", { intent: "read", until });
+    expect(mainOf(await reader.follow(told))).not.toContain("Nouvelle réponse");
+    expect((await reader.get(path)).dom.querySelector("noscript form")).toBeNull();
+  });
+
+  it("does not exist under a guessed name", async () => {
+    const { reader, path, uid } = await open();
+    for (const guess of [crypto.randomUUID(), "1", "..%2f..%2fetc", `${uid}%00`, "é".repeat(300)]) {
+      const answer = await reader.get(path.replace(uid, guess));
+      expect([guess, answer.status]).toEqual([guess, 404]);
+    }
+    expect(
+      (await reader.post(path.replace(uid, crypto.randomUUID()), { message: "?" })).status,
+    ).toBe(404);
+  });
+});
+
+it.each(["cursor=%00", "cursor=..%2F", "since=%00", "since=1", "cursor=1", "after=%00"])(
+  "an address that ends in %s is told apart from a failure of ours",
+  async (query) => {
+    const { path, t, uid } = await newTicket();
+    const list = `/contact/tickets?t=${t}`;
+    const events = `/contact/tickets/${uid}/events?t=${t}`;
+    for (const address of [path, list, events]) {
+      const leave = new AbortController();
+      const { status } = await visitor().open(`${address}&${query}`, leave);
+      leave.abort();
+      expect([address, status < 500 || status === 503]).toEqual([address, true]);
+    }
+  },
+);
+
+describe("a ticket", () => {
+  it("opens by no other person's link", async () => {
+    const [mine, yours] = [await newTicket(), await newTicket()];
+    const path = `/contact/tickets/${yours.uid}?t=${mine.t}`;
+    const answer = await visitor().get(path);
+    expect(answer.status).toBe(404);
+    expect((await visitor().post(path, { message: "Coucou" })).status).toBe(404);
+    expect(messagesOf(await visitor().get(yours.path))).toEqual(["Bonjour"]);
+  });
+
+  it("opens by no session, a coach's neither", async () => {
+    const { uid } = await newTicket();
+    const coach = await newCoach();
+    const answer = await coach.get(`/contact/tickets/${uid}`);
+    expect(answer.headers.get("location")).toBe("/contact/link");
+  });
+
+  it.each(["", "x", "%00", "a".repeat(5_000), "'; drop table ticket --"])(
+    "with the secret %j leads to a new link",
+    async (t) => {
+      const { uid } = await newTicket();
+      const reader = visitor();
+      const answer = await reader.get(`/contact/tickets/${uid}?t=${t}`);
+      const page = await reader.follow(answer);
+      expect([answer.status, page.status]).toEqual([302, 200]);
+      expect(mainOf(page).includes("Ce lien ne sert plus")).toBe(t !== "");
+      expect(page.path).toMatch(/^\/contact\/link/);
+      expect(page.dom.querySelector("[name=email]")).not.toBeNull();
+    },
+  );
+
+  it("is closed to readers of the desk's address", async () => {
+    const { uid } = await newTicket();
+    const stranger = await visitor().get(`/desk/${uid}`);
+    expect(stranger.headers.get("location")).toMatch(/^\/login/);
+    const { member } = await newDiscussion();
+    expect((await member.get(`/desk/${uid}`)).status).not.toBe(200);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
+import { giveRole } from "../../server/platform/desk/roles";
+import { mailed } from "../support/mailed";
+import { openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
+
+export type Ticket = { uid: string; email: string; t: string; path: string };
+
+/** What people read: the words of the page's own part. */
+export const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+
+export const messagesOf = ({ dom }: PageAnswer) =>
+  dom.querySelectorAll(".message__text").map(({ text }) => text);
+
+/** Ids of the faulty fields, without the form's. */
+export const faultsOf = ({ dom }: PageAnswer) =>
+  dom.querySelectorAll(".field__error").map(({ id }) => id.replace(/^\w+-(\w+)-error$/, "$1"));
+
+let count = 0;
+
+export const ticketFields = (more: Record<string, string> = {}) => ({
+  ...{ email: newEmail("ada"), name: "Ada", category: "payment" },
+  ...{ subject: `Question ${++count}`, message: "Bonjour", ...more },
+});
+
+/** The pages, with the people of a conversation. */
+export function openThreads() {
+  const { visitor, dataDir } = openPages();
+
+  /** Somebody's ticket, opened by the mailed link. */
+  async function newTicket(more: Record<string, string> = {}): Promise<Ticket> {
+    const fields = ticketFields(more);
+    const answer = await visitor().post("/contact/new-ticket", fields);
+    expect(answer.headers.get("location")).toBe("/contact/new-ticket?sent=1");
+    const { text } = await mailed({ dataDir }, fields.email, "bien reçu");
+    const [path = "", uid = "", t = ""] =
+      /\/contact\/tickets\/([\w-]+)\?t=([\w-]+)/.exec(text) ?? [];
+    return { uid, email: fields.email, t, path };
+  }
+
+  async function newDiscussion(fields: Record<string, string> = {}) {
+    const member = visitor();
+    await subscribe(member);
+    const written = { subject: "Mon thème", message: "Que dit mon ascendant ?", ...fields };
+    const answer = await member.post("/coaching/new-discussion", written);
+    return { member, path: answer.headers.get("location") ?? "" };
+  }
+
+  return { visitor, dataDir, newTicket, newDiscussion, newCoach: () => newCoach(visitor()) };
+}
+
+/** Signed in, with the role that opens the desk. */
+async function newCoach(coach: Visitor) {
+  const email = newEmail("coach");
+  await reachBank(coach, email);
+  const { database } = await embeddedPlatform();
+  const account = await database
+    .selectFrom("account")
+    .select("uid")
+    .where("identifier", "=", email)
+    .executeTakeFirstOrThrow();
+  await giveRole(database, account.uid, "Solène", new Date());
+  await coach.post("/login", { email, password: PASSWORD });
+  return coach;
+}
+
+/** Answers at the desk; `status` closes, locks or leaves it. */
+export async function answerAt(coach: Visitor, uid: string, message: string, status = "") {
+  const answer = await coach.post(`/desk/${uid}`, { message, status });
+  expect(answer.headers.get("location")).toBe(`/desk/${uid}`);
+}
