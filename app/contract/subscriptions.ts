@@ -42,12 +42,13 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** Letters with accents, space, apostrophe, period, hyphen. */
+/** Letters with accents, at least one; space, apostrophe, period, hyphen. */
 export const personName = z
   .string()
+  .trim()
   .min(NAME_LENGTH.min)
   .max(NAME_LENGTH.max)
-  .regex(/^[\p{L}\p{M} .'’-]+$/u);
+  .regex(/^(?=.*\p{L})[\p{L}\p{M} .'’-]+$/u);
 
 export const creditCard = z.object({
   number: z.string().regex(/^[0-9 ]{12,23}$/),

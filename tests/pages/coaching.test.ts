@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { newEmail, reachBank, subscribe } from "../support/people";
+import { faultsOf, mainOf, openThreads } from "./threads";
+
+const { visitor, newTicket, newDiscussion } = openThreads();
+
+const NEW = "/coaching/new-discussion";
+
+async function newMember() {
+  const member = visitor();
+  await subscribe(member);
+  return member;
+}
+
+const typed = ({ dom }: Awaited<ReturnType<ReturnType<typeof visitor>["get"]>>) => ({
+  name: dom.querySelector("[name=name]")?.getAttribute("value"),
+  subject: dom.querySelector("[name=subject]")?.getAttribute("value"),
+  message: dom.querySelector("[name=message]")?.text.trim(),
+});
+
+describe("coaching", () => {
+  it.each(["/coaching", NEW, `/coaching/${crypto.randomUUID()}`])(
+    "%s is for subscribers only",
+    async (path) => {
+      const stranger = visitor();
+      const login = `/login?returnTo=${encodeURIComponent(path)}`;
+      expect((await stranger.get(path)).headers.get("location")).toBe(login);
+      await reachBank(stranger, newEmail());
+      expect((await stranger.get(path)).headers.get("location")).toBe(login);
+    },
+  );
+
+  it("shows nothing of the tickets, and is shown to no mailed link", async () => {
+    const { t } = await newTicket();
+    const { member, path } = await newDiscussion();
+    expect(mainOf(await member.get("/coaching"))).toContain("Mon thème");
+    const uid = path.split("/").at(-1);
+    expect((await visitor().get(`/contact/tickets/${uid}?t=${t}`)).status).toBe(404);
+    expect((await visitor().get(`${path}?t=${t}`)).status).toBe(302);
+  });
+
+  it("keeps one subscriber's discussion from another", async () => {
+    const { path } = await newDiscussion();
+    const other = await newMember();
+    expect((await other.get(path)).status).toBe(404);
+    expect((await other.post(path, { message: "Bonjour" })).status).toBe(404);
+  });
+});
+
+describe("the name in coaching", () => {
+  it("is asked once, and stands in the account", async () => {
+    const member = await newMember();
+    const asks = async () => typed(await member.get(NEW)).name !== undefined;
+    const named = (await member.get(NEW)).dom.querySelector("[name=name]");
+    expect(named).not.toBeNull();
+    const answer = await member.post(NEW, { name: "Zoé", intent: "name" });
+    expect(answer.headers.get("location")).toBe(NEW);
+    expect((await member.get(NEW)).dom.querySelector("[name=name]")).toBeNull();
+    expect(await asks()).toBe(false);
+    const account = await member.get("/account");
+    expect(account.dom.querySelector("[name=name]")?.getAttribute("value")).toBe("Zoé");
+  });
+
+  it("takes nothing from what is being written", async () => {
+    const member = await newMember();
+    const written = { subject: "Mon thème", message: "Que dit\nmon ascendant ?" };
+    for (const name of ["", " ", "...", "12", "<b>Zoé</b>"]) {
+      const refused = await member.post(NEW, { name, intent: "name" });
+      expect([name, refused.status, faultsOf(refused)]).toEqual([name, 400, ["name"]]);
+    }
+    const answer = await member.post(NEW, { name: "Zoé", intent: "name", ...written });
+    expect(answer.status).toBe(200);
+    expect(typed(answer)).toEqual({ name: undefined, ...written });
+  });
+
+  it("goes along with the first discussion", async () => {
+    const member = await newMember();
+    const written = { subject: "Mon thème", message: "Bonjour" };
+    const sent = await member.post(NEW, { name: "Zoé", ...written });
+    expect(sent.headers.get("location")).toMatch(/^\/coaching\/[\w-]+$/);
+    expect(typed(await member.get(NEW)).name).toBeUndefined();
+  });
+
+  it("that is too long is told beside what else is wrong", async () => {
+    const member = await newMember();
+    const answer = await member.post(NEW, {
+      name: "z".repeat(500),
+      subject: "Mon thème",
+      message: "",
+    });
+    expect([answer.status, faultsOf(answer)]).toEqual([400, ["name", "message"]]);
+    expect(typed(answer)).toMatchObject({ subject: "Mon thème" });
+  });
+
+  it("may stay unsaid: Enter in another field sends the discussion", async () => {
+    const member = await newMember();
+    const begun = { name: "", intent: "name", subject: "Mon thème" };
+    expect(faultsOf(await member.post(NEW, { ...begun, message: "" }))).toEqual(["message"]);
+    const sent = await member.post(NEW, { ...begun, message: "Bonjour" });
+    expect(sent.headers.get("location")).toMatch(/^\/coaching\/[\w-]+$/);
+  });
+});

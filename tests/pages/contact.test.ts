@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { mailed } from "../support/mailed";
+import { newEmail } from "../support/people";
+import { answerAt, faultsOf, mainOf, openThreads, ticketFields } from "./threads";
+
+const { visitor, dataDir, newTicket, newCoach } = openThreads();
+
+const titlesOf = (page: { dom: { querySelectorAll(selector: string): { text: string }[] } }) =>
+  page.dom.querySelectorAll(".rows__item a").map(({ text }) => text);
+
+describe("a new ticket", () => {
+  it("tells every empty field at once and keeps the rest", async () => {
+    const answer = await visitor().post(
+      "/contact/new-ticket",
+      ticketFields({ email: "  ", name: "", message: "\n", subject: "Ma carte" }),
+    );
+    expect([answer.status, faultsOf(answer)]).toEqual([400, ["email", "name", "message"]]);
+    const { dom } = answer;
+    expect(dom.querySelector("[name=subject]")?.getAttribute("value")).toBe("Ma carte");
+    expect(dom.querySelector("[name=category] [selected]")?.getAttribute("value")).toBe("payment");
+    expect(dom.querySelector("title")?.text).toMatch(/^Erreur/);
+  });
+
+  it.each([
+    ["email", "pas une adresse"],
+    ["name", "x".repeat(101)],
+    ["subject", "x".repeat(121)],
+    ["category", "autre-chose"],
+  ])("names the field when %s is %j", async (field, value) => {
+    const answer = await visitor().post("/contact/new-ticket", ticketFields({ [field]: value }));
+    expect([answer.status, faultsOf(answer)]).toEqual([400, [field]]);
+  });
+
+  it("is not taken from who fills what nobody sees", async () => {
+    const { dom } = await visitor().get("/contact/new-ticket");
+    const trap = dom
+      .querySelectorAll("input")
+      .find(({ attributes }) => attributes.tabindex === "-1");
+    const fields = ticketFields({ [trap?.getAttribute("name") ?? ""]: "Robot" });
+    expect((await visitor().post("/contact/new-ticket", fields)).status).toBe(400);
+  });
+
+  it("keeps its category apart from its title", async () => {
+    const { path } = await newTicket({ subject: "[urgent]: ma carte", category: "payment" });
+    const { dom } = await visitor().get(path);
+    expect(dom.querySelector("h1")?.text).toBe("[urgent]: ma carte");
+    expect(dom.querySelector(".tag")?.text).toBe("Paiement");
+  });
+
+  it("is one for a form that is sent twice", async () => {
+    const email = newEmail();
+    const fields = ticketFields({ email, idempotencyKey: crypto.randomUUID() });
+    await Promise.all([1, 2].map(() => visitor().post("/contact/new-ticket", fields)));
+    const { text } = await mailed({ dataDir }, email, "bien reçu");
+    const [, t] = /\?t=([\w-]+)/.exec(text) ?? [];
+    expect(titlesOf(await visitor().get(`/contact/tickets?t=${t}`))).toEqual([fields.subject]);
+  });
+});
+
+describe("the list of tickets", () => {
+  it("goes on page by page, newest first, with the link's secret", async () => {
+    const email = newEmail();
+    const subjects = Array.from({ length: 11 }, (_, index) => `Demande ${index + 1}`);
+    const { t } = await newTicket({ email, subject: subjects[0] ?? "" });
+    for (const subject of subjects.slice(1)) {
+      await visitor().post("/contact/new-ticket", ticketFields({ email, subject }));
+    }
+    const reader = visitor();
+    const first = await reader.get(`/contact/tickets?t=${t}`);
+    const more = first.dom.querySelector("a[href*='after=']")?.attributes.href ?? "";
+    const second = await reader.get(more);
+    expect([...titlesOf(first), ...titlesOf(second)]).toEqual(subjects.toReversed());
+    for (const { attributes } of first.dom.querySelectorAll("main a")) {
+      if (attributes.href?.startsWith("/contact/tickets")) expect(attributes.href).toContain(t);
+    }
+  });
+
+  it("is narrowed by state; a state that is none counts as not asked", async () => {
+    const email = newEmail();
+    const { uid, t } = await newTicket({ email, subject: "Réglée" });
+    await visitor().post("/contact/new-ticket", ticketFields({ email, subject: "Ouverte" }));
+    await answerAt(await newCoach(), uid, "C’est fait.", "closed");
+    const listed = async (status: string) =>
+      titlesOf(await visitor().get(`/contact/tickets?t=${t}&status=${status}`));
+    expect(await listed("active")).toEqual(["Ouverte"]);
+    expect(await listed("closed")).toEqual(["Réglée"]);
+    expect(await listed("locked")).toEqual([]);
+    expect((await listed("bizarre")).sort()).toEqual(["Ouverte", "Réglée"]);
+  });
+
+  it("without the mailed secret leads to a new link", async () => {
+    const answer = await visitor().get("/contact/tickets");
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/contact/link"]);
+  });
+});
+
+describe("the link that is asked for again", () => {
+  it("gets the same answer whether or not somebody wrote", async () => {
+    const { email } = await newTicket();
+    const answers = await Promise.all(
+      [email, newEmail("personne")].map(async (address) => {
+        const reader = visitor();
+        return mainOf(await reader.follow(await reader.post("/contact/link", { email: address })));
+      }),
+    );
+    expect(answers[0]).toContain("Regardez vos e-mails");
+    expect(answers[1]).toBe(answers[0]);
+    expect((await mailed({ dataDir }, email, "lien")).text).toMatch(/\/contact\/tickets\?t=/);
+  });
+
+  it("tells a faulty address on its field", async () => {
+    const answer = await visitor().post("/contact/link", { email: "ada@" });
+    expect([answer.status, faultsOf(answer)]).toEqual([400, ["email"]]);
+    expect(answer.dom.querySelector("[name=email]")?.getAttribute("value")).toBe("ada@");
+  });
+});
+
+it("the contact page leads to every way of help, and keeps the link's secret", async () => {
+  const { t } = await newTicket();
+  const hrefs = async (path: string) =>
+    (await visitor().get(path)).dom.querySelectorAll("main a").map((link) => link.attributes.href);
+  expect(await hrefs("/contact")).toEqual(
+    expect.arrayContaining(["/contact/new-ticket", "/contact/link", "/registration"]),
+  );
+  expect(await hrefs(`/contact?t=${t}`)).toEqual(
+    expect.arrayContaining([`/contact/new-ticket?t=${t}`, `/contact/tickets?t=${t}`]),
+  );
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { Visitor } from "../support/pages";
+import { answerAt, mainOf, messagesOf, openThreads } from "./threads";
+
+const { visitor, newTicket, newDiscussion, newCoach } = openThreads();
+
+const versionOf = async (coach: Visitor, uid: string) =>
+  (await coach.get(`/desk/${uid}`)).dom.querySelector("[name=version]")?.attributes.value ?? "";
+
+describe("the desk", () => {
+  it("is for coaches only", async () => {
+    const { uid } = await newTicket();
+    const { member } = await newDiscussion();
+    for (const person of [visitor(), member]) {
+      for (const path of ["/desk", `/desk/${uid}`]) {
+        expect((await person.get(path)).headers.get("location")).toMatch(/^\/login/);
+        const posted = await person.post(path, { message: "Bonjour", status: "closed" });
+        expect(posted.status).toBeGreaterThan(300);
+      }
+    }
+    expect(messagesOf(await (await newCoach()).get(`/desk/${uid}`))).toEqual(["Bonjour"]);
+  });
+
+  it("finds by words, and says when there is nothing", async () => {
+    const word = `comète${Date.now()}`;
+    const { uid } = await newTicket({ message: `J’ai vu une ${word} hier` });
+    const coach = await newCoach();
+    const found = await coach.get(`/desk?q=${encodeURIComponent(word.toUpperCase())}`);
+    expect(found.dom.querySelectorAll("[data-desk-rows] a").map((a) => a.attributes.href)).toEqual([
+      `/desk/${uid}`,
+    ]);
+    expect(mainOf(await coach.get(`/desk?q=${word}x`))).toContain("Rien à faire ici");
+  });
+
+  it.each(["status=zzz", "type=%00", "assignee=someone", `q=${"x".repeat(500)}`, "q=%25%27%22%5C"])(
+    "takes the address %s for what it can mean",
+    async (query) => {
+      expect((await (await newCoach()).get(`/desk?${query}`)).status).toBe(200);
+    },
+  );
+
+  it("knows no ticket by a guessed name", async () => {
+    const coach = await newCoach();
+    for (const guess of [crypto.randomUUID(), "..%2F..%2Fetc"]) {
+      expect((await coach.get(`/desk/${guess}`)).status).toBe(404);
+      expect((await coach.post(`/desk/${guess}`, { message: "Bonjour" })).status).toBe(404);
+      const change = { status: "closed", version: "1" };
+      expect((await coach.post(`/desk/${guess}`, change)).status).toBe(404);
+    }
+  });
+});
+
+describe("a ticket at the desk", () => {
+  it("shows who writes, as text, and takes an answer that keeps its lines", async () => {
+    const { uid, path } = await newTicket({ name: "<b>Ada</b>", message: "<i>Bonjour</i>" });
+    const coach = await newCoach();
+    const page = await coach.get(`/desk/${uid}`);
+    expect(mainOf(page)).toContain("<b>Ada</b>");
+    expect(messagesOf(page)).toEqual(["<i>Bonjour</i>"]);
+    await answerAt(coach, uid, "Un\r\nDeux");
+    expect(messagesOf(await visitor().get(path)).at(-1)).toBe("Un\nDeux");
+  });
+
+  it("keeps a note from the person", async () => {
+    const { uid, path } = await newTicket();
+    const coach = await newCoach();
+    await coach.post(`/desk/${uid}`, { message: "Entre nous", internal: "on" });
+    expect(mainOf(await coach.get(`/desk/${uid}`))).toContain("Entre nous");
+    expect((await visitor().get(path)).html).not.toContain("Entre nous");
+  });
+
+  it("that a colleague changed meanwhile is not changed unseen, and nothing typed is lost", async () => {
+    const { uid, path } = await newTicket();
+    const [one, two] = [await newCoach(), await newCoach()];
+    const version = await versionOf(two, uid);
+    await answerAt(one, uid, "Déjà répondu");
+    const late = await two.post(`/desk/${uid}`, { message: "Ma réponse", version });
+    expect(late.status).toBe(400);
+    expect(mainOf(late)).toContain("Un collègue a changé cette demande");
+    expect(late.dom.querySelector("textarea")?.text.trim()).toBe("Ma réponse");
+    expect(messagesOf(late).at(-1)).toBe("Déjà répondu");
+    const closing = await two.post(`/desk/${uid}`, { status: "closed", version });
+    expect(closing.status).toBe(400);
+    expect(messagesOf(await visitor().get(path))).toEqual(["Bonjour", "Déjà répondu"]);
+  });
+
+  it.each([
+    ["an empty answer", { message: "  " }],
+    ["a status that is none", { message: "Bonjour", status: "new" }],
+    ["an assignee that is nobody", { assignee: crypto.randomUUID(), version: "1" }],
+  ])("refuses %s", async (_, fields) => {
+    const { uid, path } = await newTicket();
+    const answer = await (await newCoach()).post(`/desk/${uid}`, fields);
+    expect(answer.status).toBe(400);
+    expect(answer.dom.querySelector("[data-error-summary]")).not.toBeNull();
+    expect(messagesOf(await visitor().get(path))).toEqual(["Bonjour"]);
+  });
+});
