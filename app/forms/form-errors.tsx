@@ -10,3 +10,9 @@ export function FormErrors({ form }: { form: FaultyForm }) {
   const title = correctable ? t("summary", { count: correctable }) : t("refused");
   return <ErrorSummary title={title} errors={errors} />;
 }
+
+/** Said where a form stands that did not leave (`clientAction` of its page). */
+export function UnsentForm() {
+  const t = useT("forms");
+  return <ErrorSummary title={t("unsent.title")} errors={[{ text: t("unsent.text") }]} />;
+}

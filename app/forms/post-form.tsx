@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
-import type { ComponentProps, FormEvent, FormEventHandler } from "react";
+import { Form, useActionData, useNavigation } from "@remix-run/react";
+import { useRef, type ComponentProps, type FormEvent, type FormEventHandler } from "react";
 import { Button } from "~/ui/button";
-import { FormErrors } from "./form-errors";
+import { FormErrors, UnsentForm } from "./form-errors";
+import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
 /** Of a conform form, what its element needs. */
@@ -18,8 +19,12 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noVali
  */
 export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
   const busy = useSending();
+  // A page may have several forms; its answer belongs to the one that was sent.
+  const isSent = useRef(false);
+  const unsent = isUnsent(useActionData()) && isSent.current;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (busy) return event.preventDefault();
+    isSent.current = true;
     onSubmit?.(event);
     form?.onSubmit(event);
   };
@@ -31,7 +36,8 @@ export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
       {...(form && { id: form.id, noValidate: form.noValidate })}
       onSubmit={submit}
     >
-      {form && <FormErrors form={form} />}
+      {unsent && !busy && <UnsentForm />}
+      {form && !unsent && <FormErrors form={form} />}
       {children}
     </Form>
   );

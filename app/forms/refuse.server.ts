@@ -6,7 +6,8 @@ import type { Visit } from "~/session/enter.server";
 import { wordsOf } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
-export type FormReply = { lastResult: SubmissionResult<string[]> };
+/** Without a result the form was never sent (`unsent.ts`). */
+export type FormReply = { lastResult?: SubmissionResult<string[]> };
 
 export type Errors = {
   formErrors?: string[];

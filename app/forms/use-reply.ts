@@ -67,7 +67,7 @@ function controlOf(field: Field) {
  */
 function useRefusal(id: string, reply: FormReply | undefined, shown: boolean) {
   useEffect(() => {
-    if (reply?.lastResult.status !== "error" || !shown) return;
+    if (reply?.lastResult?.status !== "error" || !shown) return;
     const prefix = document.documentElement.dataset.failed ?? "";
     if (!document.title.startsWith(prefix)) document.title = prefix + document.title;
     const form = document.getElementById(id);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { MESSAGE_LENGTH } from "~/contract/support";
-import { FormErrors } from "~/forms/form-errors";
+import { FormErrors, UnsentForm } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
@@ -22,10 +22,11 @@ type ReplyProps = {
 };
 
 /** Without script a plain post; with it the message joins the thread at once and settles there. */
-export function Reply({ kind, uid, action, reply, ...sending }: ReplyProps) {
+export function Reply({ kind, uid, action, ...sending }: ReplyProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const { Form, busy, key, refused, queue } = useSendingReply({ area, ...sending });
-  const { form, fields, control } = useReply<{ message: string }>("reply", refused ?? reply);
+  const { Form, busy, key, refused, unsent, queue } = useSendingReply({ area, ...sending });
+  const { form, fields, control } = useReply<{ message: string }>("reply", refused);
+  const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
@@ -42,11 +43,13 @@ export function Reply({ kind, uid, action, reply, ...sending }: ReplyProps) {
         if (!busy) form.onSubmit(event);
       }}
     >
-      <FormErrors form={form} />
+      {unsent && <UnsentForm />}
+      {refused && <FormErrors form={form} />}
       <input type="hidden" name="idempotencyKey" value={key} />
       {scripted && <input type="hidden" name="inPlace" value="1" />}
       <MessageField
-        {...control(fields.message)}
+        {...message}
+        {...(refused && error && { error })}
         inputRef={area}
         label={t("thread.reply")}
         hint={t("thread.replyHint")}

@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import type { FormReply } from "~/forms/refuse.server";
+import { isUnsent } from "~/forms/unsent";
 import type { MessageWords } from "./message-words.server";
 
 type Answer = Partial<FormReply> & { sent?: MessageWords; nextKey?: string };
@@ -8,6 +9,8 @@ type Answer = Partial<FormReply> & { sent?: MessageWords; nextKey?: string };
 type Options = {
   area: RefObject<HTMLTextAreaElement>;
   idempotencyKey: string;
+  /** The refusal that the page came with. */
+  reply: FormReply | undefined;
   /** The text under way, null when none is. */
   onSending: (text: string | null) => void;
   onSent: (message: MessageWords) => void;
@@ -17,7 +20,7 @@ type Options = {
  * A reply sent in place: the field is free for the next one at once, and gets its text back when it
  * was refused. Each reply has a key of its own, so that none arrives twice (R-4.8).
  */
-export function useSendingReply({ area, idempotencyKey, onSending, onSent }: Options) {
+export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent }: Options) {
   const fetcher = useFetcher<Answer>();
   const { data, formData, state } = fetcher;
   const [key, setKey] = useState(idempotencyKey);
@@ -37,9 +40,11 @@ export function useSendingReply({ area, idempotencyKey, onSending, onSent }: Opt
   useEffect(() => {
     if (data?.sent) handlers.current.onSent(data.sent);
     if (data?.nextKey) setKey(data.nextKey);
-    if (data?.lastResult && area.current?.value === "") write(area.current, under.current);
+    const isBack = data?.lastResult || isUnsent(data);
+    if (isBack && area.current?.value === "") write(area.current, under.current);
   }, [data, area]);
-  const refused = data?.lastResult ? { lastResult: data.lastResult } : undefined;
+  // Once something was sent here, what the page was opened with is past.
+  const refused = data ? data.lastResult && { lastResult: data.lastResult } : reply;
   const waits = useRef(false);
   useEffect(() => {
     if (busy || !waits.current) return;
@@ -51,7 +56,7 @@ export function useSendingReply({ area, idempotencyKey, onSending, onSent }: Opt
     if (busy) event.preventDefault();
     waits.current = busy;
   };
-  return { Form: fetcher.Form, busy, key, refused, queue };
+  return { Form: fetcher.Form, busy, key, refused, unsent: !busy && isUnsent(data), queue };
 }
 
 /** Whoever listens to the field hears of it. */

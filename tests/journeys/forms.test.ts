@@ -9,7 +9,7 @@ const { reader } = openJourneys();
 
 const SUBMIT = /continuer vers le paiement/;
 
-const hydrated = (page: Page) => page.getByRole("button", { name: "Afficher" }).waitFor();
+const hydrated = (page: Page) => page.getByRole("button", { name: "Afficher" }).first().waitFor();
 
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute("name") ?? null);
@@ -171,6 +171,43 @@ describe("an article", () => {
     await page.getByRole("button", { name: "Copier le lien" }).click();
     await page.getByText("Lien copié.").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  });
+});
+
+describe("a form without a network", () => {
+  const unsent = (page: Page) => page.getByRole("alert", { name: "Rien n’est parti" });
+
+  it("stays as it was typed, and goes when the network is back", async () => {
+    const page = await reader();
+    await page.goto(paths.registration());
+    await hydrated(page);
+    await fillRegistration(page, newEmail(), "une phrase secrète");
+    await page.context().setOffline(true);
+    await press(page, SUBMIT);
+    await unsent(page).waitFor();
+    expect(await page.locator("[name=password]").inputValue()).toBe("une phrase secrète");
+    expect(await page.locator("[name=terms]").isChecked()).toBe(true);
+    await page.context().setOffline(false);
+    await press(page, SUBMIT);
+    await page.waitForURL(BANK);
+  });
+
+  it("says so itself, the page's other forms do not", async () => {
+    const page = await reader();
+    await subscribe(page);
+    await page.goto(paths.account());
+    await hydrated(page);
+    await page.locator("[name=name]").fill("Zoé");
+    await page.context().setOffline(true);
+    await press(page, "Enregistrer");
+    await unsent(page).waitFor();
+    expect(await unsent(page).count()).toBe(1);
+    expect(
+      await page
+        .locator("form", { has: unsent(page) })
+        .locator("[name=name]")
+        .count(),
+    ).toBe(1);
   });
 });
 

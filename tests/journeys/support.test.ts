@@ -1,40 +1,13 @@
-import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { newEmail } from "../support/people";
+import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { linkIn, mailed } from "../support/mailed";
 import { faultyFields, press, pressInVain, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
-
-let count = 0;
-const newSubject = () => `Une question, la ${++count}e de ${process.pid}`;
-
-const said = (page: Page) => page.locator(".message__text").allTextContents();
-
-async function writeTicket(page: Page, subject: string, email = newEmail("visiteuse")) {
-  await page.goto(paths.contactNewTicket());
-  await page.locator("[name=email]").fill(email);
-  await page.locator("[name=name]").fill("Inès");
-  await page.locator("[name=subject]").fill(subject);
-  await page.locator("[name=message]").fill("Bonjour,\nun lien : https://exemple.fr <b>ici</b>");
-  await press(page, "Envoyer");
-  await page.getByText("Votre message est arrivé").waitFor();
-  return email;
-}
-
-async function ticketLink(email: string) {
-  const { text } = await mailed(site(), email, "bien reçu");
-  return /\/contact\/tickets\/[\w-]+\?t=[\w-]+/.exec(text)?.[0] ?? "";
-}
-
-async function reply(page: Page, text: string) {
-  await page.locator("[name=message]").fill(text);
-  await press(page, "Envoyer");
-  await page.locator("li.message[id]", { hasText: text }).waitFor();
-}
 
 describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
   const open = () => reader({ javaScriptEnabled });
@@ -53,7 +26,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     expect(await page.locator("[name=subject]").inputValue()).toBe(subject);
 
     const email = await writeTicket(page, subject);
-    await page.goto(await ticketLink(email));
+    await page.goto(await ticketLink(site(), email));
     expect(await said(page)).toEqual(["Bonjour,\nun lien : https://exemple.fr <b>ici</b>"]);
     expect(await page.locator(".message a").getAttribute("rel")).toBe("nofollow noreferrer");
     await reply(page, "J’oubliais : merci !");
@@ -90,7 +63,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     const page = await open();
     const subject = newSubject();
     const email = await writeTicket(page, subject);
-    const link = await ticketLink(email);
+    const link = await ticketLink(site(), email);
     const [, uid, t] = /tickets\/([\w-]+)\?t=([\w-]+)/.exec(link) ?? [];
     for (let index = 1; index <= 24; index++) {
       await fetch(`${site().origin}/api/support/contact/tickets/${uid}/messages`, {
@@ -166,21 +139,5 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
       expect(await two.locator("[name=message]").inputValue()).toBe("Ma réponse");
     }
     await two.getByText("Déjà répondu").first().waitFor();
-  });
-});
-
-describe("a thread with script", () => {
-  it("keeps what is being written over a reload", async () => {
-    const page = await reader();
-    const subject = newSubject();
-    await page.goto(await ticketLink(await writeTicket(page, subject)));
-    await page.locator("[name=inPlace]").waitFor({ state: "attached" });
-    await page.locator("[name=message]").fill("Je commence à");
-    await page.reload();
-    await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Je commence à");
-    await reply(page, "C’est écrit");
-    await page.reload();
-    expect(await page.locator("[name=message]").inputValue()).toBe("");
-    expect(await said(page)).toHaveLength(2);
   });
 });

@@ -15,6 +15,8 @@ import { Deletion } from "./deletion";
 import { Download } from "./download";
 import { deletionForm } from "./form";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 /** For everybody who has an account: these rights need no subscription. */

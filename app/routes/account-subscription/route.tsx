@@ -16,6 +16,8 @@ import { stopForm } from "./form";
 import { Facts } from "./facts";
 import { Stop } from "./stop";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({

@@ -23,6 +23,8 @@ import { openSessions } from "./sessions.server";
 import { submits } from "./submit.server";
 import { SubscriptionPanel } from "./subscription-panel";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({ secured: true, roles: ["vip"], hydrate: true, i18n: ["account"] });

@@ -12,6 +12,8 @@ import { PageHeading } from "~/ui/page-heading";
 import { DiscussionForm } from "./fields";
 import { submit } from "./submit.server";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({

@@ -14,6 +14,8 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { linkForm } from "./form";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({

@@ -15,6 +15,8 @@ import { PageHeading } from "~/ui/page-heading";
 import { TicketForm } from "./fields";
 import { Sent } from "./sent";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({

@@ -11,6 +11,8 @@ import { kinds } from "~/support/kinds";
 import { Thread } from "~/support/thread";
 import { loadThread, submitToThread } from "~/support/thread.server";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({

@@ -14,6 +14,8 @@ import { NoticeForm } from "./notice-form";
 import { Receipt, Recap } from "./steps";
 import type { NoticeReply } from "./reply";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["cancellation", "withdrawal"] });

@@ -23,6 +23,8 @@ import { PersonPanel } from "./person-panel";
 import { submitAnswer, submitChange } from "./submit.server";
 import { messageWords, subscriptionWords } from "./words.server";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({ secured: true, roles: ["coach"], hydrate: true, i18n: ["desk"] });

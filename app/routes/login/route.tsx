@@ -3,6 +3,7 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@re
 import { config } from "~/config.server";
 import { readForm } from "~/forms/read.server";
 import { sendAsDocument } from "~/forms/send-as-document";
+import { clientAction as keepUnsent } from "~/forms/unsent";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
@@ -46,8 +47,8 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The router brings such a form along by itself; the page it leads to needs a document. */
 export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
-  const { request, serverAction } = args;
-  return isCarried(new URL(request.url)) ? sendAsDocument(request) : serverAction();
+  const { request } = args;
+  return isCarried(new URL(request.url)) ? sendAsDocument(request) : keepUnsent(args);
 }
 
 export default function LoginPage() {

@@ -24,6 +24,8 @@ import { submitCard } from "./submit.server";
 /** Of the loader's data, what a refused post has changed. */
 type Refreshed = { member: string | null; idempotencyKey: string };
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["card"] });

@@ -20,6 +20,8 @@ import { Steps } from "~/ui/steps";
 import { MemberForm, RegistrationForm } from "./fields";
 import { continuation, registrationForm } from "./form";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["registration"] });

@@ -13,6 +13,8 @@ import { PageHeading } from "~/ui/page-heading";
 import { UpdateForm, WornOut } from "./fields";
 import { updateForm } from "./form";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["reset"] });

@@ -12,6 +12,8 @@ import { enter } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
 import { requestForm } from "./form";
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["reset"] });

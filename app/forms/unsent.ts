@@ -1,0 +1,27 @@
+import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
+
+/** Answer of an action that was never asked. */
+type Unsent = { unsent: true };
+
+/**
+ * A post that found no network, with script: its page stays as it is, with all that was typed, and
+ * says so. The form can be sent again: its key makes sure that it counts once.
+ */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+  try {
+    return await serverAction();
+  } catch (error) {
+    // What `fetch` throws without an answer; anything else is an answer, or our fault.
+    if (!(error instanceof TypeError)) throw error;
+    return { unsent: true } satisfies Unsent;
+  }
+}
+
+/** Nothing happened, and there is no network to look it up either. */
+export const shouldRevalidate = ({
+  actionResult,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) => !isUnsent(actionResult) && defaultShouldRevalidate;
+
+export const isUnsent = (answer: unknown): answer is Unsent =>
+  typeof answer === "object" && answer !== null && "unsent" in answer;

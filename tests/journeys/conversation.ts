@@ -1,0 +1,33 @@
+import type { Page } from "playwright";
+import { paths } from "~/paths";
+import { mailed } from "../support/mailed";
+import { newEmail } from "../support/people";
+import type { Site } from "../support/site";
+import { press } from "./steps";
+
+let count = 0;
+export const newSubject = () => `Une question, la ${++count}e de ${process.pid}`;
+
+export const said = (page: Page) => page.locator(".message__text").allTextContents();
+
+export async function writeTicket(page: Page, subject: string, email = newEmail("visiteuse")) {
+  await page.goto(paths.contactNewTicket());
+  await page.locator("[name=email]").fill(email);
+  await page.locator("[name=name]").fill("Inès");
+  await page.locator("[name=subject]").fill(subject);
+  await page.locator("[name=message]").fill("Bonjour,\nun lien : https://exemple.fr <b>ici</b>");
+  await press(page, "Envoyer");
+  await page.getByText("Votre message est arrivé").waitFor();
+  return email;
+}
+
+export async function ticketLink(site: Site, email: string) {
+  const { text } = await mailed(site, email, "bien reçu");
+  return /\/contact\/tickets\/[\w-]+\?t=[\w-]+/.exec(text)?.[0] ?? "";
+}
+
+export async function reply(page: Page, text: string) {
+  await page.locator("[name=message]").fill(text);
+  await press(page, "Envoyer");
+  await page.locator("li.message[id]", { hasText: text }).waitFor();
+}

@@ -1,0 +1,198 @@
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { mailed } from "../support/mailed";
+import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
+import { answerAtDesk, openAtDesk, openDesk } from "./desk";
+import { openJourneys } from "./journeys";
+
+const { site, reader } = openJourneys();
+
+/** The page answers keys and posts in place. */
+const hydrated = (page: Page) => page.locator("[name=inPlace]").waitFor({ state: "attached" });
+
+async function openTicket(page: Page) {
+  const subject = newSubject();
+  const email = await writeTicket(page, subject);
+  const link = await ticketLink(site(), email);
+  await page.goto(link);
+  await hydrated(page);
+  return { subject, email, link };
+}
+
+/** Many messages at once, as the API takes them. */
+async function writeMany(link: string, count: number) {
+  const [, uid, t] = /tickets\/([\w-]+)\?t=([\w-]+)/.exec(link) ?? [];
+  for (let index = 1; index <= count; index++) {
+    await fetch(`${site().origin}/api/support/contact/tickets/${uid}/messages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "support-authorization": `Contact ${t}` },
+      body: JSON.stringify({ message: `Message ${index}\n\n\nfin` }),
+    });
+  }
+}
+
+describe("a thread with script", () => {
+  it("keeps what is being written over a reload", async () => {
+    const page = await reader();
+    const subject = newSubject();
+    await page.goto(await ticketLink(site(), await writeTicket(page, subject)));
+    await page.locator("[name=inPlace]").waitFor({ state: "attached" });
+    await page.locator("[name=message]").fill("Je commence à");
+    await page.reload();
+    await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Je commence à");
+    await reply(page, "C’est écrit");
+    await page.reload();
+    expect(await page.locator("[name=message]").inputValue()).toBe("");
+    expect(await said(page)).toHaveLength(2);
+  });
+
+  it("shows a reply at once, while it is still under way", async () => {
+    const page = await reader();
+    await openTicket(page);
+    let arrive = () => {};
+    const held = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(/\/contact\/tickets\/[^/]+\.data/, async (route) => {
+      if (route.request().method() === "POST") await held;
+      await route.continue();
+    });
+    await page.locator("[name=message]").fill("Encore ceci");
+    await page.getByRole("button", { name: "Envoyer" }).click();
+    await page.locator("li.message:not([id])", { hasText: "Encore ceci" }).waitFor();
+    expect(await page.locator("[name=message]").inputValue()).toBe("");
+    arrive();
+    await page.locator("li.message[id]", { hasText: "Encore ceci" }).waitFor();
+    expect(await said(page)).toHaveLength(2);
+  });
+
+  it("gives a reply back that was refused, or found no network", async () => {
+    const page = await reader();
+    await openTicket(page);
+    const field = page.locator("[name=message]");
+    await field.fill(" \u00A0 ");
+    await page.getByRole("button", { name: "Envoyer" }).click();
+    await page.locator("[name=message][aria-invalid=true]").waitFor();
+    await page.context().setOffline(true);
+    await field.fill("Dans le tunnel");
+    await page.getByRole("button", { name: "Envoyer" }).click();
+    await page.getByRole("alert", { name: "Rien n’est parti" }).waitFor();
+    expect(await field.inputValue()).toBe("Dans le tunnel");
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Envoyer" }).click();
+    await page.locator("li.message[id]", { hasText: "Dans le tunnel" }).waitFor();
+    expect(await said(page)).toHaveLength(2);
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("loads older messages above, and what is read keeps its place", async () => {
+    const page = await reader();
+    const { link } = await openTicket(page);
+    await writeMany(link, 24);
+    await page.reload();
+    await hydrated(page);
+    const read = page.locator("li.message", { hasText: "Message 15" });
+    const older = page.getByRole("link", { name: "Messages plus anciens" });
+    await older.scrollIntoViewIfNeeded();
+    const top = async () => Math.round((await read.boundingBox())?.y ?? NaN);
+    const before = await top();
+    await older.click();
+    await page.locator("li.message", { hasText: "Message 5" }).waitFor();
+    expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1);
+    expect(new URL(page.url()).search).not.toContain("cursor");
+  });
+
+  it("asks by itself where streams do not pass", async () => {
+    const page = await reader();
+    await page.clock.install();
+    await page.route("**/events?*", (route) => route.fulfill({ status: 503 }));
+    const { subject } = await openTicket(page);
+    const coach = await reader();
+    await openDesk(site(), coach, "Altaïr");
+    await openAtDesk(coach, subject);
+    await answerAtDesk(coach, "Sans le fil");
+    await page.clock.fastForward(20_000);
+    await page.getByText("Sans le fil").waitFor();
+    expect(await said(page)).toHaveLength(2);
+  });
+
+  it("marks an answer as new until it is looked at", async () => {
+    const page = await reader();
+    const { subject, email, link } = await openTicket(page);
+    const list = link.replace(/\/[\w-]+\?/, "?");
+    await page.goto(list);
+    const coach = await reader();
+    await openDesk(site(), coach, "Deneb");
+    await openAtDesk(coach, subject);
+    await answerAtDesk(coach, "Bonsoir");
+    await mailed(site(), email, "répond");
+    await page.reload();
+    await page.getByText("Nouvelle réponse").waitFor();
+    const marked = page.waitForResponse((answer) => answer.request().method() === "POST");
+    await page.getByRole("link", { name: subject }).click();
+    await marked;
+    await page.goto(list);
+    await page.getByRole("link", { name: subject }).waitFor();
+    expect(await page.getByText("Nouvelle réponse").count()).toBe(0);
+  });
+});
+
+describe("the desk with script", () => {
+  it("is worked by keys alone", async () => {
+    const [one, two] = [newSubject(), newSubject()];
+    const visitor = await reader();
+    for (const subject of [one, two]) await writeTicket(visitor, subject);
+    const coach = await reader();
+    await openDesk(site(), coach, "Mira");
+    const focused = () => coach.evaluate(() => document.activeElement?.textContent);
+    // Until the page is hydrated, keys do nothing.
+    await expect
+      .poll(async () => {
+        await coach.keyboard.press("j");
+        return focused();
+      })
+      .toContain("Une question");
+    await coach.keyboard.press("/");
+    await coach.keyboard.type(two);
+    await coach.keyboard.press("Enter");
+    await coach.waitForURL(/[?&]q=/);
+    await expect
+      .poll(async () => {
+        await coach.keyboard.press("j");
+        return focused();
+      })
+      .toBe(two);
+    await coach.keyboard.press("Enter");
+    await coach.waitForURL(/\/desk\/[\w-]+$/);
+    await expect
+      .poll(async () => {
+        if ((await focused()) === "") return true;
+        await coach.keyboard.press("r");
+        return coach.evaluate(() => document.activeElement instanceof HTMLTextAreaElement);
+      })
+      .toBe(true);
+    await coach.keyboard.type("Répondu sans souris. j k u /");
+    for (let tabs = 0; tabs < 3; tabs++) await coach.keyboard.press("Tab");
+    await coach.keyboard.press("Enter");
+    await coach.getByText("Votre réponse est partie").first().waitFor();
+    expect((await said(coach)).at(-1)).toBe("Répondu sans souris. j k u /");
+    await coach.keyboard.press("u");
+    await coach.waitForURL(paths.desk());
+  });
+
+  it("shows what a colleague changed, without being asked", async () => {
+    const subject = newSubject();
+    await writeTicket(await reader(), subject);
+    const [one, two] = [await reader(), await reader()];
+    await openDesk(site(), one, "Rigel");
+    await openDesk(site(), two, "Castor");
+    await one.clock.install();
+    await openAtDesk(one, subject);
+    await openAtDesk(two, subject);
+    await answerAtDesk(two, "Je m’en occupe");
+    await one.clock.fastForward(10_000);
+    await one.getByText("Je m’en occupe").waitFor();
+    expect(await one.locator("[name=version]").first().inputValue()).toBe(
+      await two.locator("[name=version]").first().inputValue(),
+    );
+  });
+});
