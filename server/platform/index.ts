@@ -9,10 +9,7 @@ import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
-import { inboundWorld } from "./inbound";
-import { mailboxLease } from "./inbound/lease";
-import { watchMailbox } from "./inbound/mailbox";
-import { receiveMail } from "./inbound/receive-mail";
+import { openMailbox } from "./inbound";
 import { limitWorkers } from "./limits/purge";
 import { mailsOf, type Mails } from "./mail";
 import { noticesOf } from "./notices";
@@ -72,79 +69,18 @@ export type Platform = {
  * @throws Error in one sentence when the database or the payment provider cannot be used
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
-  const { log } = options;
-  const { secrets, sandbox, stripe } = options;
-  const db = await openDatabase(options);
-  const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
-  let payments: Payments;
-  let mails: Mails;
-  try {
-    await migrate(db);
-    await seedContent(db, options.contentDir);
-    await seedSubscriptions(db);
-    await clock.catchUp?.();
-    payments = await paymentsOf({ db, clock, log, secrets, sandbox, stripe });
-    mails = mailsOf({ ...options, db, clock });
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  const site = { title: options.siteTitle, url: options.siteUrl ?? null };
-  const accounts = accountsOf({ db, clock, secrets, site });
-  const subscriptions = subscriptionsOf({
-    db,
-    clock,
-    log,
-    payments,
-    activationDelaySeconds: options.activationDelaySeconds,
-    daySeconds: stripe ? undefined : options.renewalDaySeconds,
-    site,
-  });
-  const notices = noticesOf(subscriptions.world);
-  const support = supportOf({ db, clock, site, secrets, mailReplyTo: options.mailReplyTo });
-  const work = {
-    db,
-    clock,
-    log,
-    workers: {
-      ...payments.workers,
-      ...limitWorkers(db),
-      ...accounts.workers,
-      ...subscriptions.workers,
-      ...notices.workers,
-      ...support.workers,
-      ...mails.workers,
-    },
-  };
-  const handlers = {
-    ...contentHandlers({ db }),
-    ...accounts.handlers,
-    ...exportHandlers({ db, clock }),
-    ...subscriptions.handlers,
-    ...notices.handlers,
-    ...support.handlers,
-    ...deskOf(support.world).handlers,
-  };
-  const app = serveApi({
-    handlers,
-    authenticate: accounts.authenticate,
-    siteUrl: options.siteUrl,
-    log,
-  });
+  const base = await openBase(options);
+  const { db, payments, mails } = base;
+  const { handlers, workers, authenticate, support } = partsOf(options, base);
+  const { log, siteTitle, siteUrl } = options;
+  const app = serveApi({ handlers, authenticate, siteUrl, log });
   app.get("/api/openapi.json", (context) =>
-    context.json(openApi(options.siteTitle, options.siteUrl ?? new URL(context.req.url).origin)),
+    context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
   );
   app.route(payments.path, payments.pages);
+  const work = { ...base, log, workers };
   const jobs = options.jobs ? startJobs(work) : null;
-  const { jobs: fetches, mailInboxUrl } = options;
-  const inbound = inboundWorld({ ...options, support: support.world });
-  const mailbox =
-    fetches && mailInboxUrl
-      ? watchMailbox({
-          ...{ inboxUrl: mailInboxUrl, lease: mailboxLease(db, clock), log },
-          receive: (raw) => receiveMail(inbound, raw),
-        })
-      : null;
+  const mailbox = options.jobs ? openMailbox({ ...options, ...base, support }) : null;
   return {
     fetch: async (request) => app.fetch(request),
     ready: () => databaseAnswers(db),
@@ -154,6 +90,62 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
       await Promise.all([jobs?.stop(), mailbox?.close()]);
       mails.close();
       await db.destroy();
+    },
+  };
+}
+
+type Base = { db: Database; clock: Clock; payments: Payments; mails: Mails };
+
+/** What may fail: closes the database again when it does. */
+async function openBase(options: PlatformOptions): Promise<Base> {
+  const { log, secrets, sandbox, stripe } = options;
+  const db = await openDatabase(options);
+  const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
+  try {
+    await migrate(db);
+    await seedContent(db, options.contentDir);
+    await seedSubscriptions(db);
+    await clock.catchUp?.();
+    const payments = await paymentsOf({ db, clock, log, secrets, sandbox, stripe });
+    return { db, clock, payments, mails: mailsOf({ ...options, db, clock }) };
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+/** The parts of the product: what each answers, and what it does in the background. */
+function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base) {
+  const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
+  const daySeconds = stripe ? undefined : options.renewalDaySeconds;
+  const site = { title: options.siteTitle, url: options.siteUrl ?? null };
+  const accounts = accountsOf({ db, clock, secrets, site });
+  const subscriptions = subscriptionsOf({
+    ...{ db, clock, log, payments, site },
+    ...{ activationDelaySeconds, daySeconds },
+  });
+  const notices = noticesOf(subscriptions.world);
+  const support = supportOf({ db, clock, site, secrets, mailReplyTo });
+  return {
+    authenticate: accounts.authenticate,
+    support: support.world,
+    handlers: {
+      ...contentHandlers({ db }),
+      ...accounts.handlers,
+      ...exportHandlers({ db, clock }),
+      ...subscriptions.handlers,
+      ...notices.handlers,
+      ...support.handlers,
+      ...deskOf(support.world).handlers,
+    },
+    workers: {
+      ...payments.workers,
+      ...limitWorkers(db),
+      ...accounts.workers,
+      ...subscriptions.workers,
+      ...notices.workers,
+      ...support.workers,
+      ...mails.workers,
     },
   };
 }

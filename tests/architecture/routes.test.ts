@@ -3,7 +3,10 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { filesBelow, parse, read, sourcesBelow } from "./sources";
 
-const ORDER = ["meta", "handle", "loader", "action", "clientAction", "default", "ErrorBoundary"];
+const ORDER = [
+  ...["meta", "handle", "loader", "action", "clientAction", "shouldRevalidate"],
+  ...["default", "ErrorBoundary"],
+];
 /** Answers of their own, without a page: the declaration of a page would say nothing. */
 const RESOURCES = ["app/routes/api/route.ts", "app/routes/latest-build/route.ts"];
 
@@ -20,6 +23,11 @@ describe.each(routes)("%s", (route) => {
     const doors = exported.filter((name) => name === "loader" || name === "action");
     const opened = read(route).match(/\benter\(/g) ?? [];
     if (!RESOURCES.includes(route)) expect(opened.length).toBeGreaterThanOrEqual(doors.length);
+  });
+
+  it("keeps a form that finds no network, where a form is sent in place", () => {
+    const sendsInPlace = exported.includes("action") && read(route).includes("hydrate: true");
+    expect(read(route).includes("~/forms/unsent")).toBe(sendsInPlace);
   });
 
   it("stands in the table of routes", () => {

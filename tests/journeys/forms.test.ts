@@ -192,6 +192,20 @@ describe("a form without a network", () => {
     await page.waitForURL(BANK);
   });
 
+  it("can sign in all the same, later", async () => {
+    const page = await reader();
+    const email = await subscribe(page);
+    await page.context().clearCookies();
+    await page.goto(paths.login());
+    await hydrated(page);
+    await page.context().setOffline(true);
+    await signIn(page, email);
+    await unsent(page).waitFor();
+    await page.context().setOffline(false);
+    await press(page, "Se connecter");
+    await page.waitForURL(paths.account());
+  });
+
   it("says so itself, the page's other forms do not", async () => {
     const page = await reader();
     await subscribe(page);

@@ -15,8 +15,6 @@ import { Deletion } from "./deletion";
 import { Download } from "./download";
 import { deletionForm } from "./form";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 /** For everybody who has an account: these rights need no subscription. */
@@ -45,6 +43,8 @@ export async function action(args: ActionFunctionArgs) {
   visit.session.flash({ type: "success", key: "accountDeleted" });
   return visit.redirect(paths.home(), { status: 303 });
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountDataPage() {
   const { email, paidUntil } = useLoaderData<typeof loader>();

@@ -16,8 +16,6 @@ import { stopForm } from "./form";
 import { Facts } from "./facts";
 import { Stop } from "./stop";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({
@@ -48,6 +46,8 @@ export async function action(args: ActionFunctionArgs) {
   visit.session.flash({ type: "success", key: "stopAsked" });
   return visit.redirect(paths.accountSubscription(), { status: 303 });
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function SubscriptionPage() {
   const { subscription, asked } = useLoaderData<typeof loader>();

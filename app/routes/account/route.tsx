@@ -23,8 +23,6 @@ import { openSessions } from "./sessions.server";
 import { submits } from "./submit.server";
 import { SubscriptionPanel } from "./subscription-panel";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({ secured: true, roles: ["vip"], hydrate: true, i18n: ["account"] });
@@ -57,6 +55,8 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   return submits[formName(form)](visit, uidOf(visit), form);
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountPage() {
   const { email, name, subscription, statement, favorites, sessions } =

@@ -10,8 +10,6 @@ import { kinds } from "~/support/kinds";
 import { Thread } from "~/support/thread";
 import { loadThread, submitToThread } from "~/support/thread.server";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({
@@ -33,6 +31,8 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   return submitToThread(visit, kinds.coaching, addressUid(args), form);
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function DiscussionPage() {
   const { thread } = useLoaderData<typeof loader>();

@@ -12,8 +12,6 @@ import { PageHeading } from "~/ui/page-heading";
 import { DiscussionForm } from "./fields";
 import { submit } from "./submit.server";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({
@@ -38,6 +36,8 @@ export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   return submit(visit, await readForm(args.request));
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewDiscussionPage() {
   const { named, idempotencyKey } = useLoaderData<typeof loader>();

@@ -14,8 +14,6 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { linkForm } from "./form";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({
@@ -49,6 +47,8 @@ export async function action(args: ActionFunctionArgs) {
   if (!outcome.ok) return refuse(visit, submission, supportErrors("link", outcome.error));
   return visit.redirect(paths.contactLink({ sent: "1" }), { status: 303 });
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactLinkPage() {
   const { email, sent, worn } = useLoaderData<typeof loader>();

@@ -15,8 +15,6 @@ import { PageHeading } from "~/ui/page-heading";
 import { TicketForm } from "./fields";
 import { Sent } from "./sent";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({
@@ -59,6 +57,8 @@ export async function action(args: ActionFunctionArgs) {
     status: 303,
   });
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewTicketPage() {
   const { secret, email, sent, idempotencyKey } = useLoaderData<typeof loader>();

@@ -11,8 +11,6 @@ import { kinds } from "~/support/kinds";
 import { Thread } from "~/support/thread";
 import { loadThread, submitToThread } from "~/support/thread.server";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({
@@ -36,6 +34,8 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   return submitToThread(visit, kinds.contact, addressUid(args), form);
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactTicketPage() {
   const { secret, thread } = useLoaderData<typeof loader>();

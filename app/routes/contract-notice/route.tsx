@@ -14,8 +14,6 @@ import { NoticeForm } from "./notice-form";
 import { Receipt, Recap } from "./steps";
 import type { NoticeReply } from "./reply";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["cancellation", "withdrawal"] });
@@ -59,6 +57,8 @@ export async function action(args: ActionFunctionArgs) {
   const errors = known && error.violations.length ? fieldErrorsOf(error.violations, own) : null;
   return refuse(visit, submission, errors ?? failureErrors("notice", error));
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContractNoticePage() {
   const { kind, email, receipt } = useLoaderData<typeof loader>();

@@ -10,6 +10,7 @@ import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { splitTitle } from "~/support/category";
+import { DeskStatus } from "~/support/desk-status";
 import { useDeskKeys } from "~/support/use-desk-keys";
 import { useFresh } from "~/support/use-fresh";
 import { ButtonLink } from "~/ui/button";
@@ -22,8 +23,6 @@ import { Follow } from "./follow";
 import { PersonPanel } from "./person-panel";
 import { submitAnswer, submitChange } from "./submit.server";
 import { messageWords, subscriptionWords } from "./words.server";
-
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export const meta = pageMeta;
 
@@ -60,6 +59,8 @@ export async function action(args: ActionFunctionArgs) {
   return form.has("message") ? submitAnswer(visit, uid, form) : submitChange(visit, uid, form);
 }
 
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
+
 export default function DeskTicketPage() {
   const { ticket, person, messages, older, isNewest, ...state } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & { form?: "answer" | "change" }>();
@@ -78,7 +79,7 @@ export default function DeskTicketPage() {
       <Cluster>
         <Tag>{t(`types.${ticket.type}`)}</Tag>
         {ticket.category && <Tag>{ticket.category}</Tag>}
-        <Tag tone="warning">{t(`status.${ticket.status}`)}</Tag>
+        <DeskStatus status={ticket.status} />
       </Cluster>
       <div className="split">
         <div className="stack stack--l">

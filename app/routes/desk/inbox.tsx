@@ -1,4 +1,5 @@
 import { useT } from "~/i18n/use-t";
+import { DeskStatus } from "~/support/desk-status";
 import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
@@ -20,7 +21,6 @@ export function Inbox({ rows }: { rows: RowWords[] }) {
 
 function Row({ href, type, status, category, title, person, excerpt, assignee, when }: RowWords) {
   const t = useT("desk");
-  const asks = status === "new" || status === "waiting";
   return (
     <>
       <div className="rows__main">
@@ -36,7 +36,7 @@ function Row({ href, type, status, category, title, person, excerpt, assignee, w
       </div>
       <Cluster>
         <Tag>{t(`types.${type}`)}</Tag>
-        <Tag {...(asks && { tone: "warning" })}>{t(`status.${status}`)}</Tag>
+        <DeskStatus status={status} />
       </Cluster>
     </>
   );

@@ -1,5 +1,7 @@
+import { useId } from "react";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { Cluster } from "~/ui/cluster";
 import { addressOf, ASSIGNEES, STATUSES, TYPES, type Filters } from "./filters";
 
 type Counts = Record<(typeof TYPES)[number], Record<string, number>>;
@@ -57,19 +59,25 @@ export function Narrow({ filters, counts }: NarrowProps) {
 type RowProps = { filters: Filters; label: string; choices: Choice[] };
 
 function Row({ filters, label, choices }: RowProps) {
+  const labelId = useId();
   return (
-    <ul className="chips" aria-label={label}>
-      {choices.map(({ label: text, change, current }) => (
-        <li key={text}>
-          <a
-            className="chip"
-            href={paths.desk(addressOf(filters, change))}
-            aria-current={current ? "true" : undefined}
-          >
-            {text}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <Cluster>
+      <span id={labelId} className="soft small">
+        {label}
+      </span>
+      <ul className="chips" aria-labelledby={labelId}>
+        {choices.map(({ label: text, change, current }) => (
+          <li key={text}>
+            <a
+              className="chip"
+              href={paths.desk(addressOf(filters, change))}
+              aria-current={current ? "true" : undefined}
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Cluster>
   );
 }

@@ -51,6 +51,8 @@ export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
   return isCarried(new URL(request.url)) ? sendAsDocument(request) : keepUnsent(args);
 }
 
+export { shouldRevalidate } from "~/forms/unsent";
+
 export default function LoginPage() {
   const { email, returnTo, waits } = useLoaderData<typeof loader>();
   const reply = useActionData<LoginReply>();

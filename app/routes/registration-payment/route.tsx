@@ -24,8 +24,6 @@ import { submitCard } from "./submit.server";
 /** Of the loader's data, what a refused post has changed. */
 type Refreshed = { member: string | null; idempotencyKey: string };
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["card"] });
@@ -55,6 +53,8 @@ export async function action(args: ActionFunctionArgs) {
   }
   return submitCard(visit, form);
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function PaymentPage() {
   const { ready, cardForm, offer, ...loaded } = useLoaderData<typeof loader>();

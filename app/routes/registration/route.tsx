@@ -20,8 +20,6 @@ import { Steps } from "~/ui/steps";
 import { MemberForm, RegistrationForm } from "./fields";
 import { continuation, registrationForm } from "./form";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["registration"] });
@@ -54,6 +52,8 @@ export async function action(args: ActionFunctionArgs) {
   const opened = await openAccount(visit, submission.value, formulaUid);
   return opened.ok ? goOn(visit, submission) : refuse(visit, submission, opened.errors);
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
   const { offer, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();

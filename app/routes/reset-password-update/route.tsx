@@ -13,8 +13,6 @@ import { PageHeading } from "~/ui/page-heading";
 import { UpdateForm, WornOut } from "./fields";
 import { updateForm } from "./form";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["reset"] });
@@ -42,6 +40,8 @@ export async function action(args: ActionFunctionArgs) {
   visit.session.flash({ type: "success", key: "passwordReset" });
   return visit.redirect(paths.login(), { status: 303 });
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ResetPasswordUpdatePage() {
   const { token } = useLoaderData<typeof loader>();

@@ -12,8 +12,6 @@ import { enter } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
 import { requestForm } from "./form";
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
-
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["reset"] });
@@ -40,6 +38,8 @@ export async function action(args: ActionFunctionArgs) {
   if (!outcome.ok) return refuse(visit, submission, failureErrors("reset", outcome.error));
   return visit.redirect(paths.resetPassword({ sent: "1" }), { status: 303 });
 }
+
+export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ResetPasswordPage() {
   const { email, sent } = useLoaderData<typeof loader>();

@@ -1,0 +1,74 @@
+import { z } from "zod/v4";
+import * as accounts from "../accounts";
+import * as content from "../content";
+import { endpoint } from "../endpoint";
+import { pageOf, single, uid } from "../primitives";
+import { ownUid, repeatable, signedIn } from "./parts";
+
+/** Who somebody is, what is kept of them, and how they come in. */
+export const accountsEndpoints = {
+  checkAuth: endpoint(
+    "POST /auth_check",
+    { body: accounts.credentials },
+    { 200: accounts.authToken },
+    [401, 403],
+  ),
+  register: endpoint(
+    "POST /registrations/register",
+    {
+      headers: repeatable,
+      body: accounts.registration,
+    },
+    { 201: single(accounts.registeredUser) },
+    [409],
+  ),
+  getUser: endpoint("GET /users/{uid}", ownUid, { 200: single(accounts.user) }, [401, 404]),
+  deleteUser: endpoint("DELETE /users/{uid}", ownUid, { 202: null }, [401, 404]),
+  getMetadata: endpoint(
+    "GET /users/{uid}/metadata",
+    ownUid,
+    { 200: single(accounts.storedMetadata) },
+    [401, 404],
+  ),
+  setMetadata: endpoint(
+    "PUT /users/{uid}/metadata",
+    { ...ownUid, body: accounts.metadata },
+    { 200: single(accounts.storedMetadata) },
+    [401, 404],
+  ),
+  changePassword: endpoint(
+    "PUT /users/{uid}/password",
+    { ...ownUid, body: accounts.passwordChange },
+    { 204: null },
+    [401, 404],
+  ),
+  exportUser: endpoint(
+    "GET /users/{uid}/export",
+    ownUid,
+    { 200: single(accounts.exportedData) },
+    [401, 404],
+  ),
+  listSessions: endpoint(
+    "GET /users/{uid}/sessions",
+    { ...ownUid, query: content.paging },
+    { 200: pageOf(accounts.userSession) },
+    [401, 404],
+  ),
+  endSessions: endpoint("DELETE /users/{uid}/sessions", ownUid, { 204: null }, [401, 404]),
+  endSession: endpoint(
+    "DELETE /users/{uid}/sessions/{session}",
+    { ...signedIn, params: z.object({ uid, session: uid.or(z.literal("current")) }) },
+    { 204: null },
+    [401, 404],
+  ),
+  requestPasswordReset: endpoint(
+    "POST /reset-password/request",
+    { body: accounts.passwordResetRequest },
+    { 202: null },
+  ),
+  updatePassword: endpoint(
+    "POST /reset-password/update",
+    { body: accounts.passwordReset },
+    { 204: null },
+  ),
+} as const;

@@ -1,0 +1,52 @@
+import { z } from "zod/v4";
+import * as content from "../content";
+import { endpoint } from "../endpoint";
+import { pageOf, single } from "../primitives";
+import { byUid } from "./parts";
+
+const reference = <T extends z.ZodType, Q extends z.ZodType>(kind: string, item: T, query: Q) => ({
+  list: endpoint(`GET /content/${kind}`, { query }, { 200: pageOf(item) }),
+  one: endpoint(`GET /content/${kind}/{uid}`, byUid, { 200: single(item) }, [404]),
+});
+const authors = reference("authors", content.author, content.listFilter);
+const categories = reference("categories", content.category, content.listFilter);
+const tags = reference("tags", content.tag, content.listFilter);
+const pages = reference("pages", content.staticPage, content.listFilter);
+const medias = reference("medias", content.media, content.mediaFilter);
+
+/** What is read. */
+export const contentEndpoints = {
+  listArticles: endpoint(
+    "GET /content/articles",
+    { query: content.articleFilter },
+    { 200: pageOf(content.articleSummary) },
+  ),
+  getArticle: endpoint(
+    "GET /content/articles/{uid}",
+    byUid,
+    { 200: single(content.article) },
+    [404],
+  ),
+  listRelatedArticles: endpoint(
+    "GET /content/articles/related/{uid}",
+    byUid,
+    { 200: pageOf(content.articleSummary) },
+    [404],
+  ),
+  listAuthors: authors.list,
+  getAuthor: authors.one,
+  listCategories: categories.list,
+  getCategory: categories.one,
+  listTags: tags.list,
+  getTag: tags.one,
+  listPages: pages.list,
+  getPage: pages.one,
+  listMedias: medias.list,
+  getMedia: medias.one,
+  getRedirection: endpoint(
+    "GET /redirects",
+    { query: z.object({ path: z.string().min(1).max(2048) }) },
+    { 200: single(content.redirection) },
+    [404],
+  ),
+} as const;

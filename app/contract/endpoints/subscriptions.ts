@@ -1,0 +1,80 @@
+import { z } from "zod/v4";
+import { endpoint } from "../endpoint";
+import { single } from "../primitives";
+import * as subscriptions from "../subscriptions";
+import { byUid, signedIn } from "./parts";
+
+const keyed = { headers: z.object({ "idempotency-key": subscriptions.idempotencyKey }) };
+
+/** Formulas, payments, and ways out of the contract. */
+export const subscriptionsEndpoints = {
+  getFormula: endpoint("GET /formulas/{uid}", byUid, { 200: single(subscriptions.formula) }, [404]),
+  getTrafficToken: endpoint(
+    "GET /traffic-tokens/{uid}",
+    byUid,
+    { 200: single(subscriptions.trafficToken) },
+    [404],
+  ),
+  getBankingService: endpoint(
+    "GET /banking-service",
+    {},
+    { 200: single(subscriptions.bankingService) },
+    [404],
+  ),
+  getSubscription: endpoint(
+    "GET /subscriptions",
+    signedIn,
+    { 200: single(subscriptions.subscription) },
+    [401, 404],
+  ),
+  getLastPayment: endpoint(
+    "GET /subscriptions/payment",
+    signedIn,
+    { 200: single(subscriptions.payment) },
+    [401, 404],
+  ),
+  pay: endpoint(
+    "POST /subscriptions",
+    { ...signedIn, ...keyed, body: subscriptions.paymentRequest },
+    { 200: single(subscriptions.paymentAnswer) },
+    [401, 404, 409],
+  ),
+  subscribe: endpoint(
+    "POST /subscriptions/subscribe",
+    { ...signedIn, ...keyed, body: subscriptions.subscribeRequest },
+    { 200: single(subscriptions.paymentAnswer) },
+    [401, 404, 409],
+  ),
+  createPaymentLink: endpoint(
+    "POST /subscriptions/payment-link",
+    { ...signedIn, body: subscriptions.paymentLinkRequest },
+    { 201: single(subscriptions.paymentLink) },
+    [401, 404, 409],
+  ),
+  unsubscribe: endpoint(
+    "POST /subscriptions/unsubscribe",
+    { ...signedIn, body: z.object({}) },
+    { 202: single(subscriptions.unsubscribing) },
+    [401, 404, 409],
+  ),
+  notifyCancellation: endpoint(
+    "POST /cancellations",
+    { body: subscriptions.contractNotice },
+    { 202: single(subscriptions.contractNoticeReceipt) },
+  ),
+  notifyWithdrawal: endpoint(
+    "POST /withdrawals",
+    { body: subscriptions.contractNotice },
+    { 202: single(subscriptions.contractNoticeReceipt) },
+  ),
+  undoCancellation: endpoint(
+    "POST /cancellations/undo",
+    { body: subscriptions.linkSecret },
+    { 200: single(subscriptions.undoing) },
+  ),
+  confirmWithdrawal: endpoint(
+    "POST /withdrawals/confirm",
+    { body: subscriptions.linkSecret },
+    { 200: single(subscriptions.withdrawing) },
+  ),
+} as const;

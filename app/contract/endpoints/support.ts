@@ -1,0 +1,66 @@
+import { z } from "zod/v4";
+import { endpoint } from "../endpoint";
+import { pageOf, single, uid } from "../primitives";
+import * as support from "../support";
+import { pageOfThread, repeatable } from "./parts";
+
+const supportOf = { params: z.object({ type: support.supportType }) };
+const ticketOf = { params: z.object({ type: support.supportType, uid }) };
+const asContact = { authorization: "support", headers: support.supportCredential } as const;
+const writing = {
+  ...asContact,
+  headers: support.supportCredential.extend(repeatable.shape),
+} as const;
+
+/** Tickets and discussions, as their person sees them. */
+export const supportEndpoints = {
+  listTickets: endpoint(
+    "GET /support/{type}/tickets",
+    { ...supportOf, ...asContact, query: support.ticketFilter },
+    { 200: pageOf(support.ticket) },
+    [401, 403],
+  ),
+  /** The same as `createTicket`, for a type whose people have to say who they are. */
+  createContactTicket: endpoint(
+    "POST /support/contact/tickets",
+    { headers: writing.headers, body: support.newContactTicket },
+    { 201: single(support.ticket) },
+    [401, 409],
+  ),
+  createTicket: endpoint(
+    "POST /support/{type}/tickets",
+    { ...supportOf, headers: writing.headers, body: support.newTicket },
+    { 201: single(support.ticket) },
+    [401, 403, 409],
+  ),
+  getTicket: endpoint(
+    "GET /support/{type}/tickets/{uid}",
+    { ...ticketOf, ...asContact, query: support.threadFilter },
+    { 200: pageOfThread(support.thread) },
+    [401, 403, 404],
+  ),
+  createMessage: endpoint(
+    "POST /support/{type}/tickets/{uid}/messages",
+    { ...ticketOf, ...writing, body: support.newMessage },
+    { 201: single(support.message) },
+    [401, 403, 404, 409],
+  ),
+  markTicketRead: endpoint(
+    "POST /support/{type}/tickets/{uid}/read",
+    { ...ticketOf, ...asContact, query: support.readMark },
+    { 204: null },
+    [401, 403, 404],
+  ),
+  refreshSupportToken: endpoint(
+    "POST /support/{type}/auth-token/refresh",
+    { ...supportOf, body: support.linkRequest },
+    { 202: null },
+    [403],
+  ),
+  revokeSupportToken: endpoint(
+    "POST /support/{type}/auth-token/revoke",
+    { ...supportOf, ...asContact },
+    { 204: null },
+    [401, 403],
+  ),
+} as const;

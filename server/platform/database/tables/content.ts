@@ -1,0 +1,48 @@
+import type { Flag } from "./flag";
+
+export type ContentTables = {
+  author: {
+    uid: string;
+    name: string;
+    /** The name without accents and capitals: what lists are sorted by. */
+    sort_name: string;
+    role: string | null;
+    biography: string;
+    position: number;
+  };
+  category: { uid: string; name: string; description: string | null; position: number };
+  tag: { uid: string; name: string; position: number };
+  article: {
+    uid: string;
+    title: string;
+    summary: string;
+    date: string;
+    author_uid: string;
+    category_uid: string;
+    restricted: Flag;
+    /** HTML everybody may read. */
+    opening: string;
+    /** HTML for subscribers only; empty for open articles. */
+    remainder: string;
+    reading_minutes: number;
+    menu: number;
+  };
+  article_tag: { article_uid: string; tag_uid: string; position: number };
+  article_relation: { article_uid: string; related_uid: string; position: number };
+  page: { uid: string; title: string; summary: string; date: string; body: string };
+  media: {
+    uid: string;
+    title: string;
+    mime_type: string;
+    url: string;
+    date: string;
+    author_uid: string | null;
+  };
+  redirection: { path: string; target: string; status: 301 | 302 };
+  /** The Markdown files as imported, for export; apart, so that no reader's query meets them. */
+  content_source: {
+    kind: "author" | "category" | "tag" | "article" | "page" | "media";
+    uid: string;
+    source: string;
+  };
+};

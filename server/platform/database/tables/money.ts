@@ -1,0 +1,103 @@
+import type { Flag } from "./flag";
+
+export type MoneyTables = {
+  formula: {
+    uid: string;
+    name: string;
+    amount: number;
+    trial_amount: number | null;
+    credit_amount: number | null;
+    trial_duration: number | null;
+    trial_duration_unit: string | null;
+    period_duration: number;
+    period_duration_unit: string;
+  };
+  traffic_token: { value: string; formula_uid: string; is_valid: Flag };
+  subscription: {
+    uid: string;
+    account_uid: string;
+    formula_uid: string;
+    payment_uid: string;
+    amount: number;
+    trial_amount: number | null;
+    credits: number | null;
+    card_reference: string | null;
+    started_at: string;
+    /** From then on the account has the role `vip`. */
+    activates_at: string;
+    expires_at: string;
+    cancelled_at: string | null;
+    ended_at: string | null;
+    /** Start of the period that is paid; null before the first renewal: `started_at`. */
+    period_start: string | null;
+    /** Declined charges of the period that is due. */
+    renewal_attempts: number;
+    /** Access lasts until then while a renewal is unpaid (R-10.9); null once it is stopped. */
+    grace_until: string | null;
+    withdrawn_at: string | null;
+    /** The site it was bought on: mails sent later link there. */
+    origin: string | null;
+    /** Start of the first full period: all later ones are counted from it. */
+    anchor_at: string | null;
+    /** The contract's own period: a formula that changes changes no contract. */
+    period_duration: number | null;
+    period_duration_unit: string | null;
+  };
+  payment: {
+    uid: string;
+    account_uid: string;
+    formula_uid: string;
+    traffic_token: string | null;
+    kind: "first" | "renewal";
+    amount: number;
+    cashback: Flag;
+    affiliation_token: string | null;
+    affiliation_platform: string | null;
+    idempotency_key: string | null;
+    intent_digest: string | null;
+    /** open: the person is at the bank's page; pending: the bank has not answered yet. */
+    status: "open" | "pending" | "success" | "failure" | "cancelled";
+    error_code: string | null;
+    error_message: string | null;
+    /** The bank's name for this payment and for the card, never the card. */
+    gateway_reference: string | null;
+    card_reference: string | null;
+    /** First 6 and last 4 digits at most (R-10.5). */
+    card_hint: string | null;
+    created_at: string;
+    settled_at: string | null;
+    /** Renewals: whose, and the start of the period they pay for. */
+    subscription_uid: string | null;
+    period_start: string | null;
+    /** The site it is made on: the subscription's, however late and by whom it is settled. */
+    origin: string | null;
+  };
+  refund: {
+    uid: string;
+    /** One refund a payment. */
+    payment_uid: string;
+    amount: number;
+    status: "pending" | "success" | "failure";
+    created_at: string;
+    settled_at: string | null;
+  };
+  /** Cancellations and withdrawals notified by anybody (R-10.6, R-10.7). */
+  contract_notice: {
+    uid: string;
+    kind: "cancellation" | "withdrawal";
+    name: string;
+    email: string;
+    reference: string | null;
+    wished_date: string | null;
+    received_at: string;
+    subscription_uid: string | null;
+    /** Secret of the mailed link, hashed: undoes a cancellation, confirms a withdrawal. */
+    undo_hash: string | null;
+    undo_until: string | null;
+    undone_at: string | null;
+    /** Withdrawals: when it took effect. */
+    confirmed_at: string | null;
+    /** The site it was sent on. */
+    origin: string | null;
+  };
+};
