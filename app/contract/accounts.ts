@@ -1,8 +1,9 @@
 import { z } from "zod/v4";
+import { EMAIL_LENGTH } from "./limits";
 import { email, moment, password, uid } from "./primitives";
 
 export const credentials = z.object({
-  identifier: z.string().min(1).max(254),
+  identifier: z.string().min(1).max(EMAIL_LENGTH),
   password: z.string().min(1).max(200),
 });
 
@@ -74,6 +75,6 @@ export const userSession = z.object({
 export type UserSession = z.infer<typeof userSession>;
 
 export const passwordChange = z.object({ currentPassword: z.string().min(1).max(200), password });
-export const passwordResetRequest = z.object({ identifier: z.string().min(1).max(254) });
+export const passwordResetRequest = z.object({ identifier: z.string().min(1).max(EMAIL_LENGTH) });
 export const passwordReset = z.object({ token: z.string().min(1).max(512), password });
 export const exportedData = z.record(z.string(), z.unknown());

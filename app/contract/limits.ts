@@ -11,3 +11,5 @@ export const LOGIN_WAITING_MINUTES = 5;
 export const BUILD_CHECK_MINUTES = 5;
 export const FIELD_ERRORS_SHOWN = 1;
 export const TEXT_AREA_ROWS = 5;
+/** As long as an address may be on its way (RFC 5321). */
+export const EMAIL_LENGTH = 254;

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { PASSWORD_LENGTH } from "./limits";
+import { EMAIL_LENGTH, PASSWORD_LENGTH } from "./limits";
 
 /** Identifier of a resource inside an address: letters, digits, `-` and `_`. */
 export const uid = z
@@ -15,7 +15,7 @@ export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 export const cents = z.int().min(0);
 
 /** Spaces around an address come from copying, not from the address. */
-export const email = z.string().trim().pipe(z.email().max(254));
+export const email = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
 
 export const password = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 

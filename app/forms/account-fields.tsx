@@ -1,7 +1,7 @@
 import { PASSWORD_LENGTH } from "~/contract/limits";
 import { useT } from "~/i18n/use-t";
 import { PasswordInput } from "~/ui/password-input";
-import { TextInput } from "~/ui/text-input";
+import { EmailField } from "./email-field";
 import { TermsField } from "./terms-field";
 import type { Control, Field } from "./use-reply";
 
@@ -15,14 +15,7 @@ export function AccountFields({ fields, control }: AccountFieldsProps) {
   const t = useT("forms");
   return (
     <>
-      <TextInput
-        {...control(fields.email)}
-        label={t("account.email")}
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-      />
+      <EmailField {...control(fields.email)} label={t("account.email")} />
       <PasswordInput
         {...control(fields.password)}
         label={t("account.password")}

@@ -1,6 +1,6 @@
 import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
-import { TextInput } from "~/ui/text-input";
+import { EmailField } from "./email-field";
 import { HoneypotField } from "./honeypot-field";
 import type { FormReply } from "./refuse.server";
 import { useReply } from "./use-reply";
@@ -21,14 +21,7 @@ export function LinkRequest({ id, action, email, reply, label, submit }: LinkReq
   const { form, fields, control } = useReply<{ email: string }>(id, reply, { email });
   return (
     <PostForm form={form} action={action}>
-      <TextInput
-        {...control(fields.email)}
-        label={label}
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-      />
+      <EmailField {...control(fields.email)} label={label} />
       <HoneypotField />
       <SendButton look="primary" block>
         {submit}

@@ -2,21 +2,13 @@ import { afterEach, expect, it, vi } from "vitest";
 import { main as sandbox } from "../../server/cli/sandbox";
 import { main as traffic } from "../../server/cli/traffic";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { runCommand } from "./command";
 import { CARDS, newPerson, payWith } from "./funnel";
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.unstubAllEnvs());
 
-/** Runs a command and gives what it printed. */
-async function run(command: (argv: string[]) => Promise<number>, ...argv: string[]) {
-  const out: string[] = [];
-  const error: string[] = [];
-  vi.spyOn(console, "log").mockImplementation((line) => void out.push(line));
-  vi.spyOn(console, "error").mockImplementation((line) => void error.push(line));
-  return { code: await command(argv), out, error };
-}
+const run = (main: (argv: string[]) => Promise<number>, ...argv: string[]) =>
+  runCommand(main, argv);
 
 onEachDatabase("a command", (open) => {
   const openHere = async () => {

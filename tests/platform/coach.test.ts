@@ -1,22 +1,15 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { main as coach } from "../../server/cli/coach";
 import { onEachDatabase } from "../support/platform";
+import { runCommand } from "./command";
 import { change, lookAt } from "./desk";
 import { newPerson, signIn } from "./funnel";
 import { newestMail, placesOf } from "./life";
 import { mailsOf, newContact } from "./threads";
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.unstubAllEnvs());
 
-async function run(...argv: string[]) {
-  const [out, error]: [string[], string[]] = [[], []];
-  vi.spyOn(console, "log").mockImplementation((line) => void out.push(line));
-  vi.spyOn(console, "error").mockImplementation((line) => void error.push(line));
-  return { code: await coach(argv), out, error };
-}
+const run = (...argv: string[]) => runCommand(coach, argv);
 
 onEachDatabase("the command coach", (open) => {
   const openHere = async () => {

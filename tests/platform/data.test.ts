@@ -2,19 +2,12 @@ import { afterEach, expect, it, vi } from "vitest";
 import { main as data } from "../../server/cli/data";
 import { wordsOf } from "../../server/platform/support/words";
 import { onEachDatabase } from "../support/platform";
+import { runCommand } from "./command";
 import { bothCounts, inbox, newCoach } from "./desk";
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.unstubAllEnvs());
 
-async function run(...argv: string[]) {
-  const [out, error]: [string[], string[]] = [[], []];
-  vi.spyOn(console, "log").mockImplementation((line) => void out.push(line));
-  vi.spyOn(console, "error").mockImplementation((line) => void error.push(line));
-  return { code: await data(argv), out, error };
-}
+const run = (...argv: string[]) => runCommand(data, argv);
 
 onEachDatabase("generated data", (open) => {
   it("is as many as asked, and consistent", async () => {

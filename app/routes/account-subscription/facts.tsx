@@ -2,35 +2,20 @@ import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
-import { Tag } from "~/ui/chips";
-import { DefinitionList } from "~/ui/definition-list";
 import { Notice } from "~/ui/notice";
-import { Panel } from "~/ui/panel";
+import { SubscriptionFacts } from "~/ui/subscription-facts";
 
 /** The subscription, its next date, and what became of a stop request (R-4.3). */
 export function Facts({ subscription }: { subscription: SubscriptionWords }) {
-  const { state, formula, price, since, next, until, ended, reference } = subscription;
+  const { state, until, reference } = subscription;
   const t = useT("account");
   const own = useT("subscription");
+  const contract = reference && <span className="notranslate">{reference}</span>;
   return (
-    <Panel
-      title={t("subscription")}
-      aside={<Tag tone={state === "active" ? "success" : "warning"}>{t(`state.${state}`)}</Tag>}
+    <SubscriptionFacts
+      subscription={subscription}
+      more={[{ term: t("reference"), value: contract }]}
     >
-      <DefinitionList
-        items={[
-          { term: t("formula"), value: formula },
-          { term: t("price"), value: price },
-          { term: t("since"), value: since },
-          { term: t("next"), value: next },
-          { term: t("until"), value: until },
-          { term: t("ended"), value: ended },
-          {
-            term: t("reference"),
-            value: reference && <span className="notranslate">{reference}</span>,
-          },
-        ]}
-      />
       {state === "inProcess" && until && (
         <Notice tone="warning">{own("inProcess", { date: until })}</Notice>
       )}
@@ -45,6 +30,6 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
         </Notice>
       )}
       {state === "ended" && <Notice tone="info">{own("ended")}</Notice>}
-    </Panel>
+    </SubscriptionFacts>
   );
 }

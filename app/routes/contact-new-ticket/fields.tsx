@@ -1,3 +1,5 @@
+import { CONTACT_NAME_LENGTH } from "~/contract/support";
+import { EmailField } from "~/forms/email-field";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -18,20 +20,12 @@ export function TicketForm({ email, reply, idempotencyKey }: TicketFormProps) {
   return (
     <PostForm form={form}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      <TextInput
-        {...control(fields.email)}
-        label={t("new.email")}
-        hint={t("new.emailHint")}
-        type="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-      />
+      <EmailField {...control(fields.email)} label={t("new.email")} hint={t("new.emailHint")} />
       <TextInput
         {...control(fields.name)}
         label={t("new.name")}
         autoComplete="name"
-        maxLength={100}
+        maxLength={CONTACT_NAME_LENGTH}
         required
       />
       <Select {...control(fields.category)} label={t("new.category")}>

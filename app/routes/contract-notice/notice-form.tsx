@@ -1,3 +1,4 @@
+import { EMAIL_LENGTH } from "~/contract/limits";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -12,7 +13,7 @@ type Names = Record<"name" | "email" | "reference" | "date", string>;
 
 const attributes = {
   name: { autoComplete: "name", maxLength: 100, required: true },
-  email: { type: "email", autoComplete: "email", maxLength: 254, required: true },
+  email: { type: "email", autoComplete: "email", maxLength: EMAIL_LENGTH, required: true },
   reference: { autoComplete: "off", maxLength: 100 },
   date: { type: "date", autoComplete: "off" },
 } as const;

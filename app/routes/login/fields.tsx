@@ -1,4 +1,5 @@
 import { CARRIED_FIELD } from "~/forms/carried";
+import { EmailField } from "~/forms/email-field";
 import { PostForm, SendButton } from "~/forms/post-form";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
@@ -6,7 +7,6 @@ import { paths } from "~/paths";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PasswordInput } from "~/ui/password-input";
-import { TextInput } from "~/ui/text-input";
 import type { LoginReply } from "./form";
 
 type SignInProps = { reply: LoginReply | undefined; returnTo: string | null };
@@ -41,13 +41,7 @@ function LoginForm({ reply, returnTo }: SignInProps) {
       reloadDocument={Boolean(reply?.carried)}
     >
       {reply?.carried && <input type="hidden" name={CARRIED_FIELD} value={reply.carried} />}
-      <TextInput
-        {...control(fields.email)}
-        label={t("email")}
-        type="email"
-        autoComplete="username"
-        required
-      />
+      <EmailField {...control(fields.email)} label={t("email")} autoComplete="username" />
       <PasswordInput
         {...control(fields.password)}
         label={t("password")}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import type { SubscriptionWords } from "~/i18n/subscription-words.server";
+import { useT } from "~/i18n/use-t";
+import { Tag } from "./chips";
+import { DefinitionList } from "./definition-list";
+import { Panel } from "./panel";
+
+type SubscriptionFactsProps = {
+  subscription: SubscriptionWords;
+  /** Lines below those that always stand. */
+  more: { term: string; value: ReactNode }[];
+  children?: ReactNode;
+};
+
+/** What one pays, since when, and what comes next. */
+export function SubscriptionFacts({ subscription, more, children }: SubscriptionFactsProps) {
+  const { state, formula, price, since, next, until, ended } = subscription;
+  const t = useT("account");
+  return (
+    <Panel
+      title={t("subscription")}
+      id="subscription"
+      aside={<Tag tone={state === "active" ? "success" : "warning"}>{t(`state.${state}`)}</Tag>}
+    >
+      <DefinitionList
+        items={[
+          { term: t("formula"), value: formula },
+          { term: t("price"), value: price },
+          { term: t("since"), value: since },
+          { term: t("next"), value: next },
+          { term: t("until"), value: until },
+          { term: t("ended"), value: ended },
+          ...more,
+        ]}
+      />
+      {children}
+    </Panel>
+  );
+}
