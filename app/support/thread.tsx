@@ -78,7 +78,7 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
   const support = useT("support");
   return (
     <div role="log" aria-label={t("thread.messages")}>
-      <ol ref={list} className="thread">
+      <ol ref={list} className="thread" tabIndex={-1}>
         {messages.map(({ uid, date, author, mine, parts }) => (
           <Message
             key={uid}

@@ -21,10 +21,13 @@ export function useOlder({ first, hrefOf, onMessages, list }: Older) {
   receive.current = onMessages;
   useEffect(() => {
     if (!data) return;
+    hush(list.current);
     const item = list.current?.firstElementChild;
     held.current = item ? { item, top: item.getBoundingClientRect().top } : null;
     receive.current(data.thread.messages);
     setCursor(data.thread.older);
+    // The link that was pressed is about to go.
+    if (!data.thread.older) list.current?.focus({ preventScroll: true });
   }, [data, list]);
   useEffect(() => {
     if (!held.current) return;
@@ -38,4 +41,13 @@ export function useOlder({ first, hrefOf, onMessages, list }: Older) {
     busy: state !== "idle",
     load: () => cursor && load(hrefOf(cursor)),
   };
+}
+
+const HUSH_MS = 1_000;
+
+/** Screen readers read out what joins a log: new messages, but not old ones that were asked for. */
+function hush(list: HTMLElement | null) {
+  const log = list?.closest("[role=log]");
+  log?.setAttribute("aria-live", "off");
+  setTimeout(() => log?.removeAttribute("aria-live"), HUSH_MS);
 }

@@ -101,6 +101,30 @@ describe("a thread with script", () => {
     expect(new URL(page.url()).search).not.toContain("cursor");
   });
 
+  it("reads out what is new, and not what is older", async () => {
+    const page = await reader();
+    const { link } = await openTicket(page);
+    await writeMany(link, 12);
+    await page.reload();
+    await hydrated(page);
+    const log = page.getByRole("log", { name: "Conversation" });
+    await log.evaluate((region) => {
+      const record = () =>
+        (region.dataset.heard = `${region.ariaLive ?? ""} ${region.dataset.heard ?? ""}`);
+      new MutationObserver(record).observe(region, { childList: true, subtree: true });
+    });
+    const heard = async () => (await log.getAttribute("data-heard"))?.trim().split(" ").at(0);
+    await page.getByRole("link", { name: "Messages plus anciens" }).press("Enter");
+    await page.locator("li.message", { hasText: "Bonjour" }).waitFor();
+    expect(await heard()).toBe("off");
+    // Nothing older is left: focus goes to the messages, not to nowhere.
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe("thread");
+    await expect.poll(() => log.getAttribute("aria-live")).toBe(null);
+    await log.evaluate((region) => delete region.dataset.heard);
+    await reply(page, "Encore moi");
+    expect(await heard()).toBe("");
+  });
+
   it("asks by itself where streams do not pass", async () => {
     const page = await reader();
     await page.clock.install();
