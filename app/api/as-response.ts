@@ -1,4 +1,5 @@
 import {
+  ForbiddenError,
   InvalidArgumentError,
   NotFoundError,
   RateLimitError,
@@ -13,6 +14,7 @@ import {
  */
 export function asResponse(error: unknown, path: string): never {
   if (error instanceof NotFoundError) throw refusal(404, `Page not found: ${path}`);
+  if (error instanceof ForbiddenError) throw refusal(403, "Forbidden");
   if (error instanceof RateLimitError) throw refusal(429, "Too Many Requests", error.retryAfter);
   const badAddress =
     error instanceof ValidationError ||

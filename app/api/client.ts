@@ -53,6 +53,8 @@ export type ApiOptions = {
   onNextToken: (token: string) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
   onUnauthorized?: () => Promise<void>;
+  /** The same for 403; the session knows by then what `next-token` says of the roles. */
+  onForbidden?: () => Promise<void>;
   /** Whose call it is: limits count by it (R-10.12). */
   clientAddress?: string | undefined;
   /** What their browser calls itself: names the device of a session. */
@@ -179,14 +181,18 @@ async function read({ endpoint, line }: Prepared, sent: Sent, options: ApiOption
   const schema = endpoint.answers[answer.status];
   if (schema === null) return null;
   if (schema === undefined) {
-    const refused = answer.status === 401 && asSomebody && endpoint.request.authorization;
-    if (refused) await options.onUnauthorized?.();
+    if (asSomebody && endpoint.request.authorization) await tell(answer.status, options);
     throw errorOf(endpoint, line, answer);
   }
   const body = schema.safeParse(readBody(line, answer));
   if (body.success) return body.data;
   const where = body.error.issues.map(({ path }) => path.join(".")).join(", ");
   throw new ResponseValidationError(line, `${line}: the answer does not fit at ${where}`);
+}
+
+async function tell(status: number, { onUnauthorized, onForbidden }: ApiOptions) {
+  if (status === 401) await onUnauthorized?.();
+  if (status === 403) await onForbidden?.();
 }
 
 function readBody(line: string, { headers, text }: Answer): unknown {

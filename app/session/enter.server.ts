@@ -68,6 +68,11 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     session.disconnect(handle.provider);
     if (handle.secured) throw await toLogin({ url, session, redirect: leave }, handle, state);
   };
+  // A role may end at any time; whoever lost it is told why by the login page (R-2.6).
+  const onForbidden = async () => {
+    if (maySee(session, handle)) return;
+    throw await toLogin({ url, session, redirect: leave }, handle, state);
+  };
   const onNextToken = (token: string) => {
     session.connect(handle.provider, token);
     return commitRedirects(state, request);
@@ -81,6 +86,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     ...(secret && { supportAuthorization: `Contact ${secret}` }),
     onNextToken,
     onUnauthorized,
+    onForbidden,
   });
   const api = readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
 import { newEmail, reachBank, subscribe } from "../support/people";
 import { faultsOf, mainOf, openThreads } from "./threads";
 
@@ -27,6 +28,26 @@ describe("coaching", () => {
       expect((await stranger.get(path)).headers.get("location")).toBe(login);
       await reachBank(stranger, newEmail());
       expect((await stranger.get(path)).headers.get("location")).toBe(login);
+    },
+  );
+
+  it.each(["/coaching", "the thread"])(
+    "leads to the subscription as soon as it has ended, from %s",
+    async (place) => {
+      const { member, path } = await newDiscussion();
+      const { database } = await embeddedPlatform();
+      const ended = "2026-01-01T00:00:00.000Z";
+      await database
+        .updateTable("subscription")
+        .set({ expires_at: ended, ended_at: ended })
+        .execute();
+      const address = place === "the thread" ? path : place;
+      const login = `/login?returnTo=${encodeURIComponent(address)}`;
+      const answer = await member.get(address);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, login]);
+      expect(mainOf(await member.follow(answer))).toContain("abonn");
+      const late = await member.post(NEW, { subject: "Mon thème", message: "Bonjour" });
+      expect(late.headers.get("location")).toMatch(/^\/login/);
     },
   );
 

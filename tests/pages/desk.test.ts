@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
 import type { Visitor } from "../support/pages";
 import { answerAt, mainOf, messagesOf, openThreads } from "./threads";
 
@@ -20,6 +21,19 @@ describe("the desk", () => {
     }
     expect(messagesOf(await (await newCoach()).get(`/desk/${uid}`))).toEqual(["Bonjour"]);
   });
+
+  it.each(["/desk", "the ticket"])(
+    "is left by who is no coach any more, from %s",
+    async (place) => {
+      const { uid } = await newTicket();
+      const coach = await newCoach();
+      const { database } = await embeddedPlatform();
+      await database.deleteFrom("account_role").execute();
+      const answer = await coach.get(place === "/desk" ? place : `/desk/${uid}`);
+      expect([answer.status, answer.headers.get("location")?.slice(0, 6)]).toEqual([302, "/login"]);
+      expect((await coach.post(`/desk/${uid}`, { message: "Encore moi" })).status).toBe(302);
+    },
+  );
 
   it("finds by words, and says when there is nothing", async () => {
     const word = `comète${Date.now()}`;
