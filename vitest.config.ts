@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["tests/**/*.test.{ts,tsx}"],
-    globalSetup: "tests/support/postgres.ts",
+    globalSetup: ["tests/support/postgres.ts", "tests/support/fresh.ts"],
     // Much of a test is waiting: for a database, a browser, a bank.
     maxWorkers: "100%",
     // Journeys start whole sites and browsers, several at a time.

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { afterEach, describe } from "vitest";
 import { openPlatform, type Platform, type PlatformOptions } from "../../server/platform";
 import { refuseCardTraces } from "./card-traces";
+import { query } from "./fresh";
 import { FakeClock } from "../../server/platform/ports/clock";
 
 export const ORIGIN = "https://cap.example";
@@ -47,7 +47,9 @@ export function onEachDatabase(subject: string, claims: (open: OpenPlatform) => 
       for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
     });
     claims(async (options = {}) => {
-      const place = engine === "SQLite" ? temporaryFolder() : await postgresPlace();
+      // Demo content is in the copies already.
+      const isUsual = options.contentDir === undefined;
+      const place = engine === "SQLite" ? sqlitePlace(isUsual) : await postgresPlace(isUsual);
       cleanups.push(place.remove);
       return open({ ...place.options, ...options }, cleanups);
     });
@@ -130,11 +132,20 @@ function temporaryFolder() {
   };
 }
 
+function sqlitePlace(isUsual: boolean) {
+  const place = temporaryFolder();
+  const { TEST_FRESH_SQLITE: fresh } = process.env;
+  if (fresh && isUsual) copyFileSync(fresh, join(place.options.dataDir, "cap-celeste.db"));
+  return place;
+}
+
 /** A database of its own on the server that `TEST_DATABASE_URL` names. */
-export async function postgresPlace() {
+export async function postgresPlace(isUsual = false) {
   const server = process.env.TEST_DATABASE_URL ?? "";
   const name = `cap_celeste_${crypto.randomUUID().replaceAll("-", "")}`;
-  await query(server, `create database ${name}`);
+  const { TEST_FRESH_POSTGRES: fresh } = process.env;
+  const copy = fresh && isUsual ? ` template ${fresh}` : "";
+  await query(server, `create database ${name}${copy}`);
   const files = temporaryFolder();
   const databaseUrl = new URL(server);
   databaseUrl.pathname = name;
@@ -145,14 +156,4 @@ export async function postgresPlace() {
       await query(server, `drop database ${name} with (force)`);
     },
   };
-}
-
-async function query(connectionString: string, text: string) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(text);
-  } finally {
-    await client.end();
-  }
 }
