@@ -9,7 +9,7 @@ import { listen, urlOf } from "./host/listen";
 import { pages } from "./host/pages";
 import { log } from "./log";
 
-const state = { draining: false };
+const stopping = new AbortController();
 
 try {
   await start();
@@ -31,8 +31,10 @@ async function start() {
   const { secrets } = settings;
   if (!settings.apiUrl) await embeddedPlatform();
   const { build, files } = await loadBuild();
-  const isDraining = () => state.draining;
-  const app = hostApp({ config: settings, log: log(), files, pages: pages(build), isDraining });
+  const { signal } = stopping;
+  const isDraining = () => signal.aborted;
+  const parts = { log: log(), files, pages: pages(build, signal), isDraining };
+  const app = hostApp({ config: settings, ...parts });
   const server = await listen(getRequestListener(app.fetch), settings);
   warnOfShortSecrets(secrets);
   stopOnSignals(() => drain(server));
@@ -43,8 +45,8 @@ async function start() {
 
 function stopOnSignals(drained: () => Promise<void>) {
   const stop = async (signal: string) => {
-    if (state.draining) return;
-    state.draining = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     log().info({ signal }, "stopping");
     await drained();
     await closeEmbeddedPlatform();

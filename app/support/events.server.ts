@@ -1,3 +1,5 @@
+import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
+import { addressUid } from "~/api/address-uid.server";
 import { uid as uidSchema } from "~/contract/primitives";
 import type { Visit } from "~/session/enter.server";
 import type { SupportKind } from "./kinds";
@@ -15,12 +17,9 @@ let open = 0;
  * New messages of a thread as server-sent events, each lot under the uid of its last one; silence is
  * a comment, so that nothing between takes the line for dead.
  */
-export async function threadEvents(
-  visit: Visit,
-  { type }: SupportKind,
-  uid: string,
-  request: Request,
-) {
+export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const uid = addressUid(args);
   const place = takePlace();
   if (!place) return refused();
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
@@ -41,7 +40,8 @@ export async function threadEvents(
     place.leave();
     return refused();
   }
-  return new Response(streamOf(first, news, place), {
+  const goesOn = () => place.isTaken() && !isStopping(context);
+  return new Response(streamOf(first, { news, goesOn, leave: place.leave }), {
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
@@ -52,8 +52,6 @@ export async function threadEvents(
 
 /** A browser does not ask again: the page asks by itself. */
 const refused = () => new Response(null, { status: 503 });
-
-type Place = NonNullable<ReturnType<typeof takePlace>>;
 
 /** One of the streams there may be at once; null: all are taken. */
 function takePlace() {
@@ -69,8 +67,14 @@ function takePlace() {
   };
 }
 
+/** A host that stops waits for its answers: these would never end. */
+const isStopping = ({ stopping }: AppLoadContext) =>
+  stopping instanceof AbortSignal && stopping.aborted;
+
+type Stream = { news: () => Promise<string | null>; goesOn: () => boolean; leave: () => void };
+
 /** Writes what there is now and then, until the reader leaves, the time is over or a look fails. */
-function streamOf(first: string, news: () => Promise<string | null>, place: Place) {
+function streamOf(first: string, { news, goesOn, leave }: Stream) {
   const encoder = new TextEncoder();
   const until = Date.now() + OPEN_MS;
   return new ReadableStream<Uint8Array>({
@@ -79,12 +83,12 @@ function streamOf(first: string, news: () => Promise<string | null>, place: Plac
     },
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      const goesOn = place.isTaken() && Date.now() < until;
-      const text = goesOn ? await news().catch(() => null) : null;
+      const looks = goesOn() && Date.now() < until;
+      const text = looks ? await news().catch(() => null) : null;
       if (text !== null) return controller.enqueue(encoder.encode(text));
-      place.leave();
+      leave();
       controller.close();
     },
-    cancel: place.leave,
+    cancel: leave,
   });
 }

@@ -4,7 +4,7 @@ import { clientAddressOf } from "./client-address";
 import type { HostContext } from "./request";
 
 /** The Remix build. Its context is new for each request: the session is found by it. */
-export function pages(build: ServerBuild) {
+export function pages(build: ServerBuild, stopping: AbortSignal) {
   const handle = createRequestHandler(build, "production");
   return (context: HostContext) =>
     handle(context.req.raw, {
@@ -13,5 +13,6 @@ export function pages(build: ServerBuild) {
         context.req.header("x-forwarded-for"),
       ),
       requestId: context.get("requestId"),
+      stopping,
     });
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, type MouseEvent } from "react";
+import { useState, type MouseEvent } from "react";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -16,10 +16,13 @@ type StopProps = { until: string; asked: boolean; reply: FormReply | undefined }
 /** A dialog where there is script; without, the same form is a section of the page. */
 export function Stop({ until, asked, reply }: StopProps) {
   const t = useT("subscription");
-  // Refused, or come back after signing in anew.
-  const answered = reply !== undefined;
-  const [open, setOpen] = useState(asked || answered);
-  useEffect(() => setOpen(asked || answered), [asked, answered]);
+  const [open, setOpen] = useState(asked || reply !== undefined);
+  const [known, setKnown] = useState({ asked, reply });
+  // Refused, or come back after signing in anew; while it renders, before anybody can close it again.
+  if (known.asked !== asked || known.reply !== reply) {
+    setKnown({ asked, reply });
+    setOpen(asked || reply !== undefined);
+  }
   const show = (event: MouseEvent) => {
     event.preventDefault();
     setOpen(true);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { NAME_LENGTH } from "~/contract/limits";
 import { SendButton } from "~/forms/post-form";
 import type { Control, Field } from "~/forms/use-reply";
@@ -17,9 +17,13 @@ type NameDialogProps = {
 export function NameDialog({ field, control, failed }: NameDialogProps) {
   const [open, setOpen] = useState(true);
   const t = useT("coaching");
-  useEffect(() => setOpen(!failed), [failed]);
   return (
-    <Dialog id="name-dialog" title={t("name.title")} open={open} onClose={() => setOpen(false)}>
+    <Dialog
+      id="name-dialog"
+      title={t("name.title")}
+      open={open && !failed}
+      onClose={() => setOpen(false)}
+    >
       <div className="form">
         <p>{t("name.text")}</p>
         <TextInput

@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { addressUid } from "~/api/address-uid.server";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { threadEvents } from "~/support/events.server";
@@ -14,5 +13,5 @@ export const handle = page({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  return threadEvents(visit, kinds.contact, addressUid(args), args.request);
+  return threadEvents(visit, kinds.contact, args);
 }
