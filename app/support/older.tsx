@@ -2,10 +2,10 @@ import type { MouseEvent } from "react";
 import { ButtonLink } from "~/ui/button";
 import { useOlder } from "./use-older";
 
-type OlderProps = Parameters<typeof useOlder>[0] & { label: string };
+type OlderProps<Data, M> = Parameters<typeof useOlder<Data, M>>[0] & { label: string };
 
 /** A link to the messages before; with script they come above the ones shown. */
-export function Older({ label, ...thread }: OlderProps) {
+export function Older<Data, M>({ label, ...thread }: OlderProps<Data, M>) {
   const older = useOlder(thread);
   if (!older.href) return null;
   const loadInPlace = (event: MouseEvent) => {

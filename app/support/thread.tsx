@@ -41,6 +41,7 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
         first={older}
         list={list}
         hrefOf={(cursor) => kind.thread(ticket.uid, { ...own, cursor })}
+        partOf={partOf}
         onMessages={prepend}
         label={t("thread.older")}
       />
@@ -65,6 +66,8 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
     </div>
   );
 }
+
+const partOf = (page: { thread: ThreadData }) => page.thread;
 
 type MessagesProps = {
   kind: SupportKind;

@@ -1,23 +1,22 @@
 import { useCallback, useEffect, useState } from "react";
-import type { MessageWords } from "./message-words.server";
 
-type Messages = readonly MessageWords[];
+type Said = { uid: string };
 
 /** A thread as it grows at both ends; no message stands twice. */
-export function useMessages(loaded: Messages) {
+export function useMessages<M extends Said>(loaded: readonly M[]) {
   const [messages, setMessages] = useState(loaded);
   const prepend = useCallback(
-    (older: Messages) => setMessages((known) => [...unknown(older, known), ...known]),
+    (older: readonly M[]) => setMessages((known) => [...unknown(older, known), ...known]),
     [],
   );
   const append = useCallback(
-    (newer: Messages) => setMessages((known) => [...known, ...unknown(newer, known)]),
+    (newer: readonly M[]) => setMessages((known) => [...known, ...unknown(newer, known)]),
     [],
   );
-  // The page looks its thread up anew after each reply.
+  // The page looks its thread up anew after each reply, and now and then.
   useEffect(() => append(loaded), [append, loaded]);
   return { messages, prepend, append };
 }
 
-const unknown = (some: Messages, known: Messages) =>
+const unknown = <M extends Said>(some: readonly M[], known: readonly M[]) =>
   some.filter(({ uid }) => !known.some((message) => message.uid === uid));

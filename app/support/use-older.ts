@@ -1,34 +1,41 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
-import type { MessageWords } from "./message-words.server";
-import type { ThreadData } from "./thread.server";
 
-type Older = {
+/** A part of a thread, and the cursor of the messages before it. */
+export type ThreadPart<M> = { messages: readonly M[]; older: string | null };
+
+type Older<Data, M> = {
   /** Cursor of the messages before, null at the beginning of the thread. */
   first: string | null;
   hrefOf: (cursor: string) => string;
-  onMessages: (messages: readonly MessageWords[]) => void;
+  /** The part in what the page of `hrefOf` loads; it must not change between two renderings. */
+  partOf: (data: Data) => ThreadPart<M>;
+  onMessages: (messages: readonly M[]) => void;
   /** The list they join. */
   list: RefObject<HTMLElement>;
 };
 
 /** Older messages, loaded above the ones read; these keep their place on the screen. */
-export function useOlder({ first, hrefOf, onMessages, list }: Older) {
-  const { load, data, state } = useFetcher<{ thread: ThreadData }>();
+export function useOlder<Data, M>({ first, hrefOf, partOf, onMessages, list }: Older<Data, M>) {
+  const { load, data, state } = useFetcher();
   const [cursor, setCursor] = useState(first);
   const held = useRef<{ item: Element; top: number } | null>(null);
   const receive = useRef(onMessages);
   receive.current = onMessages;
+  // The router looks up anew what was loaded before, when something is sent: that was not asked for.
+  const isAsked = useRef(false);
   useEffect(() => {
-    if (!data) return;
+    if (!data || !isAsked.current) return;
+    isAsked.current = false;
     hush(list.current);
     const item = list.current?.firstElementChild;
     held.current = item ? { item, top: item.getBoundingClientRect().top } : null;
-    receive.current(data.thread.messages);
-    setCursor(data.thread.older);
+    const { messages, older } = partOf(data as Data);
+    receive.current(messages);
+    setCursor(older);
     // The link that was pressed is about to go.
-    if (!data.thread.older) list.current?.focus({ preventScroll: true });
-  }, [data, list]);
+    if (!older) list.current?.focus({ preventScroll: true });
+  }, [data, list, partOf]);
   useEffect(() => {
     if (!held.current) return;
     const { item, top } = held.current;
@@ -39,7 +46,10 @@ export function useOlder({ first, hrefOf, onMessages, list }: Older) {
   return {
     href: cursor && hrefOf(cursor),
     busy: state !== "idle",
-    load: () => cursor && load(hrefOf(cursor)),
+    load: () => {
+      isAsked.current = true;
+      if (cursor) load(hrefOf(cursor));
+    },
   };
 }
 

@@ -203,6 +203,36 @@ describe("the desk with script", () => {
     await coach.waitForURL(paths.desk());
   });
 
+  it("keeps what is being written while older messages come and pages are looked up anew", async () => {
+    const visitor = await reader();
+    const { subject, link } = await openTicket(visitor);
+    await writeMany(link, 12);
+    const coach = await reader();
+    await openDesk(site(), coach, "Pollux");
+    await coach.clock.install();
+    await openAtDesk(coach, subject);
+    const field = coach.locator("[name=message]");
+    await field.fill("Je lis tout");
+    await expect
+      .poll(async () => {
+        const older = coach.getByRole("link", { name: "Messages plus anciens" });
+        if (await older.isVisible()) await older.click();
+        return (await said(coach)).length;
+      })
+      .toBe(13);
+    expect(await field.inputValue()).toBe("Je lis tout");
+    expect(new URL(coach.url()).search).toBe("");
+    await field.focus();
+    await reply(visitor, "Encore une chose");
+    await coach.clock.fastForward(10_000);
+    await coach.getByText("Encore une chose").waitFor();
+    expect(await said(coach)).toHaveLength(14);
+    expect(await field.inputValue()).toBe("Je lis tout");
+    expect(await coach.evaluate(() => document.activeElement?.getAttribute("name"))).toBe(
+      "message",
+    );
+  });
+
   it("shows what a colleague changed, without being asked", async () => {
     const subject = newSubject();
     await writeTicket(await reader(), subject);

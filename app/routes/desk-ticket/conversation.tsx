@@ -1,29 +1,36 @@
+import { useRef } from "react";
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
 import { MessageText } from "~/support/message-text";
-import { ButtonLink } from "~/ui/button";
+import { Older } from "~/support/older";
+import { useMessages } from "~/support/use-messages";
+import type { ThreadPart } from "~/support/use-older";
 import { Tag } from "~/ui/chips";
 import { Message } from "~/ui/message";
 import type { DeskMessageWords } from "./words.server";
 
-type ConversationProps = { messages: DeskMessageWords[]; older: string | null };
+type ConversationProps = ThreadPart<DeskMessageWords> & { uid: string };
 
-export function Conversation({ messages, older }: ConversationProps) {
+export function Conversation({ uid, messages: loaded, older }: ConversationProps) {
+  const { messages, prepend } = useMessages(loaded);
+  const list = useRef<HTMLOListElement>(null);
   const t = useT("desk");
   return (
     <>
-      {older && (
-        <p>
-          <ButtonLink small href={older}>
-            {t("thread.older")}
-          </ButtonLink>
-        </p>
-      )}
+      <Older
+        first={older}
+        list={list}
+        hrefOf={(cursor) => paths.deskTicket(uid, { cursor })}
+        partOf={partOf}
+        onMessages={prepend}
+        label={t("thread.older")}
+      />
       <div role="log" aria-label={t("thread.messages")}>
-        <ol className="thread">
-          {messages.map(({ uid, parts, internal, ...message }) => (
+        <ol ref={list} className="thread" tabIndex={-1}>
+          {messages.map(({ uid: id, parts, internal, ...message }) => (
             <Message
-              key={uid}
-              id={uid}
+              key={id}
+              id={id}
               {...message}
               internal={internal}
               state={internal && <Tag tone="warning">{t("thread.internal")}</Tag>}
@@ -36,3 +43,5 @@ export function Conversation({ messages, older }: ConversationProps) {
     </>
   );
 }
+
+const partOf = (page: ThreadPart<DeskMessageWords>) => page;

@@ -83,10 +83,7 @@ export default function DeskTicketPage() {
       </Cluster>
       <div className="split">
         <div className="stack stack--l">
-          <Conversation
-            messages={messages}
-            older={older && paths.deskTicket(ticket.uid, { cursor: older })}
-          />
+          <Conversation uid={ticket.uid} messages={messages} older={older} />
           {!isNewest && (
             <p>
               <ButtonLink href={paths.deskTicket(ticket.uid)}>{t("thread.newest")}</ButtonLink>
