@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { CLIENT_ADDRESS, CLIENT_AGENT } from "./client";
+import { CLIENT_ADDRESS, CLIENT_AGENT } from "./prepare";
 
 /** The visitor's address as the host saw it; undefined where no host did. */
 export function clientAddressOf({ clientAddress }: AppLoadContext): string | undefined {

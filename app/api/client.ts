@@ -1,6 +1,6 @@
 import type { z } from "zod/v4";
 import type { Endpoint } from "~/contract/endpoint";
-import { endpoints, type EndpointName, type Endpoints } from "~/contract/endpoints";
+import type { EndpointName, Endpoints } from "~/contract/endpoints";
 import { REQUEST_TIMEOUT_MS } from "~/contract/limits";
 import {
   ApiError,
@@ -10,19 +10,11 @@ import {
   UnexpectedStatusError,
   type ExpectedError,
 } from "./errors";
-import { encodeQuery } from "./query";
+import { prepare, type Input, type Prepared, type Sender } from "./prepare";
 import { errorOf, type Answer } from "./translate";
 
 /** Carries one request to the API: in process or over HTTP. */
 export type Transport = (request: Request) => Promise<Response>;
-
-type Parts<R> = {
-  [
-    P in keyof R as P extends "params" | "query" | "headers" | "body" ? P : never
-  ]: R[P] extends z.ZodType ? z.input<R[P]> : never;
-};
-
-export type Input<N extends EndpointName> = Parts<Endpoints[N]["request"]>;
 
 type BodyOf<S> = S extends z.ZodType ? z.output<S> : null;
 type Bodies<E> =
@@ -41,34 +33,20 @@ export type Api = {
   attempt: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Outcome<N>>;
 };
 
-export type ApiOptions = {
+export type ApiOptions = Sender & {
   transport: Transport;
-  /** `https://host/api`, without a final slash. */
-  base: string;
   /** Bearer token of now: read at each call, as an earlier one may have renewed it. */
   bearer: () => string | undefined;
-  /** `Contact <credential>`: who reads tickets without a session (R-6.2). */
-  supportAuthorization?: string | undefined;
   /** Called with the `next-token` header of any answer, also of one that is retried (R-4.4). */
   onNextToken: (token: string) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
   onUnauthorized?: () => Promise<void>;
   /** The same for 403; the session knows by then what `next-token` says of the roles. */
   onForbidden?: () => Promise<void>;
-  /** Whose call it is: limits count by it (R-10.12). */
-  clientAddress?: string | undefined;
-  /** What their browser calls itself: names the device of a session. */
-  clientAgent?: string | undefined;
   timeoutMs?: number;
 };
 
-/** Read by the platform only; what a browser sends there is written over. */
-export const CLIENT_ADDRESS = "x-client-address";
-export const CLIENT_AGENT = "x-client-agent";
-
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
-
-type Prepared = { endpoint: Endpoint; line: string; url: string; init: RequestInit };
 
 /** The only door to `/api`: timeout, one retry of reads, both directions checked (R-7.1, 7.2, 5.6). */
 export function createApi(options: ApiOptions): Api {
@@ -87,52 +65,6 @@ export function createApi(options: ApiOptions): Api {
       }
     },
   };
-}
-
-function prepare(name: EndpointName, input: object, options: ApiOptions): Prepared {
-  const endpoint: Endpoint = endpoints[name];
-  const line = `${endpoint.method} ${endpoint.path}`;
-  const parts = check(endpoint, line, input);
-  const headers = new Headers({ accept: "application/json", ...asTexts(parts.headers) });
-  if (endpoint.request.body) headers.set("content-type", "application/json");
-  const credential: unknown = endpoint.request.headers?.shape["support-authorization"];
-  if (credential && options.supportAuthorization) {
-    headers.set("support-authorization", options.supportAuthorization);
-  }
-  if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
-  if (options.clientAgent) headers.set(CLIENT_AGENT, options.clientAgent);
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(asTexts(parts.params)[key] ?? ""),
-  );
-  const search = encodeQuery(parts.query ?? {}).toString();
-  return {
-    endpoint,
-    line,
-    url: `${options.base}${path}${search && `?${search}`}`,
-    init: {
-      method: endpoint.method,
-      headers,
-      redirect: "follow",
-      ...(endpoint.request.body && { body: JSON.stringify(parts.body) }),
-    },
-  };
-}
-
-type CheckedParts = Partial<
-  Record<"params" | "query" | "headers" | "body", Record<string, unknown>>
->;
-
-/** Refuses what does not fit the contract; sends what was given, not what a schema made of it. */
-function check({ request }: Endpoint, line: string, input: object): CheckedParts {
-  const parts: CheckedParts = input;
-  for (const part of ["params", "query", "headers", "body"] as const) {
-    const result = request[part]?.safeParse(parts[part]);
-    if (result && !result.success) {
-      const where = result.error.issues.map(({ path }) => [part, ...path].join(".")).join(", ");
-      throw new RequestValidationError(line, `${line}: the request does not fit at ${where}`);
-    }
-  }
-  return parts;
 }
 
 /** An answer and whether it was given to somebody. */
@@ -214,8 +146,4 @@ function isExpected(error: unknown): error is ExpectedError {
     !(error instanceof ResponseValidationError) &&
     !(error instanceof UnexpectedStatusError)
   );
-}
-
-function asTexts(values: Record<string, unknown> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }

@@ -1,6 +1,7 @@
 import { asResponse } from "~/api/as-response";
-import type { Input, Success } from "~/api/client";
+import type { Success } from "~/api/client";
 import { NotFoundError, UnauthorizedError, type ExpectedError } from "~/api/errors";
+import type { Input } from "~/api/prepare";
 import type { EndpointName } from "~/contract/endpoints";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";

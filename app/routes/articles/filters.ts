@@ -1,4 +1,4 @@
-import type { Input } from "~/api/client";
+import type { Input } from "~/api/prepare";
 
 /** What the address of the list holds (R-2.14); `sort` is `{key}-{direction}`. */
 export type Filters = {

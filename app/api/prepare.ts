@@ -1,0 +1,85 @@
+import type { z } from "zod/v4";
+import type { Endpoint } from "~/contract/endpoint";
+import { endpoints, type EndpointName, type Endpoints } from "~/contract/endpoints";
+import { RequestValidationError } from "./errors";
+import { encodeQuery } from "./query";
+
+type Parts<R> = {
+  [
+    P in keyof R as P extends "params" | "query" | "headers" | "body" ? P : never
+  ]: R[P] extends z.ZodType ? z.input<R[P]> : never;
+};
+
+export type Input<N extends EndpointName> = Parts<Endpoints[N]["request"]>;
+
+/** Read by the platform only; what a browser sends there is written over. */
+export const CLIENT_ADDRESS = "x-client-address";
+export const CLIENT_AGENT = "x-client-agent";
+
+export type Prepared = { endpoint: Endpoint; line: string; url: string; init: RequestInit };
+
+/** Where requests go, and whom they are from. */
+export type Sender = {
+  /** `https://host/api`, without a final slash. */
+  base: string;
+  /** `Contact <credential>`: who reads tickets without a session (R-6.2). */
+  supportAuthorization?: string | undefined;
+  /** Whose call it is: limits count by it (R-10.12). */
+  clientAddress?: string | undefined;
+  /** What their browser calls itself: names the device of a session. */
+  clientAgent?: string | undefined;
+};
+
+/**
+ * One call as a request.
+ * @throws RequestValidationError before anything is sent, when the input does not fit the contract (R-5.6)
+ */
+export function prepare(name: EndpointName, input: object, options: Sender): Prepared {
+  const endpoint: Endpoint = endpoints[name];
+  const line = `${endpoint.method} ${endpoint.path}`;
+  const parts = check(endpoint, line, input);
+  const headers = new Headers({ accept: "application/json", ...asTexts(parts.headers) });
+  if (endpoint.request.body) headers.set("content-type", "application/json");
+  const credential: unknown = endpoint.request.headers?.shape["support-authorization"];
+  if (credential && options.supportAuthorization) {
+    headers.set("support-authorization", options.supportAuthorization);
+  }
+  if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
+  if (options.clientAgent) headers.set(CLIENT_AGENT, options.clientAgent);
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(asTexts(parts.params)[key] ?? ""),
+  );
+  const search = encodeQuery(parts.query ?? {}).toString();
+  return {
+    endpoint,
+    line,
+    url: `${options.base}${path}${search && `?${search}`}`,
+    init: {
+      method: endpoint.method,
+      headers,
+      redirect: "follow",
+      ...(endpoint.request.body && { body: JSON.stringify(parts.body) }),
+    },
+  };
+}
+
+type CheckedParts = Partial<
+  Record<"params" | "query" | "headers" | "body", Record<string, unknown>>
+>;
+
+/** Refuses what does not fit the contract; sends what was given, not what a schema made of it. */
+function check({ request }: Endpoint, line: string, input: object): CheckedParts {
+  const parts: CheckedParts = input;
+  for (const part of ["params", "query", "headers", "body"] as const) {
+    const result = request[part]?.safeParse(parts[part]);
+    if (result && !result.success) {
+      const where = result.error.issues.map(({ path }) => [part, ...path].join(".")).join(", ");
+      throw new RequestValidationError(line, `${line}: the request does not fit at ${where}`);
+    }
+  }
+  return parts;
+}
+
+function asTexts(values: Record<string, unknown> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+}
