@@ -70,7 +70,7 @@ function ThreadLink({
         <p>
           {category && <span className="soft small">{category} </span>}
           <a href={href} className="strong">
-            {title}
+            <bdi>{title}</bdi>
           </a>
         </p>
         <p className="soft small">{[last, count].filter(Boolean).join(" · ")}</p>

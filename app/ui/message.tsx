@@ -24,7 +24,7 @@ export function Message({ id, author, date, mine, internal, state, children }: M
       className={classNames("message", mine && "message--mine", internal && "message--internal")}
     >
       <p className="message__meta">
-        <span className="message__author">{author}</span>{" "}
+        <bdi className="message__author">{author}</bdi>{" "}
         <time dateTime={date}>{formatDateTime(date)}</time> {state}
       </p>
       <p className="message__text" dir="auto">

@@ -75,6 +75,18 @@ describe("a ticket at the desk", () => {
     expect(messagesOf(await visitor().get(path)).at(-1)).toBe("Un\nDeux");
   });
 
+  it("lets no name or title turn the words around it", async () => {
+    const [name, subject] = ["Ada \u202Eadmin", `Objet \u202E${Date.now()}`];
+    const { uid, path } = await newTicket({ name, subject });
+    const coach = await newCoach();
+    const isolated = async (address: string, reader = coach) =>
+      (await reader.get(address)).dom.querySelectorAll("main bdi").map(({ text }) => text);
+    const inbox = await isolated(`/desk?q=${subject.split("\u202E").at(-1)}`);
+    expect(inbox).toEqual([subject, name]);
+    expect(await isolated(`/desk/${uid}`)).toContain(name);
+    expect(await isolated(path.replace(`/${uid}`, ""), visitor())).toEqual([subject]);
+  });
+
   it("keeps a note from the person", async () => {
     const { uid, path } = await newTicket();
     const coach = await newCoach();

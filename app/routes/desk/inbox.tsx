@@ -25,10 +25,13 @@ function Row({ href, type, status, category, title, person, excerpt, assignee, w
     <>
       <div className="rows__main">
         <p>
-          <a href={href}>{title}</a>
+          <a href={href}>
+            <bdi>{title}</bdi>
+          </a>
         </p>
         <p className="soft small">
-          {[person, category, when, assignee].filter(Boolean).join(" · ")}
+          <bdi>{person}</bdi>
+          {` · ${[category, when, assignee].filter(Boolean).join(" · ")}`}
         </p>
         <p className="small" dir="auto">
           {excerpt}
