@@ -42,10 +42,14 @@ export class InvalidArgumentError extends ApiError {
 
 export class UnauthorizedError extends ApiError {
   readonly status = 401;
+  /** Of support. */
+  readonly level = 1;
 }
 
 export class ForbiddenError extends ApiError {
   readonly status = 403;
+  /** Of support. */
+  readonly level = 2;
 }
 
 export class NotFoundError extends ApiError {

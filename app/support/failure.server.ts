@@ -1,6 +1,6 @@
 import { asResponse } from "~/api/as-response";
 import type { Success } from "~/api/client";
-import { NotFoundError, UnauthorizedError, type ExpectedError } from "~/api/errors";
+import { NotFoundError, type ExpectedError } from "~/api/errors";
 import type { Input } from "~/api/prepare";
 import type { EndpointName } from "~/contract/endpoints";
 import { paths } from "~/paths";
@@ -31,7 +31,8 @@ export const attemptRead = <N extends EndpointName>(visit: Visit, name: N, input
  */
 export async function leaveLost(visit: Visit, error: ExpectedError) {
   if (error instanceof NotFoundError) asResponse(error, visit.url.pathname);
-  if (!(error instanceof UnauthorizedError) || !visit.secret) return;
+  // Either level: what the link opened before it does not open now.
+  if (!("level" in error) || !visit.secret) return;
   throw await visit.redirect(paths.contactLink({ worn: "1" }), { status: 303 });
 }
 

@@ -11,7 +11,7 @@ export function Older<Data, M>({ label, ...thread }: OlderProps<Data, M>) {
   const loadInPlace = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    older.load();
+    void older.load();
   };
   return (
     <p>

@@ -15,27 +15,40 @@ type ReplyProps = {
   kind: SupportKind;
   uid: string;
   action: string;
+  /** Nobody may reply any more. */
+  closed: boolean;
   reply: FormReply | undefined;
   idempotencyKey: string;
   onSending: (text: string | null) => void;
   onSent: (message: MessageWords) => void;
 };
 
-/** Without script a plain post; with it the message joins the thread at once and settles there. */
-export function Reply({ kind, uid, action, ...sending }: ReplyProps) {
+/**
+ * Without script a plain post; with it the message joins the thread at once and settles there. When
+ * the thread was closed meanwhile, what was typed stays to be read and copied.
+ */
+export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const { Form, busy, key, refused, unsent, queue } = useSendingReply({ area, ...sending });
   const { form, fields, control } = useReply<{ message: string }>("reply", refused);
   const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
+  const support = useT("support");
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
   useDraft(area, uid);
+  const [isBegun] = useState(!closed || refused !== undefined);
+  const [isKept, setKept] = useState(refused !== undefined);
+  useEffect(() => {
+    if (closed) setKept(area.current?.value !== "");
+  }, [closed]);
+  if (!isBegun) return null;
   return (
     <Form
       method="post"
       action={action}
       className="form"
+      hidden={closed && !isKept}
       id={form.id}
       noValidate={form.noValidate}
       onSubmit={(event) => {
@@ -51,15 +64,18 @@ export function Reply({ kind, uid, action, ...sending }: ReplyProps) {
         {...message}
         {...(refused && error && { error })}
         inputRef={area}
-        label={t("thread.reply")}
-        hint={t("thread.replyHint")}
+        readOnly={closed}
+        label={closed ? support("unsent") : t("thread.reply")}
+        hint={closed ? undefined : t("thread.replyHint")}
         maxLength={MESSAGE_LENGTH}
       />
-      <div>
-        <Button look="primary" aria-disabled={busy}>
-          {t("thread.submit")}
-        </Button>
-      </div>
+      {!closed && (
+        <div>
+          <Button look="primary" aria-disabled={busy}>
+            {t("thread.submit")}
+          </Button>
+        </div>
+      )}
     </Form>
   );
 }

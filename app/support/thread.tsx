@@ -52,17 +52,15 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
           <ButtonLink href={here}>{t("thread.newest")}</ButtonLink>
         </p>
       )}
-      {ticket.status === "active" ? (
-        <Reply
-          {...{ kind, reply, idempotencyKey }}
-          uid={ticket.uid}
-          action={here}
-          onSending={setSending}
-          onSent={(message) => append([message])}
-        />
-      ) : (
-        <Notice tone="info">{t(`thread.${ticket.status}`)}</Notice>
-      )}
+      {ticket.status !== "active" && <Notice tone="info">{t(`thread.${ticket.status}`)}</Notice>}
+      <Reply
+        {...{ kind, reply, idempotencyKey }}
+        uid={ticket.uid}
+        action={here}
+        closed={ticket.status !== "active"}
+        onSending={setSending}
+        onSent={(message) => append([message])}
+      />
     </div>
   );
 }

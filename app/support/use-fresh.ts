@@ -1,5 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
+import { isReachable } from "~/api/reachable";
 
 const EVERY_MS = 10_000;
 
@@ -10,7 +11,10 @@ const EVERY_MS = 10_000;
 export function useFresh(refusal?: unknown) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    const look = () => document.visibilityState === "visible" && revalidate();
+    const look = () => {
+      if (document.visibilityState !== "visible") return;
+      void isReachable().then((reachable) => reachable && revalidate());
+    };
     const timer = setInterval(look, EVERY_MS);
     document.addEventListener("visibilitychange", look);
     return () => {

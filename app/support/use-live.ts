@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { MessageWords } from "./message-words.server";
+import { isReachable } from "~/api/reachable";
 import type { ThreadData } from "./thread.server";
 
 const POLL_MS = 20_000;
@@ -40,7 +41,10 @@ function usePolling({ active, page, last, receive }: Polling) {
   const { load, data } = useFetcher<{ thread: ThreadData }>();
   useEffect(() => {
     if (!active) return undefined;
-    const timer = setInterval(() => load(withSince(page, last.current)), POLL_MS);
+    const ask = () => load(withSince(page, last.current));
+    const timer = setInterval(() => {
+      void isReachable().then((reachable) => reachable && ask());
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [active, page, load, last]);
   useEffect(() => {

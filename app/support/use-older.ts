@@ -1,5 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { isReachable } from "~/api/reachable";
 
 /** A part of a thread, and the cursor of the messages before it. */
 export type ThreadPart<M> = { messages: readonly M[]; older: string | null };
@@ -46,9 +47,10 @@ export function useOlder<Data, M>({ first, hrefOf, partOf, onMessages, list }: O
   return {
     href: cursor && hrefOf(cursor),
     busy: state !== "idle",
-    load: () => {
+    load: async () => {
+      if (!cursor || !(await isReachable())) return;
       isAsked.current = true;
-      if (cursor) load(hrefOf(cursor));
+      load(hrefOf(cursor));
     },
   };
 }

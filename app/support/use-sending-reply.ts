@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type FormEvent, type RefObject } from "react";
 import type { FormReply } from "~/forms/refuse.server";
 import { isUnsent } from "~/forms/unsent";
 import type { MessageWords } from "./message-words.server";
@@ -44,7 +44,10 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     if (isBack && area.current?.value === "") write(area.current, under.current);
   }, [data, area]);
   // Once something was sent here, what the page was opened with is past.
-  const refused = data ? data.lastResult && { lastResult: data.lastResult } : reply;
+  const refused = useMemo(
+    () => (data ? data.lastResult && { lastResult: data.lastResult } : reply),
+    [data, reply],
+  );
   const waits = useRef(false);
   useEffect(() => {
     if (busy || !waits.current) return;

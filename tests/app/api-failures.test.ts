@@ -65,7 +65,11 @@ describe("the error catalogue", () => {
   it("turns 403 into a forbidden error", async () => {
     const error = await failureOf(signIn(json(403, { message: "Account blocked" })));
     expect(error).toBeInstanceOf(ForbiddenError);
-    expect(error).toMatchObject({ status: 403, message: "Account blocked" });
+    expect(error).toMatchObject({ status: 403, message: "Account blocked", level: 2 });
+  });
+
+  it("gives 401 the first level of support (R-6.2)", async () => {
+    expect(await failureOf(signIn(json(401, { message: "Non" })))).toMatchObject({ level: 1 });
   });
 
   it.each([[400], [409]])("keeps the violations of a %i answer", async (status) => {
