@@ -46,7 +46,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     siteTitle: config().siteTitle,
     viewer: claims && {
-      email: claims.identifier,
       vip: session.hasRole("vip"),
       coach: session.hasRole("coach"),
     },

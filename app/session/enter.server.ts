@@ -49,6 +49,7 @@ export async function enter(args: Arguments, handle: PageHandle): Promise<Visit>
   if (isForeignWrite(args.request)) throw new Response(null, { status: 403 });
   const state = await stateOf(args.context, args.request);
   if (args.request.method === "POST") state.posted = true;
+  if (handle.personal) state.personal = true;
   const visit = visitOf(args, handle, state);
   if (!maySee(state.session, handle)) throw await toLogin(visit, handle, state);
   return visit;

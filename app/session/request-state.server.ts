@@ -10,6 +10,8 @@ export type RequestState = {
   stays: boolean;
   /** An action answered with errors: the title says so (`Erreur : …`). */
   failed: boolean;
+  /** Shows, or may show, something of a person: no browser keeps it (R-11.8). */
+  personal: boolean;
   /** Seconds until a limited visitor may try again (R-10.12). */
   retryAfter?: number | undefined;
   /** Headers of the redirects made so far. */
@@ -27,6 +29,7 @@ export function stateOf(context: AppLoadContext, request: Request): Promise<Requ
     posted: false,
     stays: false,
     failed: false,
+    personal: false,
     redirects: [],
   }));
   states.set(context, opened);
@@ -34,18 +37,21 @@ export function stateOf(context: AppLoadContext, request: Request): Promise<Requ
 }
 
 /**
- * Adds the one session cookie of this answer if anything changed. Called at the end of a request
- * only: documents and data. A loader that wrote it could miss a sibling's new token.
+ * Adds the one session cookie of this answer if anything changed, and says who may keep the answer.
+ * Called at the end of a request only: documents and data. A loader that wrote the cookie could miss
+ * a sibling's new token.
  */
 export async function commitSession(
   context: AppLoadContext,
   request: Request,
   headers: Headers,
 ): Promise<void> {
-  const state = await states.get(context);
-  if (state?.retryAfter) headers.set("retry-after", String(state.retryAfter));
-  if (!state?.session.changed || hasSessionCookie(headers)) return;
-  addSession(headers, await writeSession(state.session, request));
+  const state = await stateOf(context, request);
+  if (state.retryAfter) headers.set("retry-after", String(state.retryAfter));
+  if (state.session.changed && !hasSessionCookie(headers)) {
+    addSession(headers, await writeSession(state.session, request));
+  }
+  setCaching(headers, state);
 }
 
 /**
@@ -53,9 +59,11 @@ export async function commitSession(
  * the start, and a newer one with each token that a sibling still receives. Remix lets all loaders
  * end before it answers with one's redirect.
  */
-export async function commitRedirects({ session, redirects }: RequestState, request: Request) {
+export async function commitRedirects(state: RequestState, request: Request) {
+  const { session, redirects } = state;
   if (redirects.length === 0) return;
   session.returnFlash();
+  for (const headers of redirects) setCaching(headers, state);
   if (!session.changed) return;
   let written: Session["data"];
   let cookie: string;
@@ -71,9 +79,31 @@ export async function commitRedirects({ session, redirects }: RequestState, requ
   }
 }
 
+const KEPT_NOWHERE = "private, no-store";
+
 function addSession(headers: Headers, cookie: string) {
   headers.append("set-cookie", cookie);
-  headers.set("cache-control", "private, no-store");
+  headers.set("cache-control", KEPT_NOWHERE);
+}
+
+/**
+ * Who may keep an answer (R-11.8). A personal one nobody: after signing out, Back must not bring it
+ * up again. Any other that a session had a part in only its own browser, which asks before it shows it
+ * anew. The same address holds other pages for other people, so that a cache in between must tell
+ * their cookies apart.
+ */
+function setCaching(headers: Headers, { session, personal, posted }: RequestState) {
+  headers.set("vary", withCookie(headers.get("vary")));
+  if (headers.get("cache-control") === KEPT_NOWHERE) return;
+  const own = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
+  headers.set("cache-control", personal || posted ? KEPT_NOWHERE : own);
+}
+
+function withCookie(vary: string | null) {
+  const names = vary?.split(",").map((name) => name.trim()) ?? [];
+  return names.some((name) => /^(?:cookie|\*)$/i.test(name))
+    ? names.join(", ")
+    : [...names, "Cookie"].join(", ");
 }
 
 const hasSessionCookie = (headers: Headers) => headers.getSetCookie().some(isSessionCookie);

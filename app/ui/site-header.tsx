@@ -6,7 +6,7 @@ import { Logo } from "./art/logo";
 import { Icon } from "./icon";
 import { NavLink } from "./nav-link";
 
-export type Viewer = { email: string; vip: boolean; coach: boolean };
+export type Viewer = { vip: boolean; coach: boolean };
 
 type SiteHeaderProps = {
   viewer: Viewer | null;

@@ -4,6 +4,7 @@ import type { Logger } from "../log";
 import { accessLog } from "./access-log";
 import { bodyLimit } from "./body-limit";
 import { compression } from "./compression";
+import { pageTags } from "./etag";
 import { healthz, readyz } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
@@ -26,7 +27,7 @@ export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<
   app.use(accessLog(log), closeWhen(isDraining), securityHeaders(config));
   app.get("/healthz", healthz);
   app.get("/readyz", readyz(config, isDraining));
-  app.use(staticFiles(files), originGuard(), bodyLimit(), compression());
+  app.use(staticFiles(files), originGuard(), bodyLimit(), compression(), pageTags());
   app.all("*", pages);
   app.onError((err, context) => {
     log.error({ err, requestId: context.get("requestId") }, "request failed");

@@ -15,10 +15,10 @@ export function compression(): HostMiddleware {
     await next();
     const { headers } = context.res;
     const body = context.res.body as ReadableStream<Uint8Array> | null;
-    if (!body || !mayCompress(headers)) return;
+    if (!mayCompress(headers)) return;
     context.header("vary", varyByEncoding(headers.get("vary")));
     const encoding = negotiateEncoding(context.req.header("accept-encoding"));
-    if (!encoding) return;
+    if (!body || !encoding) return;
     const response = await compressed(context.res, body, encoding);
     // Hono copies the headers of the answer before onto the next one, unless there is none.
     context.res = undefined;

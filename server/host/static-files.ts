@@ -1,4 +1,5 @@
 import { negotiateEncoding, ENCODINGS } from "./encoding";
+import { matchesTag } from "./etag";
 import type { PublicFile } from "./public-files";
 import { isRead, type HostContext, type HostMiddleware } from "./request";
 
@@ -25,16 +26,10 @@ function serve(context: HostContext, file: PublicFile) {
     ...(offered.length > 0 && { vary: "Accept-Encoding" }),
     ...(encoding && { "content-encoding": encoding }),
   };
-  if (matches(context.req.header("if-none-match"), etag)) {
+  if (matchesTag(context.req.header("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers });
   }
   return new Response(body, {
     headers: { ...headers, "content-length": String(body.byteLength) },
   });
-}
-
-/** RFC 9110, 13.1.2: compared weakly. */
-function matches(ifNoneMatch: string | undefined, etag: string) {
-  const given = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return given?.some((tag) => tag === "*" || tag === etag) ?? false;
 }

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { openPages } from "../support/pages";
+import { newEmail, subscribe } from "../support/people";
+
+const { visitor } = openPages();
+
+const caching = ({ headers }: { headers: Headers }) => ({
+  kept: headers.get("cache-control"),
+  varies: /\bcookie\b/i.test(headers.get("vary") ?? ""),
+});
+const NOWHERE = { kept: "private, no-store", varies: true };
+
+describe("a page with something of a person", () => {
+  const PERSONAL = [
+    "/account",
+    "/account/subscription",
+    "/account/data",
+    "/coaching",
+    "/coaching/new-discussion",
+    "/logout",
+  ];
+
+  it("is kept by no browser, nor is its data", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    for (const path of PERSONAL) {
+      for (const address of [path, `${path}.data`]) {
+        const answer = await reader.open(address);
+        expect([address, answer.status, caching(answer)]).toEqual([address, 200, NOWHERE]);
+      }
+    }
+    expect((await reader.get("/account/export")).headers.get("cache-control")).toBe(NOWHERE.kept);
+  });
+
+  it.each([
+    "/login",
+    "/registration",
+    "/registration/payment",
+    "/contact/new-ticket",
+    "/contact/tickets?t=0123456789abcdef0123456789abcdef",
+    "/reset-password/update?token=x",
+    "/cancel-contract",
+    "/cancel-contract/undo?token=x",
+    "/withdrawal",
+  ])("is kept by no browser at %s, signed in or not", async (path) => {
+    expect(caching(await visitor().get(path))).toEqual(NOWHERE);
+  });
+
+  it("leaves nothing behind when it sends a visitor on", async () => {
+    expect(caching(await visitor().get("/account"))).toEqual(NOWHERE);
+    expect(caching(await visitor().get("/coaching/unknown"))).toEqual(NOWHERE);
+  });
+
+  it("comes back with faults without being kept", async () => {
+    const answer = await visitor().post("/login", { email: newEmail(), password: "faux-mot" });
+    expect([answer.status, caching(answer)]).toEqual([400, NOWHERE]);
+  });
+});
+
+describe("a page for everybody", () => {
+  const PUBLIC = ["/", "/articles", "/article/lire-son-theme-natal", "/about", "/page404"];
+
+  it("is asked about again by the browser of a person who is signed in", async () => {
+    const reader = visitor();
+    await reader.follow(await subscribe(reader));
+    await reader.get("/");
+    for (const path of PUBLIC) {
+      const asked = { kept: "private, no-cache", varies: true };
+      expect([path, caching(await reader.get(path))]).toEqual([path, asked]);
+      if (path !== "/page404") expect(caching(await reader.open(`${path}.data`))).toEqual(asked);
+    }
+  });
+
+  it("is told apart by cookie for a visitor too", async () => {
+    for (const path of PUBLIC) {
+      const shared = { kept: "no-cache", varies: true };
+      expect([path, caching(await visitor().get(path))]).toEqual([path, shared]);
+    }
+  });
+
+  it("is kept by no browser when it tells something once", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const home = await reader.follow(await reader.post("/logout", {}));
+    expect(home.html).toContain("Vous êtes déconnecté");
+    expect(caching(home)).toEqual(NOWHERE);
+  });
+
+  it("carries no address of the person who reads it", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    await subscribe(reader, email);
+    for (const path of ["/", "/_root.data", "/article/lire-son-theme-natal.data"]) {
+      expect(await (await reader.open(path)).text()).not.toContain(email);
+    }
+  });
+});
