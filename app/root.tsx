@@ -60,11 +60,12 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) =>
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, buildId, catalogues } = useRender();
   const t = useT("site");
-  const hydrate = useHydrates();
+  const { hydrate = false, personal = false } = useShownHandle() ?? {};
   return (
     <html
       lang="fr"
       data-build={buildId}
+      data-personal={personal ? "" : undefined}
       data-failed={t("title.failed", { title: "" })}
       suppressHydrationWarning
     >
@@ -131,9 +132,9 @@ function ErrorTitle() {
   return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
 }
 
-/** Whether this page asked for the framework's script; error pages never do. */
-function useHydrates() {
+/** What the page shown declares of itself; null for an error page, which asks for nothing. */
+function useShownHandle() {
   const error = useRouteError();
   const handle = useMatches().at(-1)?.handle;
-  return !error && isPageHandle(handle) && handle.hydrate;
+  return !error && isPageHandle(handle) ? handle : null;
 }

@@ -66,7 +66,10 @@ describe("an answer without a tag", () => {
 
   it("answers a post", async () => {
     host = await openHost({ pages: () => page() });
-    const { headers } = await send(host, "/", { method: "POST", headers: { "if-none-match": "*" } });
+    const { headers } = await send(host, "/", {
+      method: "POST",
+      headers: { "if-none-match": "*" },
+    });
     expect(headers).not.toHaveProperty("etag");
   });
 });

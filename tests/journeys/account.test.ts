@@ -46,6 +46,24 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.getByText("Ce lien ne sert plus", { exact: true }).waitFor();
   });
 
+  it("is not shown by Back once its person signed out", async () => {
+    const page = await open();
+    const email = await subscribe(page);
+    for (const path of [paths.account(), paths.accountSubscription(), paths.logout()]) {
+      await page.goto(path);
+    }
+    await press(page, "Me déconnecter");
+    await page.getByText("Vous êtes déconnecté").first().waitFor();
+    for (let steps = 0; steps < 6; steps++) {
+      await page.goBack();
+      expect(await page.content()).not.toContain(email);
+      // Over http a browser gives typed fields back by itself; only script can empty them.
+      if (!javaScriptEnabled) continue;
+      const fields = page.locator("input[autocomplete=email], input[autocomplete=username]");
+      for (const field of await fields.all()) expect(await field.inputValue()).not.toBe(email);
+    }
+  });
+
   it("keeps an article and lists it", async () => {
     const page = await open();
     await subscribe(page);
