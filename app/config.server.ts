@@ -34,8 +34,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: variables.PORT,
     /** Undefined: all interfaces. */
     host: variables.HOST,
-    /** Public origin; undefined: the one of the request. */
+    /** Public origin; undefined: the one of the request, and for secrets in mails one that is confirmed. */
     siteUrl: variables.SITE_URL,
+    /** Addresses and networks whose forwarding headers count, or how many proxies stand in front. */
+    trustedProxies: variables.TRUSTED_PROXIES,
+    /** How much `Strict-Transport-Security` covers. */
+    hsts: variables.HSTS,
     siteTitle: variables.SITE_TITLE,
     /** The first signs and encrypts, all are accepted. Made on the disk when first asked for. */
     get secrets(): readonly string[] {

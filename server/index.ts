@@ -1,5 +1,5 @@
 import { getRequestListener } from "@hono/node-server";
-import { config, ConfigError } from "../app/config.server";
+import { config, ConfigError, type Config } from "../app/config.server";
 import { closeEmbeddedPlatform, embeddedPlatform } from "./embedded";
 import { hostApp } from "./host/app";
 import { loadBuild } from "./host/build";
@@ -37,6 +37,7 @@ async function start() {
   const app = hostApp({ config: settings, ...parts });
   const server = await listen(getRequestListener(app.fetch), settings);
   warnOfShortSecrets(secrets);
+  warnOfUnknownAddress(settings);
   stopOnSignals(() => drain(server));
   const url = urlOf(server, settings.host);
   process.stdout.write(`${settings.siteTitle} is ready: ${url}\n`);
@@ -59,6 +60,15 @@ function stopOnSignals(drained: () => Promise<void>) {
     log().fatal({ err }, "uncaught exception");
     process.exit(1);
   });
+}
+
+/** Whoever asks for a mail chooses its `Host`: what leads there must not carry secrets. */
+function warnOfUnknownAddress({ mailUrl, siteUrl, apiUrl }: Config) {
+  if (!mailUrl || siteUrl || apiUrl) return;
+  log().warn(
+    {},
+    "SITE_URL is not set: mails carry secrets only to addresses confirmed by npm run site",
+  );
 }
 
 function warnOfShortSecrets(secrets: readonly string[]) {

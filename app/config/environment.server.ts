@@ -1,9 +1,11 @@
+import { isIP } from "node:net";
 import { z } from "zod/v4";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const MAILBOX = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
 /** RFC 5321, 4.5.3.1.1: 64 signs before the @, of which uid and tag of a ticket take 54. */
 const MAX_REPLY_NAME = 10;
+const MAX_PROXIES = 10;
 
 const variables = z.object({
   PORT: whole(0, 65_535).default(3000),
@@ -12,6 +14,16 @@ const variables = z.object({
     .refine((value) => new URL(value).pathname === "/", "give the origin only, without a path")
     .transform((value) => new URL(value).origin)
     .optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .refine((items) => isProxyCount(items) || items.every(isNetwork), {
+      error:
+        "give addresses or networks such as 10.0.0.0/8, separated by commas, or how many proxies stand in front, such as 1",
+    })
+    .transform((items) => (isProxyCount(items) ? Number(items[0]) : items))
+    .default(["127.0.0.0/8", "::1"]),
+  HSTS: oneOf(["host", "includeSubDomains", "preload"]).default("host"),
   SITE_TITLE: z.string().trim().max(100, "give at most 100 characters").default("Cap Céleste"),
   SESSION_SECRET: list(/^\S+$/, "give one secret, or several separated by commas").optional(),
   API_URL: url(["http:", "https:"], "https://example.org/api")
@@ -124,6 +136,18 @@ function whole(min: number, max: number, unit = "") {
     .regex(/^\d{1,9}$/, `give a whole number ${unit}from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `give a number ${unit}from ${min} to ${max}`);
+}
+
+function isProxyCount([first = "", ...rest]: readonly string[]) {
+  return rest.length === 0 && /^\d{1,2}$/.test(first) && Number(first) <= MAX_PROXIES;
+}
+
+function isNetwork(text: string) {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const version = address.includes("%") ? 0 : isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32);
 }
 
 function matching(pattern: RegExp, mend: string) {

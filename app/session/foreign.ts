@@ -1,14 +1,17 @@
 /**
  * Whether another site's page sent this write (CSRF). Browsers name the sender in `Origin`, which is
  * `null` in sandboxed frames; where they leave it out, `Sec-Fetch-Site` tells. Programs send neither.
- * The host compared with is the one that Remix takes.
+ * The host compared with is the request's own, as the proxies that are trusted tell it.
  */
-export function isForeignWrite({ method, headers }: Pick<Request, "method" | "headers">): boolean {
+export function isForeignWrite({
+  method,
+  headers,
+  url,
+}: Pick<Request, "method" | "headers" | "url">): boolean {
   if (method === "GET" || method === "HEAD") return false;
   const origin = headers.get("origin");
   if (!origin) return headers.get("sec-fetch-site") === "cross-site";
-  const forwarded = headers.get("x-forwarded-host")?.split(",")[0]?.trim();
-  return hostOf(origin) !== (forwarded ?? headers.get("host"));
+  return hostOf(origin) !== new URL(url).host;
 }
 
 function hostOf(origin: string) {

@@ -10,5 +10,6 @@ const cookie = createCookie("lng", {
 
 /** Remembers the language for 365 days. */
 export async function languageCookie(request: Request): Promise<string> {
-  return cookie.serialize(await remixI18n.getLocale(request));
+  const secure = new URL(request.url).protocol === "https:";
+  return cookie.serialize(await remixI18n.getLocale(request), { secure });
 }

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { readSession, writeSession } from "./cookie.server";
+import { isSessionCookie, readSession, writeSession } from "./cookie.server";
 import type { Session } from "./session.server";
 
 export type RequestState = {
@@ -107,5 +107,3 @@ function withCookie(vary: string | null) {
 }
 
 const hasSessionCookie = (headers: Headers) => headers.getSetCookie().some(isSessionCookie);
-
-const isSessionCookie = (line: string) => line.startsWith("cap_session=");

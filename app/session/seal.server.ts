@@ -4,14 +4,14 @@ import { EncryptJWT, jwtDecrypt } from "jose";
 const ALGORITHM = { alg: "dir", enc: "A256GCM" } as const;
 
 /** What was sealed for one purpose opens for no other. */
-type Purpose = "session cookie" | "carried form";
+type Purpose = "session" | "secure session" | "session cookie" | "carried form";
 
 /** Encrypts and authenticates `data` under the first secret, valid for `maxAgeSeconds`. */
 export async function seal(
   data: object,
   secrets: readonly string[],
   maxAgeSeconds: number,
-  purpose: Purpose = "session cookie",
+  purpose: Purpose = "session",
 ) {
   const [newest] = secrets;
   if (!newest) throw new Error("SESSION_SECRET is empty");
@@ -25,7 +25,7 @@ export async function seal(
 export async function unseal(
   sealed: string,
   secrets: readonly string[],
-  purpose: Purpose = "session cookie",
+  purpose: Purpose = "session",
 ): Promise<unknown> {
   for (const secret of secrets) {
     try {

@@ -3,6 +3,7 @@ import { email } from "../../app/contract/primitives";
 import { CONTACT_NAME_LENGTH } from "../../app/contract/support";
 import { writtenLine } from "../../app/contract/text";
 import { coachesByEmail, dismissCoach, enrolCoach } from "../platform/desk/enrol";
+import { trustedSiteOf } from "../platform/mail/site";
 import { clockOf } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
@@ -14,7 +15,8 @@ const HELP = `Usage: npm run coach -- <command>
   remove <email>                takes the desk away from them, at once; their account stays
   list                          prints the coaches, one a line
 
-The mail is sent by the site, as soon as it runs; its links lead to SITE_URL.
+The mail is sent by the site, as soon as it runs; its links lead to SITE_URL, or to what was confirmed
+last by npm run site, or to localhost.
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const USAGE = "Expected: add <email> [--name <name>], remove <email> or list (see --help)";
@@ -45,11 +47,12 @@ function nameOf(text: string): string {
 
 async function add(address: string, name: string) {
   const config = readConfig(process.env);
-  const url = config.siteUrl ?? `http://localhost:${config.port}`;
-  const site = { title: config.siteTitle, url };
+  const configured = { title: config.siteTitle, url: config.siteUrl ?? null };
   await withDatabase(async (open) => {
     const db = await open();
     const clock = await clockOf(config, db);
+    const here = `http://localhost:${config.port}`;
+    const site = await trustedSiteOf({ db, site: configured }, here);
     const coach = { email: address, name, site, formula: config.defaultFormula };
     await enrolCoach({ db, clock }, coach);
   });

@@ -5,6 +5,7 @@ import { accessLog } from "./access-log";
 import { bodyLimit } from "./body-limit";
 import { compression } from "./compression";
 import { pageTags } from "./etag";
+import { forwarding } from "./forwarding";
 import { healthz, readyz } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
@@ -14,7 +15,10 @@ import { securityHeaders } from "./security-headers";
 import { staticFiles } from "./static-files";
 
 type Parts = {
-  config: Pick<Config, "apiUrl" | "defaultFormula" | "siteUrl" | "paymentOrigins">;
+  config: Pick<
+    Config,
+    "apiUrl" | "defaultFormula" | "siteUrl" | "trustedProxies" | "hsts" | "paymentOrigins"
+  >;
   log: Logger;
   files: ReadonlyMap<string, PublicFile>;
   pages: (context: HostContext) => Promise<Response>;
@@ -24,7 +28,8 @@ type Parts = {
 /** From the outside in: what each request passes. */
 export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<HostEnv> {
   const app = new Hono<HostEnv>();
-  app.use(accessLog(log), closeWhen(isDraining), securityHeaders(config));
+  app.use(accessLog(log), forwarding(config, log));
+  app.use(closeWhen(isDraining), securityHeaders(config));
   app.get("/healthz", healthz);
   app.get("/readyz", readyz(config, isDraining));
   app.use(staticFiles(files), originGuard(), bodyLimit(), compression(), pageTags());

@@ -1,6 +1,4 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
-import { clientAddressOf } from "./client-address";
 import type { HostContext } from "./request";
 
 /** The Remix build. Its context is new for each request: the session is found by it. */
@@ -8,10 +6,7 @@ export function pages(build: ServerBuild, stopping: AbortSignal) {
   const handle = createRequestHandler(build, "production");
   return (context: HostContext) =>
     handle(context.req.raw, {
-      clientAddress: clientAddressOf(
-        getConnInfo(context).remote.address ?? "",
-        context.req.header("x-forwarded-for"),
-      ),
+      clientAddress: context.get("clientAddress"),
       requestId: context.get("requestId"),
       stopping,
     });

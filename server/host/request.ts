@@ -2,7 +2,10 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
 
 /** What the host knows of one request. */
-export type HostEnv = { Bindings: HttpBindings; Variables: { requestId: string } };
+export type HostEnv = {
+  Bindings: HttpBindings;
+  Variables: { requestId: string; clientAddress: string };
+};
 export type HostContext = Context<HostEnv>;
 export type HostMiddleware = MiddlewareHandler<HostEnv>;
 
@@ -12,10 +15,4 @@ export const isRead = (method: string) => method === "GET" || method === "HEAD";
 export function wantsJson(context: HostContext) {
   const accept = context.req.header("accept") ?? "";
   return context.req.path.startsWith("/api/") || /^application\/json\b/.test(accept);
-}
-
-/** A proxy in front may have ended TLS. */
-export function isHttps(context: HostContext, siteUrl: string | undefined) {
-  const forwarded = context.req.header("x-forwarded-proto")?.split(",")[0]?.trim();
-  return forwarded === "https" || (siteUrl?.startsWith("https:") ?? false);
 }

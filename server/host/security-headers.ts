@@ -1,18 +1,26 @@
+import type { Config } from "../../app/config.server";
 import { contentSecurityPolicy } from "../../app/content-security-policy";
-import { isHttps, type HostMiddleware } from "./request";
+import type { HostMiddleware } from "./request";
 
-type Options = { siteUrl?: string | undefined; paymentOrigins: readonly string[] };
+type Settings = Pick<Config, "hsts" | "paymentOrigins">;
 
 const DEFAULTS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
 };
-const HSTS = `max-age=${365 * 24 * 3600}`;
+
+const YEAR = `max-age=${365 * 24 * 3600}`;
+const HSTS = {
+  host: YEAR,
+  includeSubDomains: `${YEAR}; includeSubDomains`,
+  preload: `${YEAR}; includeSubDomains; preload`,
+};
 
 /** What a response says itself stays: a page that hydrates brings a policy with its nonce. */
-export function securityHeaders({ siteUrl, paymentOrigins }: Options): HostMiddleware {
+export function securityHeaders({ hsts, paymentOrigins }: Settings): HostMiddleware {
   const defaults = Object.entries({
     ...DEFAULTS,
     "content-security-policy": contentSecurityPolicy({ paymentOrigins }),
@@ -21,6 +29,8 @@ export function securityHeaders({ siteUrl, paymentOrigins }: Options): HostMiddl
     await next();
     const { headers } = context.res;
     for (const [name, value] of defaults) if (!headers.has(name)) context.header(name, value);
-    if (isHttps(context, siteUrl)) context.header("strict-transport-security", HSTS);
+    if (context.req.url.startsWith("https:")) {
+      context.header("strict-transport-security", HSTS[hsts]);
+    }
   };
 }

@@ -23,6 +23,10 @@ function serve(context: HostContext, file: PublicFile) {
     "content-type": file.contentType,
     "cache-control": file.cacheControl,
     etag,
+    // Previews of shared links and feed readers show pictures on pages of their own.
+    ...(file.contentType.startsWith("image/") && {
+      "cross-origin-resource-policy": "cross-origin",
+    }),
     ...(offered.length > 0 && { vary: "Accept-Encoding" }),
     ...(encoding && { "content-encoding": encoding }),
   };

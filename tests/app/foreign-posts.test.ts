@@ -45,10 +45,16 @@ describe.each(Object.keys(appServers))("behind %s a post", (name) => {
     ["the site", () => ({ origin: server?.origin ?? "", "sec-fetch-site": "same-origin" })],
     ["a program", () => ({})],
     ["the visitor's own hand", () => ({ "sec-fetch-site": "none" })],
-    ["a proxy", () => ({ origin: "https://cap.example", "x-forwarded-host": "cap.example" })],
   ])("from %s is read", async (_, headers) => {
     for (const path of ["/login", "/login.data"]) {
       expect((await post(path, headers())).status, path).toBe(400);
+    }
+  });
+
+  it.runIf(name === "the host")("from a proxy of this machine is read", async () => {
+    const proxied = { origin: "https://cap.example", "x-forwarded-host": "cap.example" };
+    for (const path of ["/login", "/login.data"]) {
+      expect((await post(path, proxied)).status, path).toBe(400);
     }
   });
 

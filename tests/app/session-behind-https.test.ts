@@ -40,7 +40,7 @@ describe("the session cookie of a site behind https", () => {
   it("is another one after signing in", async () => {
     const before = await send("/registration?utk=abc", "");
     const after = await signIn(before.cookie);
-    expect(before.cookie).toMatch(/^cap_session=./);
+    expect(before.cookie).toMatch(/^__Host-cap_session=./);
     expect(after.cookie).not.toBe(before.cookie);
     expect([await mayEnter(before.cookie), await mayEnter(after.cookie)]).toEqual([false, true]);
   });
@@ -61,4 +61,4 @@ describe("the session cookie of a site behind https", () => {
 });
 
 const opens = async (cookie: string, secret: string) =>
-  (await unseal(cookie.replace("cap_session=", ""), [secret])) !== null;
+  (await unseal(cookie.replace("__Host-cap_session=", ""), [secret], "secure session")) !== null;

@@ -88,6 +88,8 @@ describe("what is sealed", () => {
 describe("the session cookie", () => {
   const written = (request: Request, session = new Session({ formula: "vip-mensuel" })) =>
     writeSession(session, request);
+  const valueOf = async (url: string) =>
+    cookieOf(await written(requestWith({}, url))).split("=")[1];
   const attributesOf = (line: string) => line.split("; ").slice(1).sort();
 
   it("is hidden from scripts and other sites", async () => {
@@ -101,14 +103,46 @@ describe("the session cookie", () => {
 
   it.each<[string, Record<string, string>, boolean]>([
     ["https://cap.example", {}, true],
-    [SITE, { "x-forwarded-proto": "https" }, true],
-    [SITE, { "x-forwarded-proto": "https, http" }, true],
-    [SITE, { "x-forwarded-proto": "http" }, false],
+    ["https://cap.example", { "x-forwarded-proto": "http" }, true],
+    [SITE, { "x-forwarded-proto": "https" }, false],
     [SITE, {}, false],
   ])("for %s forwarded as %o is secure: %s", async (url, headers, secure) => {
-    const attributes = attributesOf(await written(requestWith(headers, url)));
-    expect(attributes.includes("Secure")).toBe(secure);
+    const line = await written(requestWith(headers, url));
+    expect(attributesOf(line).includes("Secure")).toBe(secure);
+    expect(line.startsWith("__Host-cap_session=")).toBe(secure);
   });
+
+  it("of one scheme opens nothing on the other", async () => {
+    const https = "https://cap.example";
+    const plain = (await valueOf(SITE)) ?? "";
+    const secure = (await valueOf(https)) ?? "";
+    const formulaOf = async (cookie: string, url: string) =>
+      (await readSession(requestWith({ cookie }, url))).data.formula;
+    expect(await formulaOf(`__Host-cap_session=${secure}`, https)).toBe("vip-mensuel");
+    expect(await formulaOf(`__Host-cap_session=${plain}`, https)).toBeUndefined();
+    expect(await formulaOf(`cap_session=${plain}`, https)).toBeUndefined();
+    expect(await formulaOf(`cap_session=${secure}`, https)).toBeUndefined();
+    expect(await formulaOf(`cap_session=${secure}`, SITE)).toBeUndefined();
+  });
+
+  it.each([SITE, "https://cap.example"])("stands alone, or counts as none at %s", async (url) => {
+    const cookie = cookieOf(await written(requestWith({}, url)));
+    const other = cookieOf(await written(requestWith({}, url), new Session({ formula: "other" })));
+    const read = (all: string) => readSession(requestWith({ cookie: all }, url));
+    expect((await read(`${cookie}; ${other}`)).data).toEqual({});
+    const planted = `cap_session=x; ${cookie}; cap_sessions=y; x__Host-cap_session=z`;
+    expect((await read(url === SITE ? cookie : planted)).data.formula).toBe("vip-mensuel");
+  });
+
+  it.each([SITE, "https://cap.example"])(
+    "of before names by scheme lives on at %s",
+    async (url) => {
+      const secrets = [process.env.SESSION_SECRET ?? ""];
+      const sealed = await seal({ formula: "vip-mensuel" }, secrets, DAY, "session cookie");
+      const session = await readSession(requestWith({ cookie: `cap_session=${sealed}` }, url));
+      expect([session.data.formula, session.changed]).toEqual(["vip-mensuel", true]);
+    },
+  );
 
   it("brings back what was written", async () => {
     const session = new Session({});

@@ -12,6 +12,7 @@ describe("the headers of an answer", () => {
       "x-content-type-options": "nosniff",
       "referrer-policy": "strict-origin-when-cross-origin",
       "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
     });
     expect(headers["content-security-policy"]).toContain("default-src 'self'");
     expect(headers["content-security-policy"]).not.toContain("unsafe-inline");
@@ -37,7 +38,37 @@ describe("the headers of an answer", () => {
     host = await openHost();
     expect((await send(host, "/")).headers).not.toHaveProperty("strict-transport-security");
     const proxied = await send(host, "/", { headers: { "x-forwarded-proto": "https" } });
-    expect(proxied.headers["strict-transport-security"]).toMatch(/^max-age=\d{8}/);
+    expect(proxied.headers["strict-transport-security"]).toMatch(/^max-age=\d{8}$/);
+  });
+
+  it.each([
+    ["includeSubDomains", /^max-age=\d{8}; includeSubDomains$/],
+    ["preload", /^max-age=\d{8}; includeSubDomains; preload$/],
+  ])("cover more on request, with HSTS=%s", async (HSTS, value) => {
+    host = await openHost({ env: { HSTS, SITE_URL: "https://cap.example" } });
+    expect((await send(host, "/")).headers["strict-transport-security"]).toMatch(value);
+  });
+
+  it("let other sites show pictures alone", async () => {
+    const file = { cacheControl: "public", etag: '"x"', body: new Uint8Array(), compressed: {} };
+    const files = new Map([
+      ["/og.png", { ...file, contentType: "image/png" }],
+      ["/a.css", { ...file, contentType: "text/css; charset=utf-8" }],
+    ]);
+    host = await openHost({ files });
+    const policyOf = async (path: string) =>
+      (await send(host, path)).headers["cross-origin-resource-policy"];
+    expect([await policyOf("/og.png"), await policyOf("/a.css")]).toEqual([
+      "cross-origin",
+      "same-origin",
+    ]);
+  });
+
+  it("stay without secrets in the log, in paths too", async () => {
+    host = await openHost();
+    await send(host, "/api/sandbox/pay/Zm9vYmFy?t=hidden&token=hidden");
+    expect(host.log.join("")).toContain('"path":"/api/sandbox/pay/…"');
+    expect(host.log.join("")).not.toMatch(/Zm9vYmFy|hidden/);
   });
 
   it("name the request as its log line does", async () => {

@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { links } from "../../server/platform/mail/links";
 
 it("mails lead where the site's pages are", () => {
-  const site = { title: "Cap Céleste", url: "https://cap.example" };
+  const site = { title: "Cap Céleste", url: "https://cap.example", isTrusted: true } as const;
   const secret = "Zm9v_-";
   expect([
     links.account(site),

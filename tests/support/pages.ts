@@ -34,7 +34,8 @@ export function openPages(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-pages-"));
   let handler: ReturnType<typeof createRequestHandler>;
   beforeAll(async () => {
-    Object.assign(process.env, { DATA_DIR: dataDir, LOG_LEVEL: "silent", ...env });
+    const site = { DATA_DIR: dataDir, SITE_URL: SITE, LOG_LEVEL: "silent" };
+    Object.assign(process.env, { ...site, ...env });
     const file = pathToFileURL(resolve("build/server/index.js")).href;
     const build = (await import(/* @vite-ignore */ file)) as ServerBuild;
     handler = createRequestHandler(build, "production");

@@ -65,6 +65,7 @@ async function open(
     dataDir: "",
     contentDir: "server/content",
     siteTitle: "Cap Céleste",
+    siteUrl: ORIGIN,
     secrets: ["a secret for tests only, long enough"],
     activationDelaySeconds: 0,
     log: silent,

@@ -29,12 +29,12 @@ export async function setPassword(
   if ((await update.returning("uid").execute()).length === 0) return false;
   await db.deleteFrom("password_reset").where("account_uid", "=", account.uid).execute();
   const key = `password-changed:${newUid()}`;
-  await sendMail(db, clock, { key, to: account.identifier, letter: changed(world, account) });
+  await sendMail(db, clock, { key, to: account.identifier, letter: await changed(world, account) });
   return true;
 }
 
-function changed(world: World, { origin }: Account): Letter {
-  const site = siteOf(world, origin);
+async function changed(world: World, { origin }: Account): Promise<Letter> {
+  const site = await siteOf(world, origin);
   const date = world.clock.now().toISOString();
   return { kind: "password-changed", site, date, resetUrl: links.passwordReset(site) };
 }

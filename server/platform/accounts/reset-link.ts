@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
-import { siteOf } from "../mail/site";
+import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { lockAccount } from "./lock";
 import type { World } from "./world";
@@ -20,8 +20,8 @@ export async function mailResetLink(world: World, { identifier_key, origin }: Re
   const now = clock.now();
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
   const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, VALID_MS);
-  // Whoever asks names the host they ask at: the link leads to the one its owner used (R-10.13).
-  const site = siteOf(world, account.origin ?? origin);
+  // Whoever asks chooses among the site's addresses: the one its owner used comes first (R-10.13).
+  const site = await trustedSiteOf(world, account.origin, origin);
   await sendMail(db, clock, {
     key: `password-reset:${uid}`,
     to: account.identifier,

@@ -3,6 +3,7 @@ import { enqueue } from "../jobs/queue";
 import { limit } from "../limits/limit";
 import { RESET_REQUESTS } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
+import { checkOrigin } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { identifierKey } from "./identifier";
 import { mailResetLink } from "./reset-link";
@@ -17,13 +18,15 @@ const work = z.object({ requestUid: z.string() });
 /**
  * Whose e-mail it is, is looked up by a job: answer and time are the same whether or not there is an
  * account.
- * @throws Refusal 429
+ * @throws Refusal 429, 400 at an address of the site that is not confirmed
  */
 export async function requestReset(
-  { db, clock }: World,
+  world: World,
   identifier: string,
   { clientAddress, origin }: Caller,
 ) {
+  await checkOrigin(world, origin);
+  const { db, clock } = world;
   const uid = newUid();
   const now = clock.now();
   await db.transaction().execute(async (transaction) => {

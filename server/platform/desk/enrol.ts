@@ -1,7 +1,7 @@
 import { identifierKey } from "../accounts/identifier";
 import type { Database } from "../database/tables";
 import { sendMail } from "../mail/outbox";
-import type { Site } from "../mail/letters";
+import type { TrustedSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 import { deskLink, inviteLink } from "./invite";
@@ -10,7 +10,7 @@ import { giveRole, takeRole } from "./roles";
 type Options = { db: Database; clock: Clock };
 type Account = { uid: string; identifier: string; password_hash: string | null; status: string };
 
-export type Invited = { email: string; name: string; site: Site; formula: string };
+export type Invited = { email: string; name: string; site: TrustedSite; formula: string };
 
 /**
  * Makes a coach of an e-mail, opening the account where there is none, and writes to them how to

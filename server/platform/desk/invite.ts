@@ -2,12 +2,13 @@ import { addResetLink } from "../accounts/reset-link";
 import type { Database } from "../database/tables";
 import type { Site } from "../mail/letters";
 import { links } from "../mail/links";
+import type { TrustedSite } from "../mail/site";
 
 /** Longer than for who asks themselves: nobody waits for an invitation. */
 const VALID_MS = 7 * 24 * 3_600_000;
 
 /** Where an invited coach sets the first password. */
-export async function inviteLink(db: Database, accountUid: string, site: Site, now: Date) {
+export async function inviteLink(db: Database, accountUid: string, site: TrustedSite, now: Date) {
   const { secret } = await addResetLink(db, accountUid, now, VALID_MS);
   return links.passwordUpdate(site, secret);
 }

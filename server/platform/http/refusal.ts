@@ -36,6 +36,17 @@ export class PaymentRefusal extends Refusal {
   }
 }
 
+/** 400: the site was called by an address that may be anybody's, where it would mail a secret. */
+export class UnconfirmedOrigin extends Refusal {
+  constructor(
+    readonly origin: string,
+    /** For the log: what the owner of the site can do. */
+    readonly remedy: string,
+  ) {
+    super(400, "No links are mailed for this address of the site: it is not confirmed");
+  }
+}
+
 export const notFound = (message = "Not found") => new Refusal(404, message);
 
 export const unauthorized = (message = "Unauthorized") => new Refusal(401, message);

@@ -5,7 +5,7 @@ import type { Log } from "../ports/log";
 import { clientAddressOf } from "./client-address";
 import { clientAgentOf } from "./client-agent";
 import { decodeQuery, parse, readBody, readJson } from "./decode";
-import { notFound, Refusal, unauthorized } from "./refusal";
+import { notFound, Refusal, unauthorized, UnconfirmedOrigin } from "./refusal";
 import type { Authenticate, Authenticated, Handlers } from "./types";
 
 type Options = {
@@ -103,6 +103,10 @@ function encode(
 }
 
 function failure(error: unknown, line: string, { log }: Options, nextToken?: string) {
+  if (error instanceof UnconfirmedOrigin) {
+    const { origin, remedy } = error;
+    log.warn({ line, origin, remedy }, "no link is mailed for an origin that is not confirmed");
+  }
   if (error instanceof Refusal) return refuse(error, nextToken);
   log.error({ err: error, line }, "call failed");
   return refuse(new Refusal(500, "Internal error"), nextToken);

@@ -5,7 +5,7 @@ import { Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { INBOUND_ANSWERS, REPLY_REFUSALS, TICKET_REFUSALS, type LimitRule } from "../limits/rules";
 import { sendMail } from "../mail/outbox";
-import { siteOf } from "../support/letters";
+import { siteOf } from "../mail/site";
 import { links } from "../support/links";
 import { inTransaction, type World } from "../support/world";
 import type { RefusalReason } from "./outcome";
@@ -26,11 +26,11 @@ export function tellOfRefusal(world: World, reply: Reply, reason: RefusalReason)
     [REPLY_REFUSALS, `${ticket.uid} ${identifierKey(from)}`],
     [TICKET_REFUSALS, ticket.uid],
   ];
-  return withinMeasure(world, reply, rules, (within, key) =>
+  return withinMeasure(world, reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       ...{ key: `reply-refused:${key}`, to: from },
       letter: {
-        ...{ kind: "reply-refused", ...placeOf(world, ticket) },
+        ...{ kind: "reply-refused", ...(await placeOf(within, ticket)) },
         reason: isStranger ? "wrong sender" : reason,
         title: isStranger ? null : ticket.title,
       },
@@ -46,11 +46,11 @@ export function tellOfAttachments(
 ) {
   const { ticket } = reply;
   const rules: Limited[] = [[INBOUND_ANSWERS, ticket.email_key]];
-  return withinMeasure(world, reply, rules, (within, key) =>
+  return withinMeasure(world, reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       ...{ key: `attachment-refused:${key}`, to: ticket.email },
       letter: {
-        ...{ kind: "attachment-refused", ...placeOf(world, ticket) },
+        ...{ kind: "attachment-refused", ...(await placeOf(within, ticket)) },
         ...{ title: ticket.title, textArrived },
       },
     }),
@@ -81,7 +81,7 @@ async function withinMeasure(
   }
 }
 
-function placeOf(world: World, { type, origin }: Tables["ticket"]) {
-  const site = siteOf(world, origin);
+async function placeOf(world: World, { type, origin }: Tables["ticket"]) {
+  const site = await siteOf(world, origin);
   return { site, url: type === "coaching" ? links.discussions(site) : links.newLink(site) };
 }

@@ -5,7 +5,9 @@ import { deriveKeys } from "../ports/keys";
 /** Where nobody told the address: one bucket for all of them. */
 const UNKNOWN = "unknown";
 
-/** Who an address stands for: a household has 2^64 addresses of IPv6, which count as one. */
+/**
+ * Who an address stands for. Of IPv6 a household is given up to a /56 (RFC 6177), which counts as one.
+ */
 export function subjectOf(address: string | null): string {
   if (address === null) return UNKNOWN;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
@@ -30,13 +32,13 @@ export function keyedSubjects(secrets: readonly string[]) {
   };
 }
 
-/** The first four of the eight groups, with `::` written out. */
+/** The first seven bytes of the sixteen, with `::` written out. */
 function networkOf(address: string): string {
   const [before = "", after] = address.toLowerCase().split("::");
   const groups = before.split(":").filter(Boolean);
   const gap = after === undefined ? 0 : 8 - groups.length - after.split(":").filter(Boolean).length;
   const whole = [...groups, ...Array<string>(gap).fill("0"), ...(after?.split(":") ?? [])];
-  return `${whole.slice(0, 4).map(withoutZeros).join(":")}::/64`;
+  const [a, b, c, d] = whole.map((group) => parseInt(group, 16));
+  const network = [a, b, c, (d ?? 0) & 0xff00].map((group) => (group ?? 0).toString(16));
+  return `${network.join(":")}::/56`;
 }
-
-const withoutZeros = (group: string) => group.replace(/^0+(?=.)/, "");

@@ -26,22 +26,29 @@ const pageView = (draft: Draft, site: Site): Html =>
       <body style="${style.body}">
         <div style="${style.preheader}" aria-hidden="true">${draft.preheader}</div>
         <div style="${style.sheet}">
-          <div style="${style.header}">
-            <a href="${site.url}" style="${style.brand}"
-              ><span style="${style.star}" aria-hidden="true">✦</span> ${site.title}</a
-            >
-          </div>
-          <div style="${style.card}" role="article" lang="fr">${cardView(draft)}</div>
+          <div style="${style.header}">${brandView(site)}</div>
+          <div style="${style.card}" role="article" lang="fr">${cardView(draft, site)}</div>
           ${footerView(site)}
         </div>
       </body>
     </html>`;
 
-const cardView = ({ title, opening, facts, framed, quote, details, ...rest }: Draft): Html =>
+const brandView = ({ title, url }: Site): Html => {
+  const brand = html`<span style="${style.star}" aria-hidden="true">✦</span> ${title}`;
+  return url === ""
+    ? html`<span style="${style.brand}">${brand}</span>`
+    : html`<a href="${url}" style="${style.brand}">${brand}</a>`;
+};
+
+const cardView = (
+  { title, opening, facts, framed, quote, details, ...rest }: Draft,
+  site: Site,
+): Html =>
   html`<h1 style="${style.title}">${title}</h1>
     ${[catalogue.greeting, ...opening].map(paragraph)} ${facts.length > 0 ? factsView(facts) : ""}
     ${framed ? frameView(framed) : ""} ${quote === null ? "" : quoteView(quote)}
-    ${details.map(paragraph)} ${buttonView(rest.button)} ${rest.closing.map(paragraph)}`;
+    ${details.map(paragraph)} ${site.url === "" ? "" : buttonView(rest.button)}
+    ${rest.closing.map(paragraph)}`;
 
 const paragraph = (text: string): Html => html`<p style="${style.text}">${text}</p>`;
 
@@ -75,7 +82,8 @@ const buttonView = ({ label, url }: Draft["button"]): Html =>
 const footerView = (site: Site): Html =>
   html`<div style="${style.footer}">
     <p style="${style.text}">
-      ${site.title}<br /><a href="${site.url}" style="${style.site}">${site.url}</a>
+      ${site.title}
+      ${site.url === "" ? "" : html`<br /><a href="${site.url}" style="${style.site}">${site.url}</a>`}
     </p>
     <p style="margin:0">${catalogue.footer}</p>
   </div>`;

@@ -103,6 +103,7 @@ export type Letter =
 /** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
 
+/** `url` is empty where no address is vouched for: such a letter has no links. */
 export type Site = { title: string; url: string };
 
 /** As somebody typed it, who may be anybody. */

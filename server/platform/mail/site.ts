@@ -1,10 +1,73 @@
+import type { Database } from "../database/tables";
+import { UnconfirmedOrigin } from "../http/refusal";
 import type { Site } from "./letters";
+import { confirmedOrigins } from "./origins";
 
 /** Of the mails: `url` is the configured origin; null where none is. */
 export type ConfiguredSite = { title: string; url: string | null };
 
-/** The configured address of the site; otherwise the one where a mail's cause took place. */
-export const siteOf = ({ site }: { site: ConfiguredSite }, origin: string | null): Site => ({
-  title: site.title,
-  url: site.url ?? origin ?? "",
-});
+/** A site whose links may carry secrets. */
+export type TrustedSite = Site & { isTrusted: true };
+
+/** Nobody vouches for any address: mails go without links. */
+type UnknownSite = Site & { isTrusted: false; url: "" };
+
+type Context = { db: Database; site: ConfiguredSite };
+
+/**
+ * Where the links of a mail lead (R-11.7): to the configured address, else to an origin that the
+ * owner of the site confirmed, else to this machine. Whoever sends a request chooses its `Host`, so
+ * that an origin which came with one is only a wish.
+ * @param wished in order of preference, such as the origin that an account was last used at
+ */
+export async function siteOf(
+  { db, site: { title, url } }: Context,
+  ...wished: (string | null)[]
+): Promise<TrustedSite | UnknownSite> {
+  const origin = url ?? (await findTrusted(db, wished));
+  return origin === null
+    ? { title, url: "", isTrusted: false }
+    : { title, url: origin, isTrusted: true };
+}
+
+/**
+ * The same for a mail that is nothing without its secret.
+ * @throws Error when nobody vouches for any address; a job tries again until somebody does
+ */
+export async function trustedSiteOf(
+  context: Context,
+  ...wished: (string | null)[]
+): Promise<TrustedSite> {
+  const site = await siteOf(context, ...wished);
+  if (!site.isTrusted) throw new Error(`No address for links in mails: ${REMEDY}`);
+  return site;
+}
+
+/**
+ * Asked before anything is done that mails a secret, alike for known and unknown people.
+ * @throws Refusal 400 at an address of the site that nobody vouches for
+ */
+export async function checkOrigin({ db, site }: Context, origin: string) {
+  if (site.url !== null || isLoopback(origin)) return;
+  if (!(await confirmedOrigins(db)).includes(origin)) throw new UnconfirmedOrigin(origin, REMEDY);
+}
+
+const REMEDY = "set SITE_URL, or confirm an address of the site: npm run site -- --help";
+
+/** The newest confirmed one goes before this machine, which anybody may name. */
+async function findTrusted(db: Database, wished: (string | null)[]): Promise<string | null> {
+  const confirmed = await confirmedOrigins(db);
+  const [newest] = confirmed;
+  return (
+    wished.find((origin) => origin !== null && confirmed.includes(origin)) ??
+    newest ??
+    wished.find((origin) => origin !== null && isLoopback(origin)) ??
+    null
+  );
+}
+
+function isLoopback(origin: string) {
+  if (!URL.canParse(origin)) return false;
+  const { hostname } = new URL(origin);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

@@ -15,9 +15,9 @@ export function textOf(draft: Draft, site: Site): string {
     framed ? `${RULE}\n${factLine(framed)}\n${RULE}` : "",
     quote === null ? "" : `${RULE}\n${quote}\n${RULE}`,
     ...details,
-    `${fill(catalogue.action, button)}\n${button.url}`,
+    site.url === "" ? "" : `${fill(catalogue.action, button)}\n${button.url}`,
     ...closing,
-    `${site.title}\n${site.url}`,
+    `${site.title}\n${site.url}`.trim(),
     catalogue.footer,
   ];
   return `${blocks.filter(Boolean).join("\n\n")}\n`;

@@ -4,6 +4,7 @@ import { hashSecret, newSecret } from "../ports/ids";
 import { resumeRenewal, stopRenewal } from "../subscriptions/life/stop";
 import { write } from "../subscriptions/life/letters";
 import { links } from "../mail/links";
+import { trustedSiteOf } from "../mail/site";
 import { lockSubscription, type Subscription } from "../subscriptions/life/store";
 import type { Life } from "../subscriptions/life/world";
 import { inTransaction, type World } from "../subscriptions/world";
@@ -34,6 +35,7 @@ export async function cancel(life: Life, notice: Notice) {
 }
 
 async function stop(life: Life, notice: Notice, subscription: Subscription) {
+  const trusted = await trustedSiteOf(life, subscription.origin, notice.origin);
   const receivedAt = new Date(notice.received_at);
   const { endsAt } = await stopRenewal(life, subscription, receivedAt);
   const secret = newSecret();
@@ -45,7 +47,7 @@ async function stop(life: Life, notice: Notice, subscription: Subscription) {
   });
   await answer(life, notice, subscription, (site, facts) => ({
     ...{ kind: "cancellation-receipt", site, notice: facts, endsAt, undoUntil },
-    undoUrl: links.undoCancellation(site, secret),
+    undoUrl: links.undoCancellation(trusted, secret),
   }));
 }
 

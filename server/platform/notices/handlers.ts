@@ -3,6 +3,7 @@ import type { Handlers, Reader } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
+import { checkOrigin } from "../mail/site";
 import type { Life } from "../subscriptions/life/world";
 import { inTransaction, type World } from "../subscriptions/world";
 import { undoCancellation } from "./cancellation";
@@ -24,6 +25,7 @@ export function noticeHandlers(world: World): Handlers {
 type Sender = { reader: Reader | null; origin: string; clientAddress: string | null };
 
 async function notify(world: World, given: Given, sender: Sender) {
+  await checkOrigin(world, sender.origin);
   return inTransaction(world, async (life) => {
     const notice = await take(life, given, sender);
     await processLater(life, notice);
@@ -33,9 +35,10 @@ async function notify(world: World, given: Given, sender: Sender) {
 
 async function notifyWithdrawal(world: World, given: Given, sender: Sender) {
   const { reader } = sender;
+  const isOwn = reader !== null && isSame(reader.identifier, given.email);
+  if (!isOwn) await checkOrigin(world, sender.origin);
   return inTransaction(world, async (life) => {
     const notice = await take(life, given, sender);
-    const isOwn = reader !== null && isSame(reader.identifier, given.email);
     if (isOwn) await receiveWithdrawal(life, notice, true);
     else await processLater(life, notice);
     return receiptOf(notice, !isOwn);

@@ -22,14 +22,14 @@ export async function answer(
 ) {
   if (await isTooMuch(life, notice)) return;
   const bought = { ...subscription, origin: subscription.origin ?? notice.origin };
-  const letter = compose(siteOf(life, bought.origin), factsOf(notice));
+  const letter = compose(await siteOf(life, bought.origin, notice.origin), factsOf(notice));
   await write(life, bought, keyOf(notice, letter), () => letter);
 }
 
 /** Answers to the address that was typed: nothing was found there. */
 export async function answerStranger(life: Life, notice: Notice, compose: Compose) {
   if (await isTooMuch(life, notice)) return;
-  const letter = compose(siteOf(life, notice.origin), factsOf(notice));
+  const letter = compose(await siteOf(life, notice.origin), factsOf(notice));
   await sendMail(life.db, life.clock, { key: keyOf(notice, letter), to: notice.email, letter });
 }
 

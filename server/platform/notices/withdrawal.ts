@@ -2,6 +2,7 @@ import type { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/subscriptions";
 import { hashSecret, newSecret } from "../ports/ids";
 import { links } from "../mail/links";
+import { trustedSiteOf } from "../mail/site";
 import { lockSubscription, type Subscription } from "../subscriptions/life/store";
 import { withdraw } from "../subscriptions/life/withdrawal";
 import type { Life } from "../subscriptions/life/world";
@@ -67,6 +68,7 @@ async function takeEffect(life: Life, notice: Notice, subscription: Subscription
 }
 
 async function askConfirmation(life: Life, notice: Notice, subscription: Subscription) {
+  const trusted = await trustedSiteOf(life, subscription.origin, notice.origin);
   const secret = newSecret();
   const until = Date.parse(notice.received_at) + CONFIRM_DAYS * DAY_MS;
   const confirmUntil = new Date(until).toISOString();
@@ -77,6 +79,6 @@ async function askConfirmation(life: Life, notice: Notice, subscription: Subscri
   });
   await answer(life, notice, subscription, (site, facts) => ({
     ...{ kind: "withdrawal-to-confirm", site, notice: facts, confirmUntil },
-    confirmUrl: links.confirmWithdrawal(site, secret),
+    confirmUrl: links.confirmWithdrawal(trusted, secret),
   }));
 }

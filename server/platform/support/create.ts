@@ -5,6 +5,7 @@ import { unauthorized } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { TICKETS } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
+import { checkOrigin } from "../mail/site";
 import { append } from "./append";
 import { recount } from "./counts";
 import { insertEmpty, type Author } from "./empty-ticket";
@@ -21,7 +22,7 @@ type Asked = { key: string | undefined; origin: string; clientAddress: string | 
  * Opens a ticket, once for a key. Of a contact the link goes to the letter box and never into the
  * answer: whoever types an e-mail need not be the one who reads it.
  * @throws Refusal 409 for a key used otherwise, 429 for too many from one address, 401 where the
- *   account was deleted meanwhile
+ *   account was deleted meanwhile, 400 for a contact at an address of the site that is not confirmed
  */
 export async function createTicket(
   world: World,
@@ -29,6 +30,7 @@ export async function createTicket(
   given: NewTicket,
   { key, origin, clientAddress }: Asked,
 ): Promise<Row> {
+  if (author.type === "contact") await checkOrigin(world, origin);
   const title = given.category ? `[${given.category}]: ${given.title}` : given.title;
   const owner = author.accountUid ?? author.emailKey;
   const content = [title, given.message, author.name, author.email];

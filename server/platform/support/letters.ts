@@ -2,8 +2,8 @@ import type { Tables } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { TICKET_MAILS } from "../limits/rules";
-import type { Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
+import { siteOf, trustedSiteOf } from "../mail/site";
 import { issueLink } from "./credentials";
 import { links } from "./links";
 import type { World } from "./world";
@@ -17,7 +17,7 @@ type Row = Tables["ticket"];
 export async function confirmReceipt(world: World, ticket: Row) {
   const { db, clock } = world;
   if (!(await mayWriteTo(world, ticket))) return;
-  const site = siteOf(world, ticket.origin);
+  const site = await trustedSiteOf(world, ticket.origin);
   const { secret, expiresAt } = await issueLink(world, ticket.email_key);
   await sendMail(db, clock, {
     ...{ key: `ticket:${ticket.uid}`, to: ticket.email, replyTo: replyTo(world, ticket) },
@@ -31,7 +31,7 @@ export async function confirmReceipt(world: World, ticket: Row) {
 
 /** Brings a coach's answer to the person, who may have no other way to hear of it (R-10.1). */
 export async function sendAnswer(world: World, ticket: Row, message: Tables["ticket_message"]) {
-  const site = siteOf(world, ticket.origin);
+  const site = await siteOf(world, ticket.origin);
   const address = replyTo(world, ticket);
   await sendMail(world.db, world.clock, {
     ...{ key: `answer:${message.uid}`, to: ticket.email, replyTo: address },
@@ -43,7 +43,10 @@ export async function sendAnswer(world: World, ticket: Row, message: Tables["tic
   });
 }
 
-async function threadUrl(world: World, { uid, type, email_key }: Row, site: Site) {
+type AnySite = Awaited<ReturnType<typeof siteOf>>;
+
+async function threadUrl(world: World, { uid, type, email_key }: Row, site: AnySite) {
+  if (!site.isTrusted) return site.url;
   if (type === "coaching") return links.discussion(site, uid);
   const { secret } = await issueLink(world, email_key);
   return links.contactTicket(site, uid, secret);
@@ -60,9 +63,3 @@ async function mayWriteTo({ db, clock }: World, { email_key }: Row): Promise<boo
 }
 
 const replyTo = ({ replies }: World, { uid }: Row) => replies?.addressOf(uid);
-
-/** The configured address of the site; otherwise the one it was written on. */
-export const siteOf = ({ site }: Pick<World, "site">, origin: string | null): Site => ({
-  title: site.title,
-  url: site.url ?? origin ?? "",
-});

@@ -7,9 +7,9 @@ import { limit } from "../limits/limit";
 import { LINK_MAILS, LINK_REQUESTS } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
 import { sendMail } from "../mail/outbox";
+import { checkOrigin, trustedSiteOf } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { issueLink } from "./credentials";
-import { siteOf } from "./letters";
 import { links } from "./links";
 import { inTransaction, type World } from "./world";
 
@@ -22,9 +22,10 @@ type Asked = { email: string; origin: string; clientAddress: string | null };
 
 /**
  * What there is for an e-mail is looked up by a job: answer and time are the same for all (R-10.12).
- * @throws Refusal 429
+ * @throws Refusal 429, 400 at an address of the site that is not confirmed
  */
 export async function requestLink(world: World, { email, origin, clientAddress }: Asked) {
+  await checkOrigin(world, origin);
   await inTransaction(world, async ({ db, clock }) => {
     await limit(db, clock, LINK_REQUESTS, subjectOf(clientAddress));
     const uid = newUid();
@@ -67,7 +68,7 @@ async function send(
   ticket: Tables["ticket"],
   { uid, origin }: { uid: string; origin: string },
 ) {
-  const site = siteOf(world, origin);
+  const site = await trustedSiteOf(world, origin);
   const { secret, expiresAt } = await issueLink(world, ticket.email_key);
   await sendMail(world.db, world.clock, {
     ...{ key: `link:${uid}`, to: ticket.email },

@@ -1,4 +1,5 @@
 import type { Database } from "../database/tables";
+import type { ConfiguredSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import type { ReplyAddresses } from "./reply-address";
 
@@ -6,8 +7,7 @@ import type { ReplyAddresses } from "./reply-address";
 export type World = {
   db: Database;
   clock: Clock;
-  /** Of the mails: `url` is the configured origin; otherwise the one a ticket was written on. */
-  site: { title: string; url: string | null };
+  site: ConfiguredSite;
   /** Null: answers to mails come to nobody. */
   replies: ReplyAddresses | null;
 };

@@ -19,6 +19,6 @@ export async function write(
     .where("status", "!=", "deleted")
     .executeTakeFirst();
   if (!account) return;
-  const letter = letterOf(siteOf(life, bought.origin));
+  const letter = letterOf(await siteOf(life, bought.origin));
   await sendMail(life.db, life.clock, { key, to: account.identifier, letter });
 }

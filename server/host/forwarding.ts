@@ -1,0 +1,148 @@
+import { BlockList, isIP } from "node:net";
+import type { Config } from "../../app/config.server";
+import type { Logger } from "../log";
+import { isRead, type HostContext, type HostMiddleware } from "./request";
+
+type Settings = Pick<Config, "trustedProxies" | "siteUrl">;
+
+/** Read here and nowhere else: what comes after sees only what was believed. */
+const HEADERS = {
+  for: "x-forwarded-for",
+  proto: "x-forwarded-proto",
+  host: "x-forwarded-host",
+} as const;
+
+/** What a request tells of itself: its connection's other end, and the headers of proxies. */
+export type Told = {
+  peer: string;
+  for?: string | undefined;
+  proto?: string | undefined;
+  host?: string | undefined;
+};
+
+/** What is believed of it. */
+export type Believed = {
+  clientAddress: string;
+  /** Null: no proxy of ours told. */
+  scheme: "http" | "https" | null;
+  host: string | null;
+  /** Proxies of ours that the request came through. */
+  proxies: number;
+};
+
+/**
+ * Gives each request the address of its visitor and the origin that the visitor used, as far as the
+ * proxies of `TRUSTED_PROXIES` tell (R-11.7): the forwarding headers are gone afterwards, and address
+ * and `Host` of the request are the believed ones.
+ */
+export function forwarding({ trustedProxies, siteUrl }: Settings, log: Logger): HostMiddleware {
+  const believe = believerOf(trustedProxies);
+  const usual = siteUrl?.startsWith("https:") ? "https" : "http";
+  let hasWarned = typeof trustedProxies === "number";
+  return async (context, next) => {
+    const told = toldBy(context);
+    const { clientAddress, scheme, host, proxies } = believe(told);
+    context.set("clientAddress", clientAddress);
+    const isForwarded = [told.for, told.proto, told.host].some((value) => value !== undefined);
+    if (isForwarded && proxies === 0 && !hasWarned) {
+      hasWarned = true;
+      log.warn(
+        { peer: told.peer },
+        "X-Forwarded headers of this peer are ignored; if it is a proxy of this site, name it in TRUSTED_PROXIES",
+      );
+    }
+    const { raw } = context.req;
+    const url = new URL(raw.url);
+    const { origin } = new URL(`${scheme ?? usual}://${host ?? url.host}`);
+    const believed = origin + url.pathname + url.search;
+    if (isForwarded || believed !== raw.url) context.req.raw = readdressed(raw, believed);
+    return next();
+  };
+}
+
+function toldBy({ env: { incoming } }: HostContext): Told {
+  const header = (name: string) => incoming.headers[name]?.toString();
+  return {
+    peer: incoming.socket.remoteAddress ?? "",
+    for: header(HEADERS.for),
+    proto: header(HEADERS.proto),
+    host: header(HEADERS.host),
+  };
+}
+
+function readdressed(request: Request, url: string): Request {
+  const { method, signal } = request;
+  const headers = new Headers(request.headers);
+  for (const name of Object.values(HEADERS)) headers.delete(name);
+  headers.set("host", new URL(url).host);
+  const body = isRead(method) ? null : request.body;
+  return new Request(url, { method, headers, signal, body, duplex: "half" });
+}
+
+/**
+ * Each proxy adds at the right of a list what it sees, so the list is read from there: as long as the
+ * one who told is a proxy of ours, the entry before is believed. What a visitor writes stands further
+ * to the left. Scheme and host are taken as the outermost proxy of ours told them.
+ */
+export function believerOf(trusted: Config["trustedProxies"]): (told: Told) => Believed {
+  const isTrusted = trustOf(trusted);
+  return (told) => {
+    const entries = entriesOf(told.for);
+    let clientAddress = plain(told.peer);
+    let proxies = 0;
+    while (isTrusted(clientAddress, proxies)) {
+      const before = plain(entries[proxies] ?? "");
+      proxies++;
+      if (isIP(before) === 0) break;
+      clientAddress = before;
+    }
+    const outermost = (header: string | undefined) => {
+      const values = entriesOf(header);
+      return values[Math.min(proxies, values.length) - 1] ?? "";
+    };
+    return {
+      ...{ clientAddress, proxies },
+      scheme: schemeIn(outermost(told.proto)),
+      host: hostIn(outermost(told.host)),
+    };
+  };
+}
+
+/** Whether the address, so many proxies away from us, is one of ours. */
+function trustOf(trusted: Config["trustedProxies"]) {
+  if (typeof trusted === "number") return (_: string, proxies: number) => proxies < trusted;
+  const ours = new BlockList();
+  for (const text of trusted) {
+    const [network = "", prefix] = text.split("/");
+    const family = familyOf(network);
+    if (prefix === undefined) ours.addAddress(network, family);
+    else ours.addSubnet(network, Number(prefix), family);
+  }
+  return (address: string) => isIP(address) !== 0 && ours.check(address, familyOf(address));
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+
+/** From the right: the nearest proxy's comes first. */
+const entriesOf = (header: string | undefined) =>
+  header === undefined ? [] : header.split(",").reverse();
+
+/** An address of IPv4 inside one of IPv6 is the same; some proxies add the port, sockets a zone. */
+function plain(text: string): string {
+  const address = text.trim().replace(/%.*$/, "");
+  const [, bracketed] = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address) ?? [];
+  const [, withPort] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address) ?? [];
+  return (bracketed ?? withPort ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function schemeIn(text: string) {
+  const scheme = text.trim().toLowerCase();
+  return scheme === "http" || scheme === "https" ? scheme : null;
+}
+
+const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+function hostIn(text: string) {
+  const host = text.trim();
+  return HOST.test(host) && URL.canParse(`http://${host}`) ? host : null;
+}
