@@ -10,7 +10,7 @@ import { newContact, readThread, type Contact } from "./threads";
 
 const FOLDER = new URL("mails/", import.meta.url);
 /** The ticket and the mail that the files answer. */
-const TICKET = "01a1fdd2-8f8f-7c3d-a963-1a2bf6263f07";
+export const TICKET = "01a1fdd2-8f8f-7c3d-a963-1a2bf6263f07";
 const MAIL = "01a1fdd2-9e00-7a11-8b22-6f1d2c3b4a59";
 const MAILBOX = "bonjour@cap.example";
 const SECRET = "a secret for tests only, long enough";

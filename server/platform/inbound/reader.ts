@@ -26,7 +26,10 @@ type Limits = { milliseconds: number; megabytes: number; idleMilliseconds: numbe
 /** The largest mails of people take half a second; reading one takes three times its size. */
 const LIMITS: Limits = { milliseconds: 10_000, megabytes: 256, idleMilliseconds: 10_000 };
 
-const answer = z.union([z.object({ value: z.unknown() }), z.object({ failed: z.literal(true) })]);
+const answer = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal("read"), value: z.unknown() }),
+  z.object({ outcome: z.literal("failed") }),
+]);
 
 /**
  * Reads mails in a thread of their own, one after the other. The thread ends with the mail that goes
@@ -92,7 +95,7 @@ function ask(thread: Worker, request: Request, milliseconds: number) {
     const timer = setTimeout(() => refuse("time limit"), milliseconds);
     const onMessage = (message: unknown) => {
       const { data } = answer.safeParse(message);
-      if (data && "value" in data) settle(() => resolve(data.value));
+      if (data?.outcome === "read") settle(() => resolve(data.value));
       else refuse("exception");
     };
     const onError = (error: unknown) => refuse(isOutOfMemory(error) ? "memory" : "exception");

@@ -13,8 +13,8 @@ const readers = { head: readHead, body: readBody };
 parentPort?.on("message", (message: unknown) => {
   const { part, raw } = request.parse(message);
   readers[part](Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)).then(
-    (value) => parentPort?.postMessage({ value }),
-    () => parentPort?.postMessage({ failed: true }),
+    (value) => parentPort?.postMessage({ outcome: "read", value }),
+    () => parentPort?.postMessage({ outcome: "failed" }),
   );
 });
 
