@@ -106,7 +106,7 @@ function answer(line: string, client: Client, mails: Mail[], commands: typeof CO
     client.idleTag = null;
     return;
   }
-  const [, tag = "*", name = "", rest = ""] = /^(\S+) ((?:UID )?\S+) ?(.*)$/.exec(line) ?? [];
+  const [, tag = "*", name = "", rest = ""] = /^(\S+) ((?:UID )?\S+)(?: (.*))?$/.exec(line) ?? [];
   const command = commands[name.toUpperCase()];
   if (name.toUpperCase() === "IDLE") {
     client.idleTag = tag;
