@@ -1,4 +1,5 @@
 import js from "@eslint/js";
+import regexp from "eslint-plugin-regexp";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
@@ -37,6 +38,19 @@ export default tseslint.config(
         { argsIgnorePattern: "^_", varsIgnorePattern: "^_" },
       ],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+    },
+  },
+  {
+    // Whoever chooses the text chooses how long an expression takes that starts over.
+    plugins: { regexp },
+    rules: {
+      "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
+      "regexp/no-super-linear-move": ["error", { report: "potential" }],
+      "regexp/no-invalid-regexp": "error",
+      "regexp/no-misleading-capturing-group": "error",
+      "regexp/no-misleading-unicode-character": "error",
+      "regexp/no-potentially-useless-backreference": "error",
+      "regexp/no-dupe-disjunctions": "error",
     },
   },
   {

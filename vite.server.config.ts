@@ -9,7 +9,9 @@ const commands = readdirSync(at("server/cli"))
   .filter((file) => file.endsWith(".ts"))
   .map((file): [string, string] => [`cli-${file.slice(0, -3)}`, at(`server/cli/${file}`)]);
 
-/** The host and the commands: build/host/index.js and build/host/cli-*.js. */
+const mailThread: [string, string] = ["mail-thread", at("server/platform/inbound/thread.ts")];
+
+/** The host, the thread that reads mails, and the commands: build/host/cli-*.js. */
 export default defineConfig({
   resolve: { alias: { "~": at("app") } },
   plugins: [precompressClient()],
@@ -19,7 +21,7 @@ export default defineConfig({
     target: "node20",
     outDir: "build/host",
     rollupOptions: {
-      input: Object.fromEntries([["index", at("server/index.ts")], ...commands]),
+      input: Object.fromEntries([["index", at("server/index.ts")], mailThread, ...commands]),
       output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
     },
   },

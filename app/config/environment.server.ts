@@ -27,7 +27,7 @@ const variables = z.object({
   SITE_TITLE: z.string().trim().max(100, "give at most 100 characters").default("Cap Céleste"),
   SESSION_SECRET: list(/^\S+$/, "give one secret, or several separated by commas").optional(),
   API_URL: url(["http:", "https:"], "https://example.org/api")
-    .transform((value) => value.replace(/\/+$/, ""))
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ""))
     .optional(),
   DATABASE_URL: url(
     ["postgres:", "postgresql:"],

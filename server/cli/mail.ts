@@ -1,7 +1,8 @@
 import { readConfig } from "../../app/config.server";
 import type { Database } from "../platform/database/tables";
-import { inboundWorld } from "../platform/inbound";
+import { inboundContext } from "../platform/inbound";
 import type { MailOutcome } from "../platform/inbound/outcome";
+import { mailReader } from "../platform/inbound/reader";
 import { MAX_BYTES, receiveMail } from "../platform/inbound/receive-mail";
 import { replyAddresses } from "../platform/support/reply-address";
 import { clockOf } from "./command/clock";
@@ -14,12 +15,14 @@ const HELP = `Usage: npm run mail -- receive
             about a ticket joins its thread
 
 Exit code 0: done with, also when the mail was refused or passed over; 75: to be brought again
-later, such as when the database cannot be used.
+later, such as when the database cannot be used; 65: twice it could not be read within the limits.
 MAIL_REPLY_TO is the address that replies come to, with a tag for each ticket after a "+".
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 /** EX_TEMPFAIL of sysexits.h: the mail server keeps the mail and tries again. */
 const LATER = 75;
+/** EX_DATAERR: the mail server need not try again. */
+const UNREADABLE = 65;
 
 /** The command says in one line what became of the mail. */
 const silent = { info() {}, warn() {}, error() {} };
@@ -38,8 +41,13 @@ export const main = command({
 async function receive(raw: Buffer): Promise<number> {
   try {
     const outcome = await withDatabase(async (open) => takeIn(await open(), raw));
-    console.log("reason" in outcome ? `${outcome.outcome}: ${outcome.reason}` : outcome.outcome);
-    return 0;
+    const line = "reason" in outcome ? `${outcome.outcome}: ${outcome.reason}` : outcome.outcome;
+    if (outcome.outcome !== "set aside") {
+      console.log(line);
+      return 0;
+    }
+    console.error(outcome.name === null ? line : `${line} ${outcome.name}`);
+    return UNREADABLE;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return LATER;
@@ -53,7 +61,12 @@ async function takeIn(db: Database, raw: Buffer): Promise<MailOutcome> {
   const site = { title: siteTitle, url: siteUrl ?? null };
   const replies = replyAddresses(mailReplyTo, secrets);
   const support = { db, clock: await clockOf(config, db), site, replies };
-  return receiveMail(inboundWorld({ ...config, support, log: silent }), raw);
+  const reader = mailReader();
+  try {
+    return await receiveMail(inboundContext({ ...config, support, log: silent }, reader), raw);
+  } finally {
+    await reader.close();
+  }
 }
 
 /** To its end, or the mail server would take its pipe for broken; a mail too big is kept in part. */

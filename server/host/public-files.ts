@@ -68,4 +68,5 @@ function readPublicFile(folder: string, path: string, known: Set<string>): Publi
 }
 
 /** The name changes with the content. */
-const isHashed = (path: string) => /^(?:assets|fonts)\/.*[-.][\w-]{8,}\.\w+$/.test(path);
+const isHashed = (path: string) =>
+  /^(?:assets|fonts)\//.test(path) && /[-.][\w-]{8,40}\.\w{1,5}$/.test(path);

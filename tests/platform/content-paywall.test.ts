@@ -63,7 +63,7 @@ async function restricted(database: Database) {
 /** Runs of text long enough to be found nowhere else, as they stand inside JSON. */
 function sentencesOf(html: string) {
   return html
-    .split(/<[^>]+>/)
+    .split(/<[^<>]+>/)
     .map((text) => JSON.stringify(text.trim()).slice(1, -1))
     .filter((text) => text.length > 40);
 }

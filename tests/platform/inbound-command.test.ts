@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { replyAddresses } from "../../server/platform/support/reply-address";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { mailFile, newMail, openAnswered, repliesIn } from "./inbound";
+import { mailFile, newMail, openAnswered, repliesIn, TICKET } from "./inbound";
 
 /** The files name the mail they answer: tags of another secret are none. */
 const SETTINGS = {
@@ -47,6 +47,19 @@ onEachDatabase("a mail that is piped in", (open) => {
     const huge = newMail("x".repeat(30 * 1024 * 1024), tagged);
     expect(await pipe(place, huge)).toEqual({ ...done, out: "refused: too big" });
     expect(await repliesIn(answered)).toHaveLength(2);
+  });
+
+  it("and cannot be read comes again once, then bounces", async () => {
+    const place = placeOf((await openAnswered(open)).platform);
+    const { addressOf } = replyAddresses(SETTINGS.MAIL_REPLY_TO, [SETTINGS.SESSION_SECRET]);
+    const type = { To: addressOf(TICKET), "Content-Type": "text/html" };
+    const endless = newMail("<b>".repeat(300_000), type);
+    expect(await pipe(place, endless)).toEqual({
+      ...{ code: 75, out: "", error: "mail cannot be read: time limit" },
+    });
+    expect(await pipe(place, endless)).toEqual({
+      ...{ code: 65, out: "", error: expect.stringMatching(/^set aside: time limit <\S+>$/) },
+    });
   });
 
   it("by many processes at once comes once each", async () => {

@@ -84,6 +84,7 @@ onEachDatabase("the mailbox", (open) => {
       receive: async (raw) => {
         if (raw.includes("premier") && failures++ === 0) throw new Error("database is locked");
         taken.push(raw.includes("premier") ? "premier" : "second");
+        return { outcome: "ignored", reason: "automatic" };
       },
     });
     server.deliver(newMail("premier"));
@@ -184,6 +185,6 @@ it("a watcher that is closed at once ends at once", async () => {
   const server = await startServer();
   const lease = { take: () => Promise.resolve(true), release: () => Promise.resolve() };
   const log = { info() {}, error() {}, warn() {} };
-  const receiveNone = () => Promise.resolve();
+  const receiveNone = () => Promise.reject(new Error("Nothing was delivered"));
   await watchMailbox({ inboxUrl: server.url, lease, log, receive: receiveNone }).close();
 });

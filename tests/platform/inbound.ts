@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { inboundWorld } from "../../server/platform/inbound";
+import { inboundContext } from "../../server/platform/inbound";
+import { mailReader, type MailReader } from "../../server/platform/inbound/reader";
 import { receiveMail } from "../../server/platform/inbound/receive-mail";
 import { replyAddresses } from "../../server/platform/support/reply-address";
 import { ORIGIN, type OpenPlatform, type TestPlatform } from "../support/platform";
@@ -9,7 +10,7 @@ import { newContact, readThread, type Contact } from "./threads";
 
 const FOLDER = new URL("mails/", import.meta.url);
 /** The ticket and the mail that the files answer. */
-const TICKET = "01a1fdd2-8f8f-7c3d-a963-1a2bf6263f07";
+export const TICKET = "01a1fdd2-8f8f-7c3d-a963-1a2bf6263f07";
 const MAIL = "01a1fdd2-9e00-7a11-8b22-6f1d2c3b4a59";
 const MAILBOX = "bonjour@cap.example";
 const SECRET = "a secret for tests only, long enough";
@@ -53,15 +54,22 @@ async function rename({ database: db }: TestPlatform, ticket_uid: string) {
   await db.updateTable("mail").set({ uid: MAIL }).where("key", "like", "answer:%").execute();
 }
 
+/** One thread for the mails of a file. */
+const shared = mailReader();
+
 /** `logged`: all that was said about it. */
-export async function receive({ database: db, clock }: TestPlatform, raw: Buffer) {
+export async function receive(
+  { database: db, clock }: TestPlatform,
+  raw: Buffer,
+  { reader = shared }: { reader?: MailReader } = {},
+) {
   const logged: unknown[] = [];
   const note = (...line: unknown[]) => void logged.push(line);
   const site = { title: "Cap Céleste", url: ORIGIN };
   const support = { db, clock, site, replies: replyAddresses(MAILBOX, [SECRET]) };
   const log = { info: note, warn: note, error: note };
-  const world = inboundWorld({ support, log, siteTitle: site.title, ...SETTINGS });
-  return { ...(await receiveMail(world, raw)), logged: JSON.stringify(logged) };
+  const context = inboundContext({ support, log, siteTitle: site.title, ...SETTINGS }, reader);
+  return { ...(await receiveMail(context, raw)), logged: JSON.stringify(logged) };
 }
 
 /** What stands in Ada's thread below the coach's answer. */

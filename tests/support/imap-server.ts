@@ -17,6 +17,8 @@ export type ImapServer = {
   deliver(raw: Buffer): void;
   /** Of the mails in order: whether it is marked as seen. */
   seen(): boolean[];
+  /** Of the mails in order: where each is, and whether it is flagged. */
+  places(): { folder: string; isFlagged: boolean }[];
   /** What clients asked for, without the passwords. */
   commands: string[];
   /** Ends all connections, as a server that restarts. */
@@ -24,18 +26,20 @@ export type ImapServer = {
   close(): Promise<void>;
 };
 
-type Mail = { raw: Buffer; isSeen: boolean };
+type Mail = { raw: Buffer; isSeen: boolean; isFlagged: boolean; folder: string };
 type Client = { socket: Socket; idleTag: string | null };
 type Options = {
   /** Encrypted from the start, or once the client asks for it. */
   tls?: "at once" | "on demand";
+  /** Moves mails to other folders (RFC 6851). */
+  moves?: boolean;
 };
 
 const USER = "cap";
 const PASSWORD = "un mot/de passe";
 
 /** As much of IMAP4rev1 (RFC 3501, 2177) as a mailbox that is read and marked needs. */
-export async function startImapServer({ tls }: Options = {}): Promise<ImapServer> {
+export async function startImapServer({ tls, moves = false }: Options = {}): Promise<ImapServer> {
   const mails: Mail[] = [];
   const commands: string[] = [];
   const clients = new Set<Client>();
@@ -46,7 +50,7 @@ export async function startImapServer({ tls }: Options = {}): Promise<ImapServer
       commands.push(line.replace(/(LOGIN \S+).*/, "$1"));
       const [tag = "", name] = line.split(" ");
       if (name === "STARTTLS" && tls) return serve(encrypted(client, tag));
-      answer(line, client, mails, tls === "on demand" ? STARTTLS : COMMANDS);
+      answer(line, client, mails, tls === "on demand" ? STARTTLS : moves ? MOVES : COMMANDS);
     });
   };
   const greet = (socket: Socket) => {
@@ -62,8 +66,9 @@ export async function startImapServer({ tls }: Options = {}): Promise<ImapServer
   return {
     url: urlOf(tls === "at once" ? "imaps" : "imap", tls ? "localhost" : "127.0.0.1", port),
     ...{ commands, hangUp, seen: () => mails.map(({ isSeen }) => isSeen) },
+    places: () => mails.map(({ folder, isFlagged }) => ({ folder, isFlagged })),
     deliver(raw) {
-      mails.push({ raw, isSeen: false });
+      mails.push({ raw, isSeen: false, isFlagged: false, folder: "INBOX" });
       for (const { socket, idleTag } of clients) {
         if (idleTag) socket.write(`* ${mails.length} EXISTS\r\n`);
       }
@@ -101,7 +106,7 @@ function answer(line: string, client: Client, mails: Mail[], commands: typeof CO
     client.idleTag = null;
     return;
   }
-  const [, tag = "*", name = "", rest = ""] = /^(\S+) ((?:UID )?\S+) ?(.*)$/.exec(line) ?? [];
+  const [, tag = "*", name = "", rest = ""] = /^(\S+) ((?:UID )?\S+)(?: (.*))?$/.exec(line) ?? [];
   const command = commands[name.toUpperCase()];
   if (name.toUpperCase() === "IDLE") {
     client.idleTag = tag;
@@ -131,12 +136,13 @@ const COMMANDS: Record<string, (rest: string, mails: Mail[]) => (string | Buffer
   NOOP: (_, mails) => [`* ${mails.length} EXISTS\r\n`],
   LOGOUT: () => ["* BYE\r\n"],
   SELECT: (_, mails) => [
-    ...["* FLAGS (\\Seen)\r\n", "* OK [PERMANENTFLAGS (\\Seen)] kept\r\n"],
+    ...["* FLAGS (\\Seen \\Flagged)\r\n", "* OK [PERMANENTFLAGS (\\Seen \\Flagged)] kept\r\n"],
     ...[`* ${mails.length} EXISTS\r\n`, "* 0 RECENT\r\n"],
     ...["* OK [UIDVALIDITY 1] valid\r\n", `* OK [UIDNEXT ${mails.length + 1}] next\r\n`],
   ],
   "UID SEARCH": (_, mails) => {
-    const unseen = mails.flatMap(({ isSeen }, at) => (isSeen ? [] : [at + 1]));
+    const isUnseen = ({ isSeen, folder }: Mail) => !isSeen && folder === "INBOX";
+    const unseen = mails.flatMap((mail, at) => (isUnseen(mail) ? [at + 1] : []));
     return [`* SEARCH ${unseen.reverse().join(" ")}\r\n`];
   },
   "UID FETCH": (rest, mails) => {
@@ -148,8 +154,22 @@ const COMMANDS: Record<string, (rest: string, mails: Mail[]) => (string | Buffer
   "UID STORE": (rest, mails) => {
     const mail = mails[parseInt(rest) - 1];
     if (mail && rest.includes("\\Seen")) mail.isSeen = true;
+    if (mail && rest.includes("\\Flagged")) mail.isFlagged = true;
     return [`* ${parseInt(rest)} FETCH (UID ${parseInt(rest)} FLAGS (\\Seen))\r\n`];
   },
 };
 
 const STARTTLS = { ...COMMANDS, CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE STARTTLS\r\n"] };
+
+const MOVES: typeof COMMANDS = {
+  ...COMMANDS,
+  CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE MOVE NAMESPACE\r\n"],
+  CREATE: () => [],
+  SUBSCRIBE: () => [],
+  "UID MOVE": (rest, mails) => {
+    const [, uid = "", folder = ""] = /^(\d+) "?([^"]+)"?$/.exec(rest) ?? [];
+    const mail = mails[Number(uid) - 1];
+    if (mail) mail.folder = folder;
+    return [];
+  },
+};

@@ -12,7 +12,7 @@ export async function findRedirection(db: Database, path: string): Promise<Redir
 
 /** Without query, final slash and percent signs: how a path is stored and looked up. */
 export function comparablePath(path: string): string {
-  const bare = decoded(path.replace(/[?#].*$/s, "")).replace(/\/+$/, "") || "/";
+  const bare = decoded(path.split(/[?#]/, 1).join("")).replace(/(?<!\/)\/+$/, "") || "/";
   // PostgreSQL takes no NUL in a text; no moved address holds a control character.
   return bare.normalize("NFC").replace(/\p{Cc}/gu, "\u{FFFD}");
 }

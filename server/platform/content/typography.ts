@@ -4,17 +4,14 @@ const SPACE = `[ ${FIXED}${NARROW}]`;
 const ENDS_WORD = String.raw`(?<=[\p{L}\p{N}»”)\]%€…])`;
 const UNIT = "°C|km|cm|mm|m|kg|g|h|min|s";
 
-/** Addresses keep their own punctuation. */
-const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+/u;
-
 const rules: readonly (readonly [RegExp, string])[] = [
   [/\.{3}/g, "…"],
   [/(?<=\p{L})'/gu, "’"],
   [new RegExp(`«${SPACE}*`, "g"), `«${FIXED}`],
-  [new RegExp(`${SPACE}*»`, "g"), `${FIXED}»`],
-  [new RegExp(`${SPACE}+([;!?]+)`, "g"), `${NARROW}$1`],
+  [new RegExp(`(?<!${SPACE})${SPACE}*»`, "g"), `${FIXED}»`],
+  [new RegExp(`(?<!${SPACE})${SPACE}+([;!?]+)`, "g"), `${NARROW}$1`],
   [new RegExp(`${ENDS_WORD}([;!?]+)(?=\\s|$|[»”")…,])`, "gu"), `${NARROW}$1`],
-  [new RegExp(`${SPACE}+:`, "g"), `${FIXED}:`],
+  [new RegExp(`(?<!${SPACE})${SPACE}+:`, "g"), `${FIXED}:`],
   [new RegExp(`${ENDS_WORD}:(?=\\s|$)`, "gu"), `${FIXED}:`],
   // Groups of three digits, percent and units as `Intl` writes them in French.
   [new RegExp(`(?<=(?<!\\d)\\d{1,3})${SPACE}(?=\\d{3}(?!\\d))`, "g"), NARROW],
@@ -29,11 +26,31 @@ const rules: readonly (readonly [RegExp, string])[] = [
  * @param before the character that stands before the text, when it was cut out of a sentence
  */
 export function typography(text: string, before = ""): string {
-  const parts = (before + text).split(new RegExp(`(${ADDRESS.source})`, "u"));
+  const parts = splitAddresses(before + text);
   const set = parts.map((part, i) => (i % 2 ? part : setSentence(part)));
   return set.join("").slice(setSentence(before).length);
 }
 
 function setSentence(text: string) {
   return rules.reduce((set, [pattern, replacement]) => set.replace(pattern, replacement), text);
+}
+
+/** Sentences, and between them, at odd places, the addresses: they keep their own punctuation. */
+function splitAddresses(text: string): string[] {
+  const parts: string[] = [];
+  let sentence = "";
+  for (const token of text.split(/(\s+)/u)) {
+    const start = addressStart(token);
+    sentence += token.slice(0, start);
+    if (start === token.length) continue;
+    parts.push(sentence, token.slice(start));
+    sentence = "";
+  }
+  return [...parts, sentence];
+}
+
+function addressStart(token: string): number {
+  if (token.slice(1, -1).includes("@")) return 0;
+  const start = token.search(/(?:https?:\/\/|www\.)\S/u);
+  return start < 0 ? token.length : start;
 }

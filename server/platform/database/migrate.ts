@@ -11,6 +11,7 @@ import * as tidy from "./migrations/0009-tidy";
 import * as access from "./migrations/0010-accounts";
 import * as support from "./migrations/0011-support";
 import * as origins from "./migrations/0015-origins";
+import * as mailAttempts from "./migrations/0017-mail-attempts";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   "0010-accounts": access,
   "0011-support": support,
   "0015-origins": origins,
+  "0017-mail-attempts": mailAttempts,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

@@ -34,6 +34,8 @@ type HouseTables = {
   };
   /** Something that is limited happened: counted per scope and subject in a window. */
   limited_event: { uid: string; scope: string; subject: string; at: string };
+  /** At reading a mail that comes in, which the digest of its bytes names. */
+  mail_attempt: { uid: string; digest: string; process: string; at: string; failed: number };
   job: {
     uid: string;
     kind: string;

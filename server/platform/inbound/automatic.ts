@@ -1,4 +1,4 @@
-import type { IncomingMail } from "./parse";
+import type { Headers } from "./headers";
 
 const SILENT_SENDERS = ["mailer-daemon", "postmaster"];
 const PRECEDENCES = ["bulk", "junk", "list", "auto_reply"];
@@ -10,7 +10,7 @@ const MARKS = ["x-autoreply", "x-autorespond", "x-auto-response-suppress", "list
 const REPORT = /^multipart\/report\b/i;
 
 /** Written by a machine: to answer it, or to take it for somebody's words, makes loops (RFC 3834). */
-export function isAutomatic({ headers, from }: IncomingMail): boolean {
+export function isAutomatic(headers: Headers, from: string | null): boolean {
   const valuesOf = (name: string) => headers.get(name) ?? [];
   const [account = ""] = from?.toLowerCase().split("@") ?? [];
   return (

@@ -6,8 +6,13 @@ export type Headers = ReadonlyMap<string, readonly string[]>;
 export function headersOf(lines: HeaderLines): Headers {
   const headers = new Map<string, string[]>();
   for (const { key, line } of lines) {
-    const value = line.slice(line.indexOf(":") + 1).replace(/\s+/g, " ");
-    headers.set(key, [...(headers.get(key) ?? []), value.trim()]);
+    const value = line
+      .slice(line.indexOf(":") + 1)
+      .replace(/\s+/g, " ")
+      .trim();
+    const values = headers.get(key);
+    if (values) values.push(value);
+    else headers.set(key, [value]);
   }
   return headers;
 }

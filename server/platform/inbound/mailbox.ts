@@ -3,14 +3,16 @@ import type { Log } from "../ports/log";
 import { newBell } from "./bell";
 import { connect, leave } from "./connection";
 import type { MailboxLease } from "./lease";
+import type { MailOutcome } from "./outcome";
 import { newPatience, type Patience } from "./patience";
 import { MAX_BYTES } from "./receive-mail";
+import { setAside } from "./set-aside";
 
 type Options = {
   inboxUrl: string;
   lease: MailboxLease;
   /** Throws when the mail has to come again. */
-  receive(raw: Buffer): Promise<unknown>;
+  receive(raw: Buffer): Promise<MailOutcome>;
   log: Log;
   /** In ms: until the next attempt, doubled each time; until the next look. */
   pauses?: { retry: number; look: number };
@@ -86,15 +88,23 @@ async function takeUnseen(client: ImapFlow, look: Look, stop: AbortSignal) {
     if (!patience.isDue(uid)) continue;
     const raw = await fetchMail(client, uid);
     if (!raw) continue;
-    try {
-      await receive(raw);
-    } catch (error) {
+    const outcome = await receive(raw).catch((error: unknown) => {
       patience.failed(uid);
       log.warn({ err: error, mail: uid }, "mail not taken in, tried again later");
-      continue;
-    }
-    await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
+    });
+    if (outcome) await finish(client, uid, outcome, log);
   }
+}
+
+/** What is done with is not fetched again. */
+async function finish(client: ImapFlow, uid: number, outcome: MailOutcome, log: Log) {
+  if (outcome.outcome !== "set aside") {
+    await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
+    return;
+  }
+  const { reason, name } = outcome;
+  const folder = await setAside(client, uid);
+  log.error({ mail: uid, messageId: name, reason, folder }, "mail set aside");
 }
 
 /** As much as it takes to see that it is too big. */

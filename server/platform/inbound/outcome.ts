@@ -1,3 +1,5 @@
+import type { UnreadableReason } from "./reader";
+
 /** Why a reply did not join its thread; its sender is told, within measure. */
 export type RefusalReason = "wrong sender" | "closed" | "not a message" | "too many" | "too big";
 
@@ -8,4 +10,6 @@ export type SilentReason = "unreadable" | "automatic" | "no sender" | "own" | "n
 export type MailOutcome =
   | { outcome: "received" | "repeated"; messageUid: string; attachments: number }
   | { outcome: "refused"; reason: RefusalReason; told: boolean }
-  | { outcome: "ignored"; reason: SilentReason };
+  | { outcome: "ignored"; reason: SilentReason }
+  /** Tried as often as a mail is: somebody has to look at it. `name`: null when not even that is known. */
+  | { outcome: "set aside"; reason: UnreadableReason; name: string | null };

@@ -1,47 +1,85 @@
 import { createHash } from "node:crypto";
 import { simpleParser, type ParsedMail } from "mailparser";
+import addressParser from "nodemailer/lib/addressparser";
 import { countAttachments } from "./attachments";
+import { isAutomatic } from "./automatic";
+import { replyIn } from "./cut/reply";
 import { addressesIn, headersOf, type Headers } from "./headers";
 import { htmlText } from "./html-text";
+import { MAX_HEAD_BYTES, type MailBody, type MailHead } from "./mail";
 
-export type IncomingMail = {
-  headers: Headers;
-  /** Null: none, or several, of whom none can be asked. */
-  from: string | null;
-  /** Names the mail for good: its Message-ID, or what stands for one. */
-  name: string;
-  text: string;
-  attachments: number;
-};
+/** No mail program writes as many; parts inside parts count. */
+const MAX_PARTS = 100;
 
 /** Nothing is made that is not read, and no picture is written into the HTML. */
 const OPTIONS = {
   ...{ skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true },
   ...{ skipImageLinks: true, keepDeliveryStatus: true },
+  ...{ maxHeadSize: MAX_HEAD_BYTES, maxChildNodes: MAX_PARTS },
 };
+/** Of `maxHeadSize` and `maxChildNodes`. */
+const TOO_LONG = "EMAXLEN";
+
+/** Whom the server brought it to stands before whom it was written to. */
+const RECIPIENTS = ["delivered-to", "x-original-to", "to", "cc"];
+const MAX_RECIPIENTS = 500;
+/** The mail that is answered stands last; nobody's thread has more. */
+const MAX_REFERENCES = 50;
+const OF_OURS = /<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/g;
+
+/** RFC 5321, 4.5.3.1.3. */
+const MAX_ADDRESS = 256;
 const MAX_NAME = 255;
 /** A message has ten thousand characters at most: beyond that there are quotations. */
 const MAX_TEXT = 1_000_000;
 /** What Outlook leaves of pictures in the text. */
 const PICTURE = /\[cid:[^\]\s]{1,200}\]/g;
 
-/** Null: not a mail that anybody could read. */
-export async function parseMail(raw: Buffer): Promise<IncomingMail | null> {
-  const parsed = await simpleParser(raw, OPTIONS).catch(() => null);
-  if (!parsed?.headers) return null;
+/** Who wrote to whom, from the lines above the text; null when there are none. */
+export async function readHead(head: Buffer): Promise<MailHead | null> {
+  const parsed = await simpleParser(head, OPTIONS);
+  if (!parsed.headers) return null;
   const headers = headersOf(parsed.headerLines);
-  const text = textOf(parsed);
+  const from = senderOf(parsed);
   return {
-    headers,
-    ...{ from: senderOf(parsed), name: nameOf(headers, text, raw), text },
+    ...{ from, name: nameOf(headers, "", head), isAutomatic: isAutomatic(headers, from) },
+    ...{ recipients: recipientsIn(headers), answered: answeredIn(headers) },
+  };
+}
+
+/** What was written, without what it quotes; null for a mail of more parts than anybody writes. */
+export async function readBody(raw: Buffer): Promise<MailBody | null> {
+  const parsed = await simpleParser(raw, OPTIONS).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === TOO_LONG) return null;
+    throw error;
+  });
+  if (!parsed) return null;
+  const words = textOf(parsed);
+  return {
+    ...{ name: nameOf(headersOf(parsed.headerLines), words, raw), text: replyIn(words) },
     attachments: countAttachments(parsed.attachments),
   };
 }
 
+/** Null: none, or several, of whom none can be asked. */
 function senderOf({ from }: ParsedMail): string | null {
   const [one, ...others] = addressesIn(from);
-  return one && others.length === 0 ? one : null;
+  return one && one.length <= MAX_ADDRESS && others.length === 0 ? one : null;
 }
+
+const recipientsIn = (headers: Headers) =>
+  RECIPIENTS.flatMap((name) => headers.get(name) ?? [])
+    .flatMap((value) => addressParser(value, { flatten: true }))
+    .map(({ address }) => address)
+    .filter((address) => address.length <= MAX_ADDRESS)
+    .slice(0, MAX_RECIPIENTS);
+
+/** Mails of ours that it answers, by their uid, the nearest last. */
+const answeredIn = (headers: Headers) =>
+  ["references", "in-reply-to"]
+    .flatMap((name) => headers.get(name) ?? [])
+    .flatMap((value) => [...value.toLowerCase().matchAll(OF_OURS)].flatMap(([, uid]) => uid ?? []))
+    .slice(-MAX_REFERENCES);
 
 /** Without an ID it is its date, sender and words: on its way a mail gains other lines at its head. */
 function nameOf(headers: Headers, text: string, raw: Buffer) {

@@ -1,74 +1,112 @@
+import { identifierKey } from "../accounts/identifier";
 import { isAddress } from "../mail/sender";
 import { receiveReply } from "../support/receive-reply";
-import { isAutomatic } from "./automatic";
-import { replyIn } from "./cut/reply";
+import { attemptsAt, type Attempts } from "./attempts";
+import type { InboundContext } from "./context";
 import { findTicketOf } from "./find-ticket";
 import { tellOfAttachments, tellOfRefusal, type Reply } from "./letters";
+import { MAX_HEAD_BYTES, type MailBody } from "./mail";
 import type { MailOutcome, RefusalReason, SilentReason } from "./outcome";
-import { parseMail, type IncomingMail } from "./parse";
-import type { InboundWorld } from "./world";
+import { UnreadableMail } from "./reader";
 
 /** A bigger mail is not read beyond its head. */
 export const MAX_BYTES = 10 * 1024 * 1024;
-const MAX_HEAD_BYTES = 256 * 1024;
 
 /**
  * Takes in one mail: its reply joins the thread it answers, once however often the mail comes. The
  * log tells what became of it, never what it said.
- * @throws Error when the database cannot be used: the mail has to come again
+ * @throws UnreadableMail when it could not be read this once: it has to come again
+ * @throws Error when the database cannot be used: it has to come again as well
  */
-export async function receiveMail(world: InboundWorld, raw: Buffer): Promise<MailOutcome> {
-  const outcome = await receive(world, raw);
-  world.log.info(outcome, "mail taken in");
+export async function receiveMail(context: InboundContext, raw: Buffer): Promise<MailOutcome> {
+  const outcome = await receive(context, raw);
+  if (outcome.outcome !== "set aside") context.log.info(outcome, "mail taken in");
   return outcome;
 }
 
-async function receive(world: InboundWorld, raw: Buffer): Promise<MailOutcome> {
-  const isWhole = raw.length <= MAX_BYTES;
-  const mail = await parseMail(isWhole ? raw : headOf(raw));
-  if (!mail) return ignored("unreadable");
-  if (isAutomatic(mail)) return ignored("automatic");
-  const { from, name } = mail;
+/** What is known of a mail as far as it was read. */
+type Progress = { attempts: Attempts; name: string | null };
+
+async function receive(context: InboundContext, raw: Buffer): Promise<MailOutcome> {
+  const progress: Progress = { attempts: attemptsAt(context.support, raw), name: null };
+  try {
+    return await takeIn(context, raw, progress);
+  } catch (error) {
+    if (!(error instanceof UnreadableMail)) throw error;
+    const { attempts, name } = progress;
+    if (await attempts.fail()) throw error;
+    await attempts.forget();
+    return { outcome: "set aside", reason: error.reason, name };
+  }
+}
+
+/** Who may not write is known from the head: nobody else's words are read. */
+async function takeIn(
+  context: InboundContext,
+  raw: Buffer,
+  progress: Progress,
+): Promise<MailOutcome> {
+  const { support, reader } = context;
+  const headBytes = headOf(raw);
+  const head = headBytes && (await reader.head(headBytes));
+  if (!head) return ignored("unreadable");
+  progress.name = head.name;
+  if (head.isAutomatic) return ignored("automatic");
+  const { from, name } = head;
   if (from === null || !isAddress(from)) return ignored("no sender");
-  if (isOwn(world, from)) return ignored("own");
-  const ticket = await findTicketOf(world.support, mail);
+  if (isOwn(context, from)) return ignored("own");
+  const ticket = await findTicketOf(support, head);
   if (!ticket) return ignored("no ticket");
   const reply = { ticket, from, name };
-  return isWhole ? append(world, reply, mail) : refuse(world, reply, "too big");
+  if (identifierKey(from) !== ticket.email_key) return refuse(context, reply, "wrong sender");
+  if (raw.length > MAX_BYTES) return refuse(context, reply, "too big");
+  const body = await readBody(context, raw, progress);
+  return body
+    ? append(context, { ...reply, name: body.name }, body)
+    : refuse(context, reply, "too big");
 }
 
 /** An echo: taken in, it would be answered for ever. */
-const isOwn = ({ own, support }: InboundWorld, from: string) =>
+const isOwn = ({ own, support }: InboundContext, from: string) =>
   own.includes(from.toLowerCase()) || typeof support.replies?.ticketOf(from) === "string";
 
+async function readBody({ reader }: InboundContext, raw: Buffer, { attempts }: Progress) {
+  const state = await attempts.begin();
+  if (state === "failed") throw new UnreadableMail("process ended");
+  if (state === "under way") throw new Error("mail is being read, perhaps by another process");
+  const body = await reader.body(raw);
+  await attempts.forget();
+  return body;
+}
+
 async function append(
-  world: InboundWorld,
+  context: InboundContext,
   reply: Reply,
-  { text, attachments }: IncomingMail,
+  { text, attachments }: MailBody,
 ): Promise<MailOutcome> {
   const { ticket, from, name } = reply;
-  const written = { ticketUid: ticket.uid, from, text: replyIn(text), messageId: name };
-  const result = await receiveReply(world.support, written);
+  const written = { ticketUid: ticket.uid, from, text, messageId: name };
+  const result = await receiveReply(context.support, written);
   switch (result.outcome) {
     case "received":
     case "repeated":
-      if (attachments > 0) await tellOfAttachments(world.support, reply, { textArrived: true });
+      if (attachments > 0) await tellOfAttachments(context.support, reply, { textArrived: true });
       return { ...result, attachments };
     case "unknown ticket":
       return ignored("no ticket");
     case "not a message":
-      if (attachments === 0 || written.text) return refuse(world, reply, result.outcome);
+      if (attachments === 0 || text) return refuse(context, reply, result.outcome);
       return refused(
         result.outcome,
-        await tellOfAttachments(world.support, reply, { textArrived: false }),
+        await tellOfAttachments(context.support, reply, { textArrived: false }),
       );
     default:
-      return refuse(world, reply, result.outcome);
+      return refuse(context, reply, result.outcome);
   }
 }
 
-const refuse = async (world: InboundWorld, reply: Reply, reason: RefusalReason) =>
-  refused(reason, await tellOfRefusal(world.support, reply, reason));
+const refuse = async (context: InboundContext, reply: Reply, reason: RefusalReason) =>
+  refused(reason, await tellOfRefusal(context.support, reply, reason));
 
 const refused = (reason: RefusalReason, told: boolean): MailOutcome => ({
   ...{ outcome: "refused", reason, told },
@@ -76,8 +114,10 @@ const refused = (reason: RefusalReason, told: boolean): MailOutcome => ({
 
 const ignored = (reason: SilentReason): MailOutcome => ({ outcome: "ignored", reason });
 
-function headOf(raw: Buffer): Buffer {
+/** Null: longer than any mail program writes. */
+function headOf(raw: Buffer): Buffer | null {
   const start = raw.subarray(0, MAX_HEAD_BYTES);
   const end = start.toString("latin1").search(/\r?\n\r?\n/);
-  return end < 0 ? start : start.subarray(0, end);
+  if (end >= 0) return start.subarray(0, end);
+  return raw.length <= MAX_HEAD_BYTES ? start : null;
 }

@@ -14,7 +14,11 @@ export type ComposedMail = { subject: string; text: string; html: string };
 export function composeMail(letter: Letter): ComposedMail {
   const draft = draftOf(letter);
   return {
-    subject: draft.subject.replace(/\s*[\r\n]+\s*/g, " "),
+    subject: draft.subject
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .join(" "),
     text: textOf(draft, letter.site),
     html: htmlOf(draft, letter.site),
   };

@@ -3,7 +3,7 @@ import type { MailSender } from "../ports/mail-transport";
 const ADDRESS = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
 const ALONE = new RegExp(`^${ADDRESS}$`);
 const NAMED = new RegExp(`^([^<>@\\p{Cc}]+)<(${ADDRESS})>$`, "u");
-const QUOTES = /^["\s]+|["\s]+$/g;
+const QUOTES = /^["\s]+|(?<!["\s])["\s]+$/g;
 const MAILBOX = "bonjour";
 
 type Options = {

@@ -1,4 +1,4 @@
-import { isBlank, isQuoted, plain } from "./line";
+import { plain, type Line } from "./line";
 import marks from "./marks.json";
 
 /** Long addresses break the line. */
@@ -14,13 +14,16 @@ const CLOSINGS = marks.closings.map(plain);
  * How many lines from `start` say who wrote what follows: « Le … a écrit : », "On … wrote:"; 0 for
  * other lines. Prose that reads like it is not taken for it.
  */
-export function attributionAt(lines: readonly string[], start: number): number {
-  if (!OPENINGS.some((opening) => plain(lines[start] ?? "").startsWith(opening))) return 0;
+export function attributionAt(lines: readonly Line[], start: number): number {
+  const first = lines[start]?.plain ?? "";
+  if (!OPENINGS.some((opening) => first.startsWith(opening))) return 0;
+  let text = "";
   for (let count = 1; count <= MAX_LINES; count++) {
-    const own = lines.slice(start, start + count).map(plain);
-    if (own.length < count || own.at(-1) === "") return 0;
-    if (!closes(own.join(" "))) continue;
-    return EVIDENCE.test(own.join(" ")) || isFollowedByQuote(lines, start + count) ? count : 0;
+    const line = lines[start + count - 1];
+    if (!line || line.isBlank) return 0;
+    text = count === 1 ? first : `${text} ${line.plain}`;
+    if (!closes(text)) continue;
+    return EVIDENCE.test(text) || isFollowedByQuote(lines, start + count) ? count : 0;
   }
   return 0;
 }
@@ -32,8 +35,8 @@ function closes(text: string) {
   );
 }
 
-export function isFollowedByQuote(lines: readonly string[], start: number) {
+export function isFollowedByQuote(lines: readonly Line[], start: number) {
   let at = start;
-  while (at < lines.length && isBlank(lines[at] ?? "")) at++;
-  return isQuoted(lines[at] ?? "");
+  while (lines[at]?.isBlank) at++;
+  return lines[at]?.isQuoted ?? false;
 }

@@ -1,7 +1,11 @@
 import { attributionAt, isFollowedByQuote } from "./attribution";
 import { isHeadingAt } from "./heading";
-import { isBlank, isQuoted } from "./line";
+import { lineOf, type Line } from "./line";
 import { withoutSignature } from "./signature";
+
+/** Beyond a message of ten thousand characters there are quotations. */
+const MAX_CHARACTERS = 500_000;
+const MAX_LINES = 20_000;
 
 /** Of the links in our mails: nobody else may open what they open (R-10.13). */
 const LINK_SECRET = /(\bt(?:=|%3D))[\w-]{43}(?![\w-])/gi;
@@ -12,29 +16,34 @@ const LINK_SECRET = /(\bt(?:=|%3D))[\w-]{43}(?![\w-])/gi;
  * the mail was made.
  */
 export function replyIn(text: string): string {
-  const lines = text.replace(LINK_SECRET, "$1…").split(/\r\n|\r|\n/);
+  const read = text.slice(0, MAX_CHARACTERS).replace(LINK_SECRET, "$1…");
+  const lines = read.split(/\r\n|\r|\n/, MAX_LINES).map(lineOf);
   return ownLines(lines)
+    .map((line) => line.text)
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 }
 
-function ownLines(lines: readonly string[]): string[] {
+const EMPTY = lineOf("");
+
+function ownLines(lines: readonly Line[]): Line[] {
   const quote = findQuote(lines);
   if (!quote) return withoutSignature(withoutQuotes(lines));
   const above = lines.slice(0, quote.start);
   const below = lines.slice(quote.end);
   if (quote.isMarked) {
-    return [...withoutSignature(withoutQuotes(above)), "", ...withoutSignature(unquoted(below))];
+    return [...withoutSignature(withoutQuotes(above)), EMPTY, ...withoutSignature(unquoted(below))];
   }
   // Nobody can tell where the reply below an unmarked quotation begins.
-  return above.every(isBlank) ? withoutSignature(lines) : withoutSignature(withoutQuotes(above));
+  const isBelow = above.every(({ isBlank }) => isBlank);
+  return withoutSignature(isBelow ? lines : withoutQuotes(above));
 }
 
 /** `isMarked`: each of its lines begins with ">". */
 type Quote = { start: number; end: number; isMarked: boolean };
 
-function findQuote(lines: readonly string[]): Quote | null {
+function findQuote(lines: readonly Line[]): Quote | null {
   for (let start = 0; start < lines.length; start++) {
     const count = attributionAt(lines, start);
     const end = start + count;
@@ -44,11 +53,10 @@ function findQuote(lines: readonly string[]): Quote | null {
   return null;
 }
 
-const unquoted = (lines: readonly string[]) => lines.filter((line) => !isQuoted(line));
+const unquoted = (lines: readonly Line[]) => lines.filter(({ isQuoted }) => !isQuoted);
 
 /** A single line that begins with ">" is no quotation. */
-function withoutQuotes(lines: readonly string[]) {
-  const isInQuote = (line: string, at: number) =>
-    isQuoted(line) && [lines[at - 1], lines[at + 1]].some((other) => other && isQuoted(other));
-  return lines.filter((line, at) => !isInQuote(line, at));
-}
+const withoutQuotes = (lines: readonly Line[]) =>
+  lines.filter(
+    ({ isQuoted }, at) => !isQuoted || (!lines[at - 1]?.isQuoted && !lines[at + 1]?.isQuoted),
+  );

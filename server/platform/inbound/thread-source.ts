@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+
+const BUILT = "build/host/mail-thread.js";
+const SOURCE = "server/platform/inbound/thread.ts";
+
+/** The name of a file, or the code itself. */
+type ThreadSource = { source: string; isCode: boolean };
+
+let bundled: Promise<ThreadSource> | undefined;
+
+/** What the thread runs: the build's own file; from TypeScript sources Vite bundles it first. */
+export async function threadSource(): Promise<ThreadSource> {
+  if (!import.meta.url.endsWith(".ts")) return { source: resolve(BUILT), isCode: false };
+  return (bundled ??= bundle());
+}
+
+async function bundle(): Promise<ThreadSource> {
+  const { build } = await import("vite");
+  const made = await build({
+    ...{ configFile: false, logLevel: "error", publicDir: false },
+    build: {
+      ...{ ssr: SOURCE, target: "node20", write: false },
+      rollupOptions: { output: { format: "cjs" } },
+    },
+  });
+  const [bundle] = Array.isArray(made) ? made : [made];
+  const [file] = bundle && "output" in bundle ? bundle.output : [];
+  if (!file) throw new Error(`${SOURCE} cannot be bundled`);
+  return { source: file.code, isCode: true };
+}

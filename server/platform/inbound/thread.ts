@@ -1,0 +1,21 @@
+import { parentPort } from "node:worker_threads";
+import { z } from "zod/v4";
+import { readBody, readHead } from "./parse";
+
+const request = z.object({ part: z.enum(["head", "body"]), raw: z.instanceof(Uint8Array) });
+
+/**
+ * The thread that mails are read in: whatever a mail makes of it, nothing else of the site waits.
+ * The message of an error stays here: it may repeat what the mail said.
+ */
+const readers = { head: readHead, body: readBody };
+
+parentPort?.on("message", (message: unknown) => {
+  const { part, raw } = request.parse(message);
+  readers[part](Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)).then(
+    (value) => parentPort?.postMessage({ outcome: "read", value }),
+    () => parentPort?.postMessage({ outcome: "failed" }),
+  );
+});
+
+parentPort?.postMessage("ready");

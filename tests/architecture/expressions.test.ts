@@ -1,0 +1,60 @@
+import { ESLint } from "eslint";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { parse, sourcesBelow, visit } from "./sources";
+
+const RULES = ["regexp/no-super-linear-backtracking", "regexp/no-super-linear-move"];
+
+const eslint = new ESLint();
+const product = [...sourcesBelow("app"), ...sourcesBelow("server")];
+
+describe("no expression starts over on outside text", () => {
+  it.each([
+    ["bold type at both ends", String.raw`/^[*_\s]+|[*_\s]+$/g`],
+    ["a separator of dashes", "/^-{2,}(.{1,60}?)-{2,}$/"],
+    ["repeats within repeats", "/^(?:a+)+$/"],
+    ["an address", String.raw`/(?:www\.)\S+|\S+@\S+/u`],
+    ["one that is put together", 'new RegExp("(?:a|a)*b")'],
+  ])("such as that of %s", async (_, expression) => {
+    const text = `export const pattern = ${expression};\n`;
+    const [result] = await eslint.lintText(text, { filePath: "server/platform/inbound/mail.ts" });
+    const broken = result?.messages.map(({ ruleId }) => ruleId ?? "");
+    expect(broken).toEqual(expect.arrayContaining([expect.stringMatching(RULES.join("|"))]));
+  });
+
+  it("in any file of the product", async () => {
+    const unchecked = [];
+    for (const file of product) {
+      const { rules }: Linted = await eslint.calculateConfigForFile(file);
+      if (RULES.some((rule) => rules?.[rule]?.[0] !== 2)) unchecked.push(file);
+    }
+    expect(unchecked).toEqual([]);
+  });
+
+  it("nor is the rule switched off in one", () => {
+    const silenced = product.filter((file) =>
+      /eslint-disable[^\n]*regexp\//.test(parse(file).text),
+    );
+    expect(silenced).toEqual([]);
+  });
+});
+
+type Linted = { rules?: Record<string, [number, ...unknown[]]> };
+
+/** The rule reads an expression that is put together of constants, and no other. */
+it("expressions are put together in few places, of constants", () => {
+  const files = product.filter((file) => {
+    let isMade = false;
+    visit(parse(file), (node) => {
+      const isCall = ts.isNewExpression(node) || ts.isCallExpression(node);
+      isMade ||= isCall && node.expression.getText() === "RegExp";
+    });
+    return isMade;
+  });
+  expect(files).toEqual([
+    "app/config/environment.server.ts",
+    "app/session/cookie.server.ts",
+    "server/platform/content/typography.ts",
+    "server/platform/mail/sender.ts",
+  ]);
+});

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { mailboxLease } from "../../server/platform/inbound/lease";
+import { watchMailbox } from "../../server/platform/inbound/mailbox";
+import { mailReader, type MailReader } from "../../server/platform/inbound/reader";
+import { startImapServer } from "../support/imap-server";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newMail, openAnswered, receive, repliesIn, type Answered } from "./inbound";
+
+/** Its elements stand in one another: the work of reading it grows with the square of their number. */
+const ENDLESS = newMail("<b>".repeat(300_000), { "Content-Type": "text/html" });
+/** Its rows are laid out all at once. */
+const VAST = newMail("<p>a".repeat(240_000), { "Content-Type": "text/html" });
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const limited = (limits: { milliseconds?: number; megabytes?: number }): MailReader => {
+  const reader = mailReader({
+    ...{ milliseconds: 20_000, megabytes: 256, idleMilliseconds: 1_000, ...limits },
+  });
+  cleanups.push(() => reader.close());
+  return reader;
+};
+
+const shared = mailReader();
+afterAll(() => shared.close());
+
+it("a mail without end is given up at the time limit", async () => {
+  const reader = limited({ milliseconds: 400 });
+  await expect(reader.body(ENDLESS)).rejects.toMatchObject({ reason: "time limit" });
+  expect(await reader.body(newMail("Bonjour"))).toMatchObject({ text: "Bonjour" });
+});
+
+it("a mail that takes too much memory is given up", async () => {
+  const reader = limited({ megabytes: 24 });
+  await expect(reader.body(VAST)).rejects.toMatchObject({ reason: "memory" });
+  expect(await reader.body(newMail("Bonjour"))).toMatchObject({ text: "Bonjour" });
+});
+
+it("nothing else waits while a mail is read", async () => {
+  const reader = limited({ milliseconds: 400 });
+  let turns = 0;
+  const timer = setInterval(() => turns++, 10);
+  await reader.body(ENDLESS).catch(() => undefined);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+});
+
+it("mails are read one after the other, whoever asks", async () => {
+  const words = ["un", "deux", "trois"];
+  const bodies = await Promise.all(words.map((word) => shared.body(newMail(word))));
+  expect(bodies.map((body) => body?.text)).toEqual(words);
+});
+
+onEachDatabase("a mail that cannot be read", (open) => {
+  it("is tried twice, and then set aside", async () => {
+    const { platform } = await openAnswered(open);
+    const reader = limited({ milliseconds: 400 });
+    await expect(receive(platform, ENDLESS, { reader })).rejects.toThrow("time limit");
+    const messageId = /Message-ID: (.+)\r/.exec(ENDLESS.toString())?.[1];
+    expect(await receive(platform, ENDLESS, { reader })).toEqual({
+      ...{ outcome: "set aside", reason: "time limit", name: messageId, logged: "[]" },
+    });
+    expect(await attemptsIn(platform)).toEqual([]);
+  });
+
+  it("and ended the process twice is not tried again", async () => {
+    const { platform } = await openAnswered(open);
+    const readers = [limited({}), limited({})];
+    const dying = readers.map((reader) => receive(platform, ENDLESS, { reader }));
+    const ended = Promise.allSettled(dying);
+    await vi.waitFor(async () => expect(await attemptsIn(platform)).toHaveLength(2), 20_000);
+    platform.clock.advance(61_000);
+    expect(await receive(platform, ENDLESS)).toMatchObject({ reason: "process ended" });
+    for (const reader of readers) await reader.close();
+    await ended;
+  });
+
+  it("yet is perhaps under way elsewhere waits", async () => {
+    const { platform } = await openAnswered(open);
+    const reader = limited({ milliseconds: 400 });
+    await receive(platform, ENDLESS, { reader }).catch(() => undefined);
+    await platform.database
+      .updateTable("mail_attempt")
+      .set({ process: "another", failed: 0 })
+      .execute();
+    const [attempt] = await attemptsIn(platform);
+    if (!attempt) throw new Error("No attempt was written down");
+    const second = { ...attempt, uid: "another" };
+    await platform.database.insertInto("mail_attempt").values(second).execute();
+    await expect(receive(platform, ENDLESS)).rejects.toThrow("being read");
+    platform.clock.advance(61_000);
+    expect(await receive(platform, ENDLESS)).toMatchObject({ reason: "process ended" });
+  });
+
+  it("leaves nothing behind once it could be", async () => {
+    const answered = await openAnswered(open);
+    const mail = newMail("Bonjour");
+    expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+    expect(await attemptsIn(answered.platform)).toEqual([]);
+  });
+
+  it("is not read when its sender may not write", async () => {
+    const { platform } = await openAnswered(open);
+    const reader = limited({ milliseconds: 2_000 });
+    const stranger = ENDLESS.toString().replace("From: ada@", "From: bob@");
+    expect(await receive(platform, Buffer.from(stranger), { reader })).toMatchObject({
+      ...{ outcome: "refused", reason: "wrong sender" },
+    });
+    const untagged = ENDLESS.toString().replace(/To: .*/, "To: bonjour@cap.example");
+    expect(await receive(platform, Buffer.from(untagged), { reader })).toMatchObject({
+      ...{ outcome: "ignored", reason: "no ticket" },
+    });
+  });
+
+  it("is moved out of the mailbox, and told once", async () => {
+    const answered = await openAnswered(open);
+    const { server, errors } = await watchWith(answered, { moves: true });
+    server.deliver(ENDLESS);
+    await vi.waitFor(() => expect(errors).toHaveLength(1), 30_000);
+    const [{ folder, isFlagged } = { folder: "" }] = server.places();
+    expect([folder, isFlagged]).toEqual(["Cap Celeste/set aside", false]);
+    expect(errors).toEqual([
+      { mail: 1, messageId: expect.stringMatching(/^<.+>$/), reason: "time limit", folder },
+    ]);
+    server.deliver(newMail("Bonjour"));
+    await vi.waitFor(() => expect(server.seen()).toEqual([false, true]), 20_000);
+    expect(await repliesIn(answered)).toEqual(["Bonjour"]);
+    expect(errors).toHaveLength(1);
+  });
+
+  it("stays flagged where the server moves nothing", async () => {
+    const answered = await openAnswered(open);
+    const { server, errors } = await watchWith(answered, { moves: false });
+    server.deliver(ENDLESS);
+    await vi.waitFor(() => expect(errors).toMatchObject([{ mail: 1, folder: null }]), 30_000);
+    expect(server.places()).toEqual([{ folder: "INBOX", isFlagged: true }]);
+    expect(server.seen()).toEqual([true]);
+  });
+});
+
+const attemptsIn = ({ database }: TestPlatform) =>
+  database.selectFrom("mail_attempt").selectAll().execute();
+
+/** `errors`: what the log says beyond warnings. */
+async function watchWith({ platform }: Answered, options: { moves: boolean }) {
+  const server = await startImapServer(options);
+  const reader = limited({ milliseconds: 400 });
+  const errors: object[] = [];
+  const mailbox = watchMailbox({
+    ...{ inboxUrl: server.url, lease: mailboxLease(platform.database, platform.clock) },
+    receive: (raw) => receive(platform, raw, { reader }),
+    log: { info() {}, warn() {}, error: (fields) => void errors.push(fields) },
+    pauses: { retry: 20, look: 50 },
+  });
+  cleanups.push(
+    () => server.close(),
+    () => mailbox.close(),
+  );
+  return { server, errors };
+}
