@@ -22,12 +22,12 @@ export async function register(
   caller: Caller,
   key?: string,
 ) {
-  const { db, clock } = world;
+  const { db, clock, subjects } = world;
   // All are counted, also those that are refused: a refusal tells who has an account.
   await limit(db, clock, REGISTRATIONS, subjectOf(caller.clientAddress));
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findFormula(db, formula))) throw invalid("formula", "Unknown formula");
-  await releaseIdentifier({ db, clock }, identifier);
+  await releaseIdentifier({ db, clock, subjects }, identifier);
   const now = clock.now().toISOString();
   const account = await db
     .insertInto("account")

@@ -1,10 +1,10 @@
 import { own } from "../../http/own";
 import type { Handlers } from "../../http/types";
-import type { World } from "../world";
+import type { PeopleWorld } from "../world";
 import { deletePerson } from "./leaving";
 import { unsubscribe } from "./stop";
 
-export function lifeHandlers(world: World): Handlers {
+export function lifeHandlers(world: PeopleWorld): Handlers {
   return {
     unsubscribe: async ({ reader }) => ({
       status: 202,

@@ -4,7 +4,7 @@ import { identifierKey } from "../../accounts/identifier";
 import { lockAccount } from "../../accounts/lock";
 import { enqueue } from "../../jobs/queue";
 import type { Reader } from "../../http/types";
-import { inTransaction, type World } from "../world";
+import { inTransaction, type PeopleWorld } from "../world";
 import { isLeaving } from "./due";
 import { write } from "./letters";
 import { closeOpenPage } from "./open-page";
@@ -15,11 +15,12 @@ import type { Life } from "./world";
 const DAY_MS = 24 * 3_600_000;
 
 type Store = Pick<Life, "db" | "clock">;
+type Releasing = Pick<PeopleWorld, "db" | "clock" | "subjects">;
 
 const work = z.object({ accountUid: z.string() });
 
 /** Work of the job a day after the end: deletes who has left and waits for nothing more. */
-export async function deleteLeft(world: World, payload: unknown) {
+export async function deleteLeft(world: PeopleWorld, payload: unknown) {
   const { accountUid } = work.parse(payload);
   await inTransaction(world, async (life) => {
     await lockAccount(life.db, accountUid);
@@ -32,8 +33,8 @@ export async function deleteLeft(world: World, payload: unknown) {
 }
 
 /** Who has left may register again at once: the profile that waits for its deletion goes first. */
-export async function releaseIdentifier(store: Store, identifier: string) {
-  await inTransaction(store, async ({ db, clock }) => {
+export async function releaseIdentifier(store: Releasing, identifier: string) {
+  await inTransaction(store, async ({ db, clock, subjects }) => {
     const account = await db
       .selectFrom("account")
       .select("uid")
@@ -43,12 +44,12 @@ export async function releaseIdentifier(store: Store, identifier: string) {
     await lockAccount(db, account.uid);
     const isHeld = (await heldUntil({ db, clock }, account.uid)) !== null;
     if (!isHeld && (await isLeaving(db, account.uid)))
-      await forgetAccount({ db, clock }, account.uid);
+      await forgetAccount({ db, clock, subjects }, account.uid);
   });
 }
 
 /** Deletes the signed-in person at once, and with them whatever would still be charged. */
-export async function deletePerson(world: World, { uid }: Reader, here: string) {
+export async function deletePerson(world: PeopleWorld, { uid }: Reader, here: string) {
   await closeOpenPage(world, uid);
   await inTransaction(world, async (life) => {
     await lockAccount(life.db, uid);
@@ -66,7 +67,7 @@ export async function deletePerson(world: World, { uid }: Reader, here: string) 
   });
 }
 
-/** A profile is kept while its cancellation may be undone, or its money is on the way back. */
+/** A profile is kept while a notice may be undone, or its money is on the way back. */
 async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
   const refund = await db
@@ -82,8 +83,8 @@ async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date
     .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
     .select("contract_notice.undo_until")
     .where("subscription.account_uid", "=", accountUid)
-    .where("contract_notice.kind", "=", "cancellation")
     .where("contract_notice.undone_at", "is", null)
+    .where("contract_notice.confirmed_at", "is", null)
     .where("contract_notice.undo_until", ">", now.toISOString())
     .orderBy("contract_notice.undo_until", "desc")
     .executeTakeFirst();
