@@ -1,7 +1,7 @@
 import { own } from "../../http/own";
 import type { Handlers } from "../../http/types";
 import type { PeopleWorld } from "../world";
-import { deletePerson } from "./leaving";
+import { deletePerson, releaseAddress } from "./leaving";
 import { unsubscribe } from "./stop";
 
 export function lifeHandlers(world: PeopleWorld): Handlers {
@@ -15,5 +15,9 @@ export function lifeHandlers(world: PeopleWorld): Handlers {
       await deletePerson(world, reader, origin);
       return { status: 202 };
     },
+    releaseAddress: async ({ body, origin }) => ({
+      status: 200,
+      body: { payload: await releaseAddress(world, body.token, origin) },
+    }),
   };
 }
