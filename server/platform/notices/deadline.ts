@@ -1,5 +1,5 @@
 import { startOfDay } from "../subscriptions/periods";
-import { dayOf } from "./day";
+import { dayOf } from "../../../app/contract/day";
 
 const DAYS = 14;
 const FIXED = ["01-01", "05-01", "05-08", "07-14", "08-15", "11-01", "11-11", "12-25"];

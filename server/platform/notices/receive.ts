@@ -6,7 +6,7 @@ import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
 import type { Life } from "./world";
-import { dayOf } from "./day";
+import { dayOf } from "../../../app/contract/day";
 import type { Notice } from "./store";
 
 export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
