@@ -15,6 +15,7 @@ export const paths = {
   registration: (query?: Query) => withQuery("/registration", query),
   registrationPayment: (query?: Query) => withQuery("/registration/payment", query),
   welcome: (query?: Query) => withQuery("/registration/welcome", query),
+  registrationRelease: (token?: string) => withQuery("/registration/release", { token }),
   registrationResult: (result: "success" | "failure", cashback = false) =>
     cashback ? `/registration/welcome/${result}` : `/registration/${result}`,
   paymentCallback: (result?: { cashback: boolean; success: boolean }) =>

@@ -16,6 +16,7 @@ export default [
   route("registration", "routes/registration/route.tsx"),
   route("registration/payment", "routes/registration-payment/route.tsx"),
   route("registration/welcome", "routes/registration/route.tsx", { id: "welcome" }),
+  route("registration/release", "routes/registration-release/route.tsx"),
   route("registration/:result", "routes/registration-result/route.tsx"),
   route("registration/welcome/:result", "routes/registration-result/route.tsx", {
     id: "welcome-result",

@@ -41,6 +41,12 @@ export const registration = z.object({
 });
 export type Registration = z.infer<typeof registration>;
 
+/**
+ * Of the e-mail of an account that is leaving. `released`: it may register again; `waiting`: a refund
+ * is on its way first, and the same link frees it then.
+ */
+export const releasing = z.object({ status: z.enum(["released", "waiting"]) });
+
 export const registeredUser = z.object({ uid, identifier: z.string(), formula: z.string() });
 
 export const user = z.object({ uid, email: z.string(), coachingUid: uid.nullable().optional() });

@@ -1,3 +1,5 @@
+import { dayOf } from "./day";
+
 /** The check digit of a card number, spaces ignored. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/\s/g, "");
@@ -24,11 +26,8 @@ export function readExpiry(text: string): Expiry | null {
 
 /** A card is good until the last day of its month, in Paris. */
 export function isExpired({ month, year }: Expiry, now: Date): boolean {
-  const [thisYear, thisMonth] = parisDay.format(now).split("-").map(Number);
+  const [thisYear, thisMonth] = dayOf(now).split("-").map(Number);
   return thisYear === undefined || thisMonth === undefined
     ? true
     : year * 12 + month < thisYear * 12 + thisMonth;
 }
-
-/** Swedish writes a date as ISO does. */
-const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });

@@ -130,8 +130,9 @@ export const contractNotice = z.object({
 });
 
 /**
- * The same for everybody. `uid` is the number of the receipt; `awaitsConfirmation` depends on who
- * asks, never on whether a contract exists: the effect waits for the link in the mail.
+ * The same for everybody; who sends the same again gets the receipt of the first. `uid` is its
+ * number; `awaitsConfirmation` depends on who asks, never on whether a contract exists: the money of
+ * a withdrawal waits for the link in the mail, or for the end of its time.
  */
 export const contractNoticeReceipt = z.object({
   uid,
@@ -142,7 +143,7 @@ export const contractNoticeReceipt = z.object({
 /** Secret of a mailed link; opening the link changes nothing, sending it does (R-10.13). */
 export const linkSecret = z.object({ token: text.min(1).max(512) });
 
-/** `undone`: the subscription goes on; `ended`: it is over and nothing can be taken back. */
+/** `undone`: as if the notice had not come; `ended`: the subscription is over all the same. */
 export const undoing = z.object({ status: z.enum(["undone", "ended"]) });
 
 /** `confirmed`: what was paid goes back, access has ended. */

@@ -11,6 +11,7 @@ import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
 import { limitWorkers } from "./limits/purge";
+import { keyedSubjects } from "./limits/subject";
 import { mailsOf, type Mails } from "./mail";
 import { noticesOf } from "./notices";
 import { paymentsOf, type Payments } from "./payments";
@@ -122,7 +123,7 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
   const accounts = accountsOf({ db, clock, secrets, site });
   const subscriptions = subscriptionsOf({
     ...{ db, clock, log, payments, site },
-    ...{ activationDelaySeconds, daySeconds },
+    ...{ activationDelaySeconds, daySeconds, subjects: keyedSubjects(secrets) },
   });
   const notices = noticesOf(subscriptions.world);
   const support = supportOf({ db, clock, site, secrets, mailReplyTo });

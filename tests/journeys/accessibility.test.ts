@@ -36,6 +36,7 @@ const PAGES = [
   paths.registrationResult("failure"),
   paths.registrationResult("success", true),
   paths.registrationResult("failure", true),
+  paths.registrationRelease("jeton"),
   paths.registrationPayment(),
   paths.cancelContract(),
   paths.undoCancellation("jeton"),

@@ -52,6 +52,43 @@ describe("after a withdrawal", () => {
   });
 });
 
+describe("the date of a cancellation", () => {
+  const asked = (date: string) =>
+    visitor().post("/cancel-contract", { name: "Léa", email: newEmail(), date });
+
+  it("is not past", async () => {
+    const { status, dom } = await asked("2020-01-31");
+    expect(status).toBe(400);
+    expect(dom.querySelector("#notice-date-error")?.text).toContain("Cette date est passée");
+    expect(dom.querySelector("[name=date]")?.getAttribute("value")).toBe("2020-01-31");
+  });
+
+  it("says which period ends the contract", async () => {
+    const { dom } = await asked("2038-12-01");
+    expect(dom.querySelector("main")?.text).toContain("dans laquelle tombe cette date");
+  });
+});
+
+describe("the link of a withdrawal", () => {
+  it("offers to confirm and to undo", async () => {
+    const { dom } = await visitor().get("/withdrawal/confirm?token=abc");
+    const buttons = dom.querySelectorAll("main form[method=post] button");
+    expect(buttons.map((button) => button.getAttribute("value") ?? "confirm")).toEqual([
+      "confirm",
+      "undo",
+    ]);
+  });
+
+  it.each([
+    ["undo", "Si vous n’avez pas demandé la rétractation"],
+    ["confirm", "Recommencez la déclaration"],
+  ])("that is worn out says so: %s", async (intent, words) => {
+    const reader = visitor();
+    const answer = await reader.post("/withdrawal/confirm", { token: "usé", intent });
+    expect((await reader.follow(answer)).html).toContain(words);
+  });
+});
+
 describe.each([
   ["/cancel-contract", "notify", "Notification de la résiliation"],
   ["/withdrawal", "confirm", "Confirmer la rétractation"],

@@ -12,6 +12,7 @@ it("mails lead where the site's pages are", () => {
     links.payment(site),
     links.undoCancellation(site, secret),
     links.confirmWithdrawal(site, secret),
+    links.addressRelease(site, secret),
     links.passwordReset(site),
     links.passwordUpdate(site, secret),
   ]).toEqual(
@@ -22,6 +23,7 @@ it("mails lead where the site's pages are", () => {
       paths.registrationPayment(),
       paths.undoCancellation(secret),
       paths.confirmWithdrawal(secret),
+      paths.registrationRelease(secret),
       paths.resetPassword(),
       paths.resetPasswordUpdate(secret),
     ].map((path) => `https://cap.example${path}`),

@@ -141,7 +141,7 @@ onEachDatabase("a stopped subscription", (open) => {
     expect(await rolesOf(platform, again)).toEqual({ vip: true });
   });
 
-  it("frees its e-mail as soon as it ended", async () => {
+  it("frees its e-mail once the profile is deleted", async () => {
     const { platform, person } = await stopped();
     const register = () =>
       platform.call("POST /registrations/register", {
@@ -149,6 +149,9 @@ onEachDatabase("a stopped subscription", (open) => {
       });
     expect((await register()).status).toBe(409);
     await passTo(platform, END);
+    expect((await register()).status).toBe(409);
+    await passDays(platform, 1);
+    await platform.runDueJobs();
     expect((await register()).status).toBe(201);
     await passDays(platform, 3);
     expect((await signIn(platform, person.email, "une-autre-orbite")).status).toBe(200);

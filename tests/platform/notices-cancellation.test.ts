@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
+import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newPerson, rolesOf, type Person } from "./funnel";
+import { newAddress, newPerson, rolesOf, signIn, type Person } from "./funnel";
 import {
+  DAY_MS,
   back,
   ledgerOf,
   loseCard,
@@ -17,17 +19,23 @@ import {
 const NOW = "2026-11-20T10:00:00.000Z";
 
 onEachDatabase("a cancellation by anybody", (open) => {
-  const notify = (platform: TestPlatform, email: string, more: object = {}) =>
-    platform.call("POST /cancellations", { body: { name: "Ada Byron", email, ...more } });
+  type As = { token?: string; headers?: Record<string, string> };
+
+  const notify = (platform: TestPlatform, email: string, more: object = {}, as: As = {}) =>
+    platform.call("POST /cancellations", { ...as, body: { name: "Ada Byron", email, ...more } });
 
   const undo = (platform: TestPlatform, token: string) =>
     platform.call("POST /cancellations/undo", { body: { token } });
 
   async function secretMailedTo(platform: TestPlatform, { email }: Person) {
-    const { text } = await newestMail(platform, email);
-    const link = /https:\/\/cap\.example\/cancel-contract\/undo\?token=(\S+)/.exec(text);
-    return link?.[1] ?? "";
+    return linkIn((await newestMail(platform, email)).text);
   }
+
+  const linkIn = (text: string) =>
+    /https:\/\/cap\.example\/cancel-contract\/undo\?token=(\S+)/.exec(text)?.[1] ?? "";
+
+  const noticeMails = async (platform: TestPlatform, { email }: Person) =>
+    (await mailsTo(platform, email)).filter((line) => line.endsWith(" notice"));
 
   async function cancelled() {
     const platform = await open();
@@ -79,7 +87,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     const platform = await open();
     const person = await subscriber(platform);
     const { uid: reference } = await subscriptionOf(platform, person);
-    await notify(platform, "autre@exemple.fr", { reference, date: "2026-12-01" });
+    await notify(platform, "autre@exemple.fr", { reference, date: "2026-11-25" });
     await platform.runDueJobs();
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
     expect(await mailsTo(platform, "autre@exemple.fr")).toEqual([]);
@@ -206,7 +214,169 @@ onEachDatabase("a cancellation by anybody", (open) => {
     const platform = await open();
     for (let time = 0; time < 12; time++) await notify(platform, "victime@exemple.fr");
     await platform.runDueJobs();
-    expect(await mailsTo(platform, "victime@exemple.fr")).toHaveLength(5);
+    expect(await mailsTo(platform, "victime@exemple.fr")).toHaveLength(1);
+  });
+
+  it("sent again gets the first receipt, and changes nothing", async () => {
+    const { platform, person } = await cancelled();
+    const secret = await secretMailedTo(platform, person);
+    const before = await mailsTo(platform, person.email);
+    platform.clock.advance(DAY_MS);
+    const { uid } = await platform.database
+      .selectFrom("contract_notice")
+      .select("uid")
+      .executeTakeFirstOrThrow();
+    const again = await notify(platform, ` ${person.email.toUpperCase()}`);
+    expect(again.body.payload).toMatchObject({ uid, receivedAt: NOW });
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
+    expect(await mailsTo(platform, person.email)).toEqual(before);
+    expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
+  });
+
+  it("tells no stranger that another one came first", async () => {
+    const { platform, person } = await cancelled();
+    platform.clock.advance(DAY_MS);
+    const from = { headers: { "x-client-address": newAddress() } };
+    const other = await notify(platform, person.email, {}, from);
+    expect(other.body.payload.receivedAt).toBe(platform.clock.now().toISOString());
+    const before = await mailsTo(platform, person.email);
+    await platform.runDueJobs();
+    expect(await mailsTo(platform, person.email)).toEqual(before);
+  });
+
+  it("of several at once stops it once, with one mail", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => notify(platform, person.email)),
+      notify(platform, "autre@exemple.fr", { reference }),
+      notify(platform, person.email, {}, { token: person.token }),
+    ]);
+    await Promise.all(Array.from({ length: 4 }, () => platform.runDueJobs()));
+    expect(await noticeMails(platform, person)).toHaveLength(1);
+    const changing = await platform.database
+      .selectFrom("contract_notice")
+      .select("uid")
+      .where("undo_hash", "is not", null)
+      .execute();
+    expect(changing).toHaveLength(1);
+    const { text } = await newestMail(platform, person.email);
+    expect((await undo(platform, linkIn(text))).body.payload).toEqual({ status: "undone" });
+  });
+
+  it("mails each time it changes something, whatever was undone", async () => {
+    const { platform, person } = await cancelled();
+    for (let time = 1; time < 4; time++) {
+      await undo(platform, await secretMailedTo(platform, person));
+      expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+      platform.clock.advance(60_000);
+      await notify(platform, person.email);
+      await platform.runDueJobs();
+      const { cancelled_at } = await subscriptionOf(platform, person);
+      expect(cancelled_at).toBe(platform.clock.now().toISOString());
+      expect(await noticeMails(platform, person)).toHaveLength(time + 1);
+    }
+    await undo(platform, await secretMailedTo(platform, person));
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
+  it("is refused to strangers after ten a day, not to its owner", async () => {
+    const platform = await open();
+    const home = newAddress();
+    const person = await subscriber(platform);
+    await signIn(platform, person.email, undefined, { address: home });
+    const from = (address: string) => ({ headers: { "x-client-address": address } });
+    const strangers = [];
+    for (let time = 0; time < 12; time++) {
+      strangers.push(await notify(platform, person.email, {}, from(newAddress())));
+    }
+    expect(strangers.map(({ status }) => status)).toEqual([...Array(10).fill(202), 429, 429]);
+    // The same for who has no contract: the limit tells nothing either.
+    for (let time = 0; time < 10; time++) await notify(platform, "a@exemple.fr");
+    expect((await notify(platform, "a@exemple.fr")).status).toBe(429);
+    expect((await notify(platform, person.email, {}, from(home))).status).toBe(202);
+    const own = { ...from(newAddress()), token: person.token };
+    expect((await notify(platform, person.email, {}, own)).status).toBe(202);
+    platform.clock.advance(DAY_MS);
+    expect((await notify(platform, person.email)).status).toBe(202);
+  });
+
+  it("at a full address passes for who is signed in", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const from = { headers: { "x-client-address": newAddress() } };
+    for (let time = 0; time < 30; time++) {
+      await notify(platform, `personne.${time}@exemple.fr`, {}, from);
+    }
+    expect((await notify(platform, person.email, {}, from)).status).toBe(429);
+    const own = { ...from, token: person.token };
+    expect((await notify(platform, person.email, {}, own)).status).toBe(202);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
+  });
+
+  it("refuses a day that is past in Paris", async () => {
+    const platform = await open({ clock: new FakeClock("2026-11-20T23:30:00.000Z") });
+    const dated = (date: string) => notify(platform, "a@exemple.fr", { date });
+    const past = await dated("2026-11-20");
+    expect([past.status, past.body.violations]).toEqual([
+      400,
+      [{ property: "date", type: "invalid", message: expect.any(String) }],
+    ]);
+    expect((await dated("2026-11-21")).status).toBe(202);
+  });
+
+  it("for a day that is paid stops at once", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2026-11-27" });
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
+  });
+
+  it("for a later day ends with the period it falls in", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2027-01-10" });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Date souhaitée\s: 10\sjanv\.\s2027/);
+    expect(text).toMatch(/Fin de l’accès\s: 27\sjanv\.\s2027/);
+    expect(linkIn(text)).not.toBe("");
+    await passTo(platform, "2027-01-09T22:00:00.000Z");
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    await passTo(platform, "2027-01-27T10:00:00.000Z");
+    expect(await rolesOf(platform, await back(platform, person))).toEqual({});
+    expect((await mailsTo(platform, person.email)).join()).toContain("notice-stop");
+    expect(await ledgerOf(platform, person.email)).toHaveLength(3);
+  });
+
+  it("for a later day is undone before and after it", async () => {
+    for (const until of ["2026-12-20T10:00:00.000Z", "2027-01-12T10:00:00.000Z"]) {
+      const platform = await open();
+      const person = await subscriber(platform);
+      await notify(platform, person.email, { date: "2027-01-10" });
+      await platform.runDueJobs();
+      const { text } = await newestMail(platform, person.email);
+      await passTo(platform, until);
+      expect((await undo(platform, linkIn(text))).body.payload).toEqual({ status: "undone" });
+      await passTo(platform, "2027-01-28T10:00:00.000Z");
+      expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+      expect(await ledgerOf(platform, person.email)).toHaveLength(4);
+    }
+  });
+
+  it("of a stranger for a far day holds off no earlier one", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2031-01-10" });
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
+    expect(await noticeMails(platform, person)).toHaveLength(2);
   });
 
   it("asks for a name and an e-mail", async () => {

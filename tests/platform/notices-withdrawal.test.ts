@@ -1,8 +1,17 @@
 import { expect, it } from "vitest";
 import { withdrawalDeadline } from "../../server/platform/notices/deadline";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { rolesOf, type Person } from "./funnel";
-import { back, ledgerOf, mailsTo, newestMail, passDays, subscriber, subscriptionOf } from "./life";
+import { rolesOf } from "./funnel";
+import {
+  back,
+  ledgerOf,
+  mailsTo,
+  newestMail,
+  passDays,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
 
 const NOW = "2026-11-20T10:00:00.000Z";
 
@@ -27,10 +36,22 @@ onEachDatabase("a withdrawal", (open) => {
   const confirm = (platform: TestPlatform, token: string) =>
     platform.call("POST /withdrawals/confirm", { body: { token } });
 
-  async function secretMailedTo(platform: TestPlatform, { email }: Person) {
+  const undo = (platform: TestPlatform, token: string) =>
+    platform.call("POST /withdrawals/undo", { body: { token } });
+
+  async function secretMailedTo(platform: TestPlatform, { email }: { email: string }) {
     const { text } = await newestMail(platform, email);
     const link = /https:\/\/cap\.example\/withdrawal\/confirm\?token=(\S+)/.exec(text);
     return link?.[1] ?? "";
+  }
+
+  /** By somebody who is not signed in. */
+  async function notified() {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    return { platform, person, secret: await secretMailedTo(platform, person) };
   }
 
   it("by who is signed in takes effect at once", async () => {
@@ -145,6 +166,137 @@ onEachDatabase("a withdrawal", (open) => {
     await platform.runDueJobs();
     expect((await newestMail(platform, "a@exemple.fr")).text).toMatch(/aucun abonnement/);
   });
+
+  it("by anybody stops the billing when it comes", async () => {
+    const { platform, person } = await notified();
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ...{ cancelled_at: NOW, ended_at: null, withdrawn_at: null },
+    });
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("by anybody is refunded after a week without a word", async () => {
+    const { platform, person, secret } = await notified();
+    await passTo(platform, "2026-11-27T09:59:59.999Z");
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+    await passTo(platform, "2026-11-27T10:00:30.000Z");
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      `${NOW} charge 100 success`,
+      "2026-11-27T10:00:00.000Z refund 100 success",
+    ]);
+    expect((await undo(platform, secret)).status).toBe(400);
+    expect((await confirm(platform, secret)).body.payload).toEqual({ status: "confirmed" });
+    await passDays(platform, 3);
+    expect((await ledgerOf(platform, person.email)).length).toBe(2);
+  });
+
+  it("is undone by its link, and the contract goes on", async () => {
+    const { platform, person, secret } = await notified();
+    expect((await platform.call(`GET /withdrawals/undo?token=${secret}`)).status).toBe(404);
+    for (let time = 0; time < 2; time++) {
+      expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
+    }
+    expect((await confirm(platform, secret)).status).toBe(400);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    await passDays(platform, 10);
+    expect((await mailsTo(platform, person.email)).join()).toMatch(/ undone/);
+    expect(await ledgerOf(platform, person.email)).toEqual([
+      `${NOW} charge 100 success`,
+      "2026-11-27T10:00:00.000Z charge 990 success",
+    ]);
+  });
+
+  it("that is undone leaves the stop of its owner alone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    platform.clock.advance(60_000);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    await undo(platform, await secretMailedTo(platform, person));
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
+    expect((await newestMail(platform, person.email)).text).toMatch(/reste toutefois arrêté/);
+    await passDays(platform, 9);
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+  });
+
+  it("and a cancellation are undone one without the other", async () => {
+    for (const first of ["cancellations", "withdrawals"]) {
+      const platform = await open();
+      const person = await subscriber(platform);
+      const second = first === "withdrawals" ? "cancellations" : "withdrawals";
+      const secrets: Record<string, string> = {};
+      for (const kind of [first, second]) {
+        await platform.call(`POST /${kind}`, { body: { name: "Ada", email: person.email } });
+        await platform.runDueJobs();
+        const { text } = await newestMail(platform, person.email);
+        secrets[kind] = /token=(\S+)/.exec(text)?.[1] ?? "";
+        platform.clock.advance(60_000);
+      }
+      const undoOf = (kind: string) =>
+        platform.call(`POST /${kind}/undo`, { body: { token: secrets[kind] } });
+      expect((await undoOf(first)).body.payload).toEqual({ status: "undone" });
+      expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
+      expect((await undoOf(second)).body.payload).toEqual({ status: "undone" });
+      expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    }
+  });
+
+  it("sent again is one, with one mail and one link", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => notify(platform, person)));
+    expect(new Set(answers.map(({ body }) => body.payload.uid)).size).toBe(1);
+    await Promise.all([1, 2, 3].map(() => platform.runDueJobs()));
+    expect((await mailsTo(platform, person.email)).slice(2)).toEqual([`${NOW} notice`]);
+    const secret = await secretMailedTo(platform, person);
+    expect((await confirm(platform, secret)).status).toBe(200);
+  });
+
+  it("by its owner settles what a stranger's one waits for", async () => {
+    const { platform, person, secret } = await notified();
+    await notify(platform, person, person.token);
+    expect(await rolesOf(platform, person)).toEqual({});
+    expect((await undo(platform, secret)).body.payload).toEqual({ status: "ended" });
+    await passDays(platform, 8);
+    expect(await ledgerOf(platform, person.email)).toHaveLength(2);
+  });
+
+  it("is a right that outlives the profile", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 10);
+    expect(await notify(platform, person)).toMatchObject({ status: 202 });
+    await notify(platform, { email: "autre@exemple.fr" });
+    await platform.runDueJobs();
+    expect((await newestMail(platform, "autre@exemple.fr")).text).toMatch(/aucun abonnement/);
+    expect((await confirm(platform, await secretMailedTo(platform, person))).status).toBe(200);
+    await passDays(platform, 1);
+    expect(await refundsOf(platform)).toEqual(["success"]);
+    expect((await newestMail(platform, person.email)).text).toMatch(/1,00\s€/);
+  });
+
+  it("of who deleted the profile ends with its fourteen days", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passTo(platform, "2026-12-04T23:00:00.000Z");
+    await platform.runDueJobs();
+    await notify(platform, person);
+    await platform.runDueJobs();
+    expect((await newestMail(platform, person.email)).text).toMatch(/aucun abonnement/);
+    expect(await refundsOf(platform)).toEqual([]);
+    const { former_key } = await platform.database
+      .selectFrom("subscription")
+      .select("former_key")
+      .executeTakeFirstOrThrow();
+    expect(former_key).toBeNull();
+  });
+
+  const refundsOf = async ({ database }: TestPlatform) =>
+    (await database.selectFrom("refund").select("status").execute()).map(({ status }) => status);
 
   it("takes the profile with it once the money is back", async () => {
     const platform = await open();

@@ -26,6 +26,7 @@ export const renewalNotice = {
 export const cancellation = {
   ...{ kind: "cancellation-receipt" as const, site, notice, endsAt: MONTH_LATER },
   ...{ undoUrl: "https://cap.example/undo?t=Zm9v_-&x=1", undoUntil: WEEK_LATER },
+  isPlanned: false,
 };
 
 const declined = {
@@ -60,6 +61,11 @@ const refusedReply = {
   url: "https://cap.example/contact/link",
 };
 
+const release = {
+  ...{ kind: "address-release" as const, site, validUntil: WEEK_LATER, paidUntil: null },
+  releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
+};
+
 /** One of each kind, and the forms that a missing fact gives it. */
 const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   welcome: [
@@ -76,11 +82,19 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "account-deleted": [{ kind: "account-deleted", site, date: MORNING }],
   "cancellation-receipt": [
     cancellation,
+    { ...cancellation, isPlanned: true },
     { ...cancellation, undoUrl: null, undoUntil: null },
     { ...cancellation, endsAt: null, undoUrl: null, undoUntil: null },
     { ...cancellation, notice: { ...notice, reference: null, wishedDate: null } },
   ],
-  "cancellation-undone": [{ kind: "cancellation-undone", site, date: MORNING }],
+  "cancellation-undone": [
+    { kind: "cancellation-undone", site, date: MORNING, isStopped: false },
+    { kind: "cancellation-undone", site, date: MORNING, isStopped: true },
+  ],
+  "withdrawal-undone": [
+    { kind: "withdrawal-undone", site, date: MORNING, isStopped: false },
+    { kind: "withdrawal-undone", site, date: MORNING, isStopped: true },
+  ],
   "withdrawal-receipt": [
     { kind: "withdrawal-receipt", site, notice, refunded: 100 },
     { kind: "withdrawal-receipt", site, notice, refunded: null },
@@ -92,6 +106,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
   ],
   refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
+  "address-release": [release, { ...release, paidUntil: MONTH_LATER }],
   "password-reset": [
     {
       ...{ kind: "password-reset", site, validUntil: MORNING },

@@ -3,6 +3,7 @@ import * as accounts from "../accounts";
 import * as content from "../content";
 import { endpoint } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
+import { linkSecret } from "../subscriptions";
 import { ownUid, repeatable, signedIn } from "./parts";
 
 /** Who somebody is, what is kept of them, and how they come in. */
@@ -21,6 +22,12 @@ export const accountsEndpoints = {
     },
     { 201: single(accounts.registeredUser) },
     [409],
+  ),
+  releaseAddress: endpoint(
+    "POST /registrations/release",
+    { body: linkSecret },
+    { 200: single(accounts.releasing) },
+    [404],
   ),
   getUser: endpoint("GET /users/{uid}", ownUid, { 200: single(accounts.user) }, [401, 404]),
   deleteUser: endpoint("DELETE /users/{uid}", ownUid, { 202: null }, [401, 404]),

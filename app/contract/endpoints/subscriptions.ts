@@ -72,6 +72,11 @@ export const subscriptionsEndpoints = {
     { body: subscriptions.linkSecret },
     { 200: single(subscriptions.undoing) },
   ),
+  undoWithdrawal: endpoint(
+    "POST /withdrawals/undo",
+    { body: subscriptions.linkSecret },
+    { 200: single(subscriptions.undoing) },
+  ),
   confirmWithdrawal: endpoint(
     "POST /withdrawals/confirm",
     { body: subscriptions.linkSecret },

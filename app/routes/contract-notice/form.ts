@@ -1,4 +1,5 @@
 import { z } from "zod/v4";
+import { dayOf } from "~/contract/day";
 import { email } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
@@ -15,8 +16,13 @@ export const cancellationForm = z.object({
   name,
   email,
   reference: text.trim().max(100).optional(),
-  date: z.iso.date().optional(),
+  date: z.iso.date().refine(isNotPast, "past").optional(),
 });
+
+/** nothing is cancelled for a day that is over. */
+function isNotPast(date: string) {
+  return date >= dayOf(new Date());
+}
 
 export const withdrawalForm = z.object({ name, email });
 

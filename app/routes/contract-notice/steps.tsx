@@ -36,7 +36,7 @@ export function Recap({ kind, notice, day }: RecapProps) {
           {given.map(({ name, value }) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <p>{t("recap.effect")}</p>
+          <p>{t(notice.date ? "recap.effectDated" : "recap.effect")}</p>
           <Cluster>
             <SendButton look="primary" name="intent" value={intent}>
               {t("recap.submit")}

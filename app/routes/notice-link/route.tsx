@@ -7,6 +7,7 @@ import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
+import type { FlashMessage } from "~/session/data";
 import { enter, type Visit } from "~/session/enter.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
@@ -19,10 +20,10 @@ export const handle = page({ breadcrumb: false, personal: true });
 /** Mailed links: opening one changes nothing, so that scanners do no harm (R-10.13). */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const link = linkAt(visit);
+  const name = nameAt(visit);
   return {
-    page: visit.page({ title: visit.t("links", `${link.name}.title`) }),
-    name: link.name,
+    page: visit.page({ title: visit.t("links", `${name}.title`) }),
+    name,
     token: visit.url.searchParams.get("token") ?? "",
   };
 }
@@ -31,15 +32,14 @@ export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request, linkSecret);
   if (isForeign(form)) return refuseButton(visit);
-  const link = linkAt(visit);
+  const { call, key } = choiceOf(visit, form.get("intent"));
   const submission = parseForm(form, linkSecret);
-  const done =
-    submission.status === "success" &&
-    (await visit.attempt(link.call, { body: submission.value })).ok;
+  const outcome =
+    submission.status === "success" && (await visit.attempt(call, { body: submission.value }));
   visit.session.flash(
-    done
-      ? { type: "success", key: `${link.name}Done` }
-      : { type: "error", key: `${link.name}Failed` },
+    outcome && outcome.ok
+      ? flashOf(key, outcome.value.payload.status)
+      : { type: "error", key: `${key}Failed` },
   );
   return visit.redirect(paths.home(), { status: 303 });
 }
@@ -54,6 +54,11 @@ export default function NoticeLinkPage() {
         <Cluster>
           <input type="hidden" name="token" value={token} />
           <Button look="primary">{t(`${name}.submit`)}</Button>
+          {name === "withdrawal" && (
+            <Button name="intent" value="undo">
+              {t("withdrawal.undo")}
+            </Button>
+          )}
           <ButtonLink look="quiet" href={paths.home()}>
             {t("leave")}
           </ButtonLink>
@@ -63,9 +68,19 @@ export default function NoticeLinkPage() {
   );
 }
 
-/** The two links differ in their words and the call behind them. */
-function linkAt({ url }: Visit) {
-  return url.pathname.startsWith(paths.withdrawal())
-    ? ({ name: "withdrawal", call: "confirmWithdrawal" } as const)
-    : ({ name: "undo", call: "undoCancellation" } as const);
+/** The two links differ in their words and the calls behind them. */
+const nameAt = ({ url }: Visit) =>
+  url.pathname.startsWith(paths.withdrawal()) ? "withdrawal" : "undo";
+
+/** A withdrawal is confirmed or undone, a cancellation only undone. */
+function choiceOf(visit: Visit, intent: unknown) {
+  if (nameAt(visit) === "undo") return { call: "undoCancellation", key: "undo" } as const;
+  return intent === "undo"
+    ? ({ call: "undoWithdrawal", key: "withdrawalUndo" } as const)
+    : ({ call: "confirmWithdrawal", key: "withdrawal" } as const);
 }
+
+const flashOf = (key: string, status: "confirmed" | "undone" | "ended"): FlashMessage =>
+  status === "ended"
+    ? { type: "warning", key: `${key}Ended` }
+    : { type: "success", key: `${key}Done` };

@@ -3,6 +3,8 @@ import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { takeRole } from "../desk/roles";
+import type { KeyedSubjects } from "../limits/subject";
+import { withdrawalDeadline } from "../notices/deadline";
 import type { Clock } from "../ports/clock";
 import { identifierKey } from "./identifier";
 import { forgetDiscussions } from "../support/deletion";
@@ -14,14 +16,21 @@ const HOUR_MS = 3_600_000;
 /** A mail that could not be sent for so long is given up. */
 const MAX_ROUNDS = 7 * 24;
 
+/** Kind of the job after which a former contract is found by no e-mail any more. */
+export const FORMER = "account.forget-former";
+
 type Options = { db: Database; clock: Clock };
+const formerWork = z.object({ subscriptionUid: z.string() });
 const work = z.object({ uids: z.array(z.string()), round: z.int() });
 
 /**
  * Makes nobody of an account, in the caller's transaction. Its payments and subscriptions stay for
  * the books (ten years, L123-22 code de commerce), without the person; everything else goes.
  */
-export async function forgetAccount({ db, clock }: Options, uid: string) {
+export async function forgetAccount(
+  { db, clock, subjects }: Options & { subjects: KeyedSubjects },
+  uid: string,
+) {
   const account = await db
     .selectFrom("account")
     .select(["identifier", "status"])
@@ -30,6 +39,8 @@ export async function forgetAccount({ db, clock }: Options, uid: string) {
   if (!account || account.status === "deleted") return;
   const now = clock.now();
   await anonymise(db, uid, now);
+  const formerKey = subjects.of("former", identifierKey(account.identifier));
+  await keepWithdrawable({ db, clock }, uid, formerKey);
   await forgetAccess(db, uid, account.identifier);
   await forgetCards(db, uid);
   await forgetNotices(db, uid, account.identifier);
@@ -52,11 +63,41 @@ async function anonymise(db: Database, uid: string, now: Date) {
     .execute();
 }
 
+/** The right to withdraw outlives the profile: until it ends, the contract is found by its e-mail. */
+async function keepWithdrawable({ db, clock }: Options, uid: string, formerKey: string) {
+  const newest = await db
+    .selectFrom("subscription")
+    .select(["uid", "started_at"])
+    .where("account_uid", "=", uid)
+    .where("withdrawn_at", "is", null)
+    .orderBy("started_at", "desc")
+    .executeTakeFirst();
+  const until = newest && withdrawalDeadline(new Date(newest.started_at));
+  if (!until || until <= clock.now()) return;
+  await db
+    .updateTable("subscription")
+    .set({ former_key: formerKey })
+    .where("uid", "=", newest.uid)
+    .execute();
+  const payload = { subscriptionUid: newest.uid };
+  await enqueue(db, { kind: FORMER, key: `${FORMER}:${newest.uid}`, payload, runAt: until });
+}
+
+export async function forgetFormer({ db }: Pick<Options, "db">, payload: unknown) {
+  const { subscriptionUid } = formerWork.parse(payload);
+  await db
+    .updateTable("subscription")
+    .set({ former_key: null })
+    .where("uid", "=", subscriptionUid)
+    .execute();
+}
+
 /** Sessions, where they were opened from, and links to a new password. */
 async function forgetAccess(db: Database, uid: string, identifier: string) {
   await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
   await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
   await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
+  await db.deleteFrom("address_release").where("account_uid", "=", uid).execute();
   await db
     .deleteFrom("password_reset_request")
     .where("identifier_key", "=", identifierKey(identifier))
@@ -77,9 +118,10 @@ async function forgetNotices(db: Database, uid: string, identifier: string) {
   const own = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
   await db
     .updateTable("contract_notice")
-    .set({ name: "", email: "", reference: null, undo_hash: null })
+    .set({ name: "", email: "", email_key: "", reference: null })
+    .set({ undo_hash: null, sender_key: null })
     .where((e) =>
-      e.or([e("subscription_uid", "in", own), e(sql`lower(email)`, "=", identifier.toLowerCase())]),
+      e.or([e("subscription_uid", "in", own), e("email_key", "=", identifierKey(identifier))]),
     )
     .execute();
 }

@@ -6,6 +6,7 @@ import type { ConfiguredSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import { authenticateToken } from "./authenticate";
 import { accountHandlers } from "./handlers";
+import { mailRelease, RELEASE } from "./release-link";
 import { answerReset, RESET } from "./reset-request";
 import { TIDYING, tidyAccounts } from "./tidying";
 import { tokensOf } from "./tokens";
@@ -31,6 +32,7 @@ export function accountsOf({ db, clock, secrets, site }: Options): {
     workers: {
       [TIDYING]: () => tidyAccounts(world),
       [RESET]: (payload) => answerReset(world, payload),
+      [RELEASE]: (payload) => mailRelease(world, payload),
     },
     authenticate: (token) => authenticateToken(world, token),
   };

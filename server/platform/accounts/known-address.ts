@@ -19,7 +19,7 @@ export const placeOf = (identifier: string, address: string | null) =>
  * as long for one that does not exist; where no address is told, nobody is known.
  */
 export async function isKnownAddress(
-  { db, clock, subjects }: World,
+  { db, clock, subjects }: Pick<World, "db" | "clock" | "subjects">,
   identifier: string,
   address: string | null,
 ): Promise<boolean> {

@@ -6,14 +6,15 @@ import { limit } from "../limits/limit";
 import { REGISTRATIONS } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
 import { findFormula } from "../subscriptions/formulas";
-import { releaseIdentifier } from "../subscriptions/life/leaving";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
+import { offerRelease } from "./release-link";
 import type { Caller, World } from "./world";
 
 /**
  * Opens an account; of several registrations of one e-mail at once exactly one wins. The same one
- * sent again, known by its key, gets the first answer.
+ * sent again, known by its key, gets the first answer. An e-mail of who is leaving stays theirs until
+ * the end of their deletion, or until they release it by the link that this mails to them.
  * @throws Refusal 409 on `identifier`, 400 on `formula`, 429
  */
 export async function register(
@@ -27,7 +28,6 @@ export async function register(
   await limit(db, clock, REGISTRATIONS, subjectOf(caller.clientAddress));
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findFormula(db, formula))) throw invalid("formula", "Unknown formula");
-  await releaseIdentifier({ db, clock }, identifier);
   const now = clock.now().toISOString();
   const account = await db
     .insertInto("account")
@@ -50,7 +50,10 @@ export async function register(
     .returning(["uid", "identifier"])
     .executeTakeFirst();
   const opened = account ?? (await findRepeated(db, registration, key));
-  if (!opened) throw alreadyRegistered();
+  if (!opened) {
+    await offerRelease(world, identifier, caller.origin);
+    throw alreadyRegistered();
+  }
   return { ...opened, formula };
 }
 

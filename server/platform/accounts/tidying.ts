@@ -23,6 +23,7 @@ export async function tidyAccounts({ db, clock }: Pick<World, "db" | "clock">) {
   await db.deleteFrom("account_session").where("last_seen_at", "<=", liveSince(now)).execute();
   await db.deleteFrom("account_address").where("seen_at", "<=", knownSince(now)).execute();
   await db.deleteFrom("password_reset").where("expires_at", "<=", now.toISOString()).execute();
+  await db.deleteFrom("address_release").where("expires_at", "<=", now.toISOString()).execute();
   const yesterday = new Date(now.getTime() - DAY_MS).toISOString();
   await db.deleteFrom("password_reset_request").where("requested_at", "<=", yesterday).execute();
   if (await isAnythingLeft(db)) await scheduleTidying(db, now);
@@ -37,6 +38,7 @@ async function isAnythingLeft(db: Database) {
           e.exists(e.selectFrom("account_address").select("address_key")),
           e.exists(e.selectFrom("password_reset").select("uid")),
           e.exists(e.selectFrom("password_reset_request").select("uid")),
+          e.exists(e.selectFrom("address_release").select("uid")),
         ])
         .as("left"),
     )

@@ -12,6 +12,7 @@ import * as access from "./migrations/0010-accounts";
 import * as support from "./migrations/0011-support";
 import * as origins from "./migrations/0015-origins";
 import * as mailAttempts from "./migrations/0017-mail-attempts";
+import * as people from "./migrations/0013-people";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   "0011-support": support,
   "0015-origins": origins,
   "0017-mail-attempts": mailAttempts,
+  "0013-people": people,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

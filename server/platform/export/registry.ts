@@ -20,6 +20,7 @@ export const excluded: Partial<Record<keyof Tables, string>> = {
   account_address: "keyed hashes: the addresses themselves are not held",
   password_reset: "hashes of secrets, gone after an hour",
   password_reset_request: "gone as soon as its job has run",
+  address_release: "hashes of secrets, gone after a day",
   support_link_request: "gone as soon as its job has run",
   account_role: "of coaches: their name at work, which each of their answers shows",
   bank_page: "of the sandbox bank, which stands for somebody else",

@@ -5,6 +5,17 @@ import type { LetterOf } from "./letters";
 
 const { letters } = catalogue;
 
+export function addressRelease({ site, ...link }: LetterOf<"address-release">): Draft {
+  return draft(letters.addressRelease, {
+    values: { site: site.title },
+    facts: [
+      ["paidUntil", link.paidUntil && formatMoment(link.paidUntil)],
+      ["confirmUntil", formatMoment(link.validUntil)],
+    ],
+    url: link.releaseUrl,
+  });
+}
+
 export function passwordReset({ site, ...link }: LetterOf<"password-reset">): Draft {
   return draft(letters.passwordReset, {
     values: { site: site.title },

@@ -46,10 +46,14 @@ function draftOf(letter: Letter): Draft {
       return contract.cancellationReceipt(letter);
     case "cancellation-undone":
       return contract.cancellationUndone(letter);
+    case "withdrawal-undone":
+      return contract.withdrawalUndone(letter);
     case "withdrawal-receipt":
       return contract.withdrawalReceipt(letter);
     case "withdrawal-to-confirm":
       return contract.withdrawalToConfirm(letter);
+    case "address-release":
+      return account.addressRelease(letter);
     case "password-reset":
       return account.passwordReset(letter);
     case "password-changed":

@@ -51,19 +51,30 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   });
 }
 
-function cancellationWords({ endsAt, undoUrl }: LetterOf<"cancellation-receipt">) {
+function cancellationWords({ endsAt, undoUrl, isPlanned }: LetterOf<"cancellation-receipt">) {
   if (endsAt === null) {
     return { ...letters.cancellationReceipt, ...letters.cancellationWithoutContract };
   }
-  return undoUrl === null
-    ? { ...letters.cancellationReceipt, ...letters.cancellationRepeated }
+  if (undoUrl === null) return { ...letters.cancellationReceipt, ...letters.cancellationRepeated };
+  return isPlanned
+    ? { ...letters.cancellationReceipt, ...letters.cancellationPlanned }
     : letters.cancellationReceipt;
 }
 
-export function cancellationUndone({ site, date }: LetterOf<"cancellation-undone">): Draft {
-  return draft(letters.cancellationUndone, {
+export function cancellationUndone({ site, ...undone }: LetterOf<"cancellation-undone">): Draft {
+  const words = letters.cancellationUndone;
+  return draft(undone.isStopped ? { ...words, ...letters.undoneButStopped } : words, {
     values: { site: site.title },
-    facts: [["undoneAt", formatMoment(date)]],
+    facts: [["undoneAt", formatMoment(undone.date)]],
+    url: site.url,
+  });
+}
+
+export function withdrawalUndone({ site, ...undone }: LetterOf<"withdrawal-undone">): Draft {
+  const words = { ...letters.cancellationUndone, ...letters.withdrawalUndone };
+  return draft(undone.isStopped ? { ...words, ...letters.undoneButStopped } : words, {
+    values: { site: site.title },
+    facts: [["undoneAt", formatMoment(undone.date)]],
     url: site.url,
   });
 }

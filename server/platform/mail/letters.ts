@@ -40,8 +40,12 @@ export type Letter =
       /** Null: this notice stopped nothing, there is nothing to undo. */
       undoUrl: string | null;
       undoUntil: string | null;
+      /** Stopped on the day that was wished, in a period not paid yet. */
+      isPlanned: boolean;
     }
-  | { kind: "cancellation-undone"; site: Site; date: string }
+  /** `isStopped`: it is not renewed all the same, as something else stopped it. */
+  | { kind: "cancellation-undone"; site: Site; date: string; isStopped: boolean }
+  | { kind: "withdrawal-undone"; site: Site; date: string; isStopped: boolean }
   | {
       kind: "withdrawal-receipt";
       site: Site;
@@ -49,7 +53,7 @@ export type Letter =
       /** Null: no contract was found that could be withdrawn from. */
       refunded: number | null;
     }
-  /** A withdrawal that takes effect once its link is used (docs/decisions). */
+  /** Refunded once its link is used, or at the end of its time unless that undoes it. */
   | {
       kind: "withdrawal-to-confirm";
       site: Site;
@@ -58,6 +62,15 @@ export type Letter =
       confirmUntil: string;
     }
   | { kind: "refund"; site: Site; amount: number; date: string }
+  /** Of an account that is leaving: the link deletes it, so that its e-mail may register again. */
+  | {
+      kind: "address-release";
+      site: Site;
+      releaseUrl: string;
+      validUntil: string;
+      /** Access that is paid and would be lost; null: none. */
+      paidUntil: string | null;
+    }
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for who did not change it. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }

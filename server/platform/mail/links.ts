@@ -9,6 +9,7 @@ export const links = {
   account: ({ url }: Site) => `${url}/account`,
   subscription: ({ url }: Site) => `${url}/account/subscription`,
   registration: ({ url }: Site) => `${url}/registration`,
+  addressRelease: ({ url }: Site, token: string) => `${url}/registration/release?token=${token}`,
   payment: ({ url }: Site) => `${url}/registration/payment`,
   passwordReset: ({ url }: Site) => `${url}/reset-password`,
   passwordUpdate: ({ url }: TrustedSite, token: string) =>

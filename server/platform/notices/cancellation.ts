@@ -1,79 +1,125 @@
-import type { z } from "zod/v4";
-import type { undoing } from "../../../app/contract/subscriptions";
-import { hashSecret, newSecret } from "../ports/ids";
-import { resumeRenewal, stopRenewal } from "../subscriptions/life/stop";
-import { write } from "../subscriptions/life/letters";
+import { z } from "zod/v4";
+import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
 import { trustedSiteOf } from "../mail/site";
+import { hashSecret, newSecret } from "../ports/ids";
+import { write } from "../subscriptions/life/letters";
+import { stopRenewal } from "../subscriptions/life/stop";
 import { lockSubscription, type Subscription } from "../subscriptions/life/store";
-import type { Life } from "../subscriptions/life/world";
-import { inTransaction, type World } from "../subscriptions/world";
-import { findContract } from "./contract";
+import { endOfPeriodAt } from "../subscriptions/life/terms";
+import { startOfDay } from "../subscriptions/periods";
+import { inTransaction } from "../subscriptions/world";
+import { lockContract } from "./contract";
 import { answer, answerStranger } from "./letters";
-import { badLink, findBySecret, updateNotice, type Notice } from "./store";
+import { findNotice, findOpen, updateNotice, type Notice } from "./store";
+import type { Life, World } from "./world";
+
+/** Kind of the job that stops a contract on the day a notice wishes. */
+export const STOPPING = "notice.stop";
+
+const work = z.object({ noticeUid: z.string() });
 
 const DAY_MS = 24 * 3_600_000;
 const UNDO_DAYS = 7;
 
-/** Stops the renewal as the account page does, as of the moment the notice came (R-10.6). */
-export async function cancel(life: Life, notice: Notice) {
-  const contract = await findContract(life.db, notice);
-  const subscription = contract && (await lockSubscription(life.db, contract.uid));
-  const nothing = { endsAt: null, undoUrl: null, undoUntil: null };
+const nothing = { endsAt: null, undoUrl: null, undoUntil: null, isPlanned: false };
+
+/**
+ * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
+ * wishes where that lies in a later period (R-10.6, R-11.10). What an open notice does already is not
+ * done twice, nor told twice: its mail has the way back.
+ * @returns the notice that holds
+ */
+export async function cancel(life: Life, notice: Notice): Promise<Notice> {
+  const isRepeat = notice.repeats_uid !== null;
+  const subscription = await lockContract(life, notice);
   if (!subscription || subscription.ended_at) {
-    return answerStranger(life, notice, (site, facts) => ({
-      ...{ kind: "cancellation-receipt", site, notice: facts, ...nothing },
-    }));
+    if (!isRepeat) await tellNothingFound(life, notice);
+    return notice;
   }
-  if (subscription.cancelled_at) {
-    const endsAt = subscription.expires_at;
-    return answer(life, notice, subscription, (site, facts) => ({
-      ...{ kind: "cancellation-receipt", site, notice: facts, ...nothing, endsAt },
-    }));
+  const stopsAt = momentOf(notice, subscription);
+  const open = await findOpen(life.db, subscription.uid, life.clock.now());
+  const holding = open.find(
+    ({ kind, stops_at }) => kind === "cancellation" && stops_at && stops_at <= stopsAt,
+  );
+  if (holding) return holding;
+  if (subscription.cancelled_at && !open.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
+    if (!isRepeat) await tellStoppedBefore(life, notice, subscription);
+    return notice;
   }
-  await stop(life, notice, subscription);
+  await stop(life, notice, subscription, stopsAt);
+  return notice;
 }
 
-async function stop(life: Life, notice: Notice, subscription: Subscription) {
+/** Work of the job on the day that was wished, unless the notice is undone by then. */
+export async function stopOnWishedDay(world: World, payload: unknown) {
+  const { noticeUid } = work.parse(payload);
+  await inTransaction(world, async (life) => {
+    const { subscription_uid } = await findNotice(life.db, noticeUid);
+    const subscription = subscription_uid && (await lockSubscription(life.db, subscription_uid));
+    const notice = await findNotice(life.db, noticeUid);
+    if (!subscription || subscription.cancelled_at || notice.undone_at) return;
+    const now = life.clock.now();
+    const { endsAt } = await stopRenewal(life, subscription, now);
+    await updateNotice(life.db, noticeUid, { stops_at: now.toISOString() });
+    await write(life, subscription, `notice-stop:${noticeUid}`, (site) => ({
+      ...{ kind: "stop-confirmed", site, endsAt },
+    }));
+  });
+}
+
+/** Whether the contract is stopped by the notice that stops it at that moment. */
+export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null) =>
+  stopsAt !== null && cancelled_at === stopsAt;
+
+/** A wished day within what is paid is no later than now: nothing is renewed before it. */
+function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscription): string {
+  if (!wished_date) return received_at;
+  // Noon UTC is the same day in Paris.
+  const wished = startOfDay(new Date(`${wished_date}T12:00:00Z`)).toISOString();
+  return wished < expires_at || wished <= received_at ? received_at : wished;
+}
+
+async function stop(life: Life, notice: Notice, subscription: Subscription, stopsAt: string) {
   const trusted = await trustedSiteOf(life, subscription.origin, notice.origin);
-  const receivedAt = new Date(notice.received_at);
-  const { endsAt } = await stopRenewal(life, subscription, receivedAt);
   const secret = newSecret();
-  const undoUntil = new Date(receivedAt.getTime() + UNDO_DAYS * DAY_MS).toISOString();
+  const undoUntil = new Date(Date.parse(stopsAt) + UNDO_DAYS * DAY_MS).toISOString();
+  const isPlanned = stopsAt !== notice.received_at;
+  const endsAt = isPlanned
+    ? await planStop(life, notice, subscription, new Date(stopsAt))
+    : await stopNow(life, notice, subscription);
   await updateNotice(life.db, notice.uid, {
     subscription_uid: subscription.uid,
+    stops_at: stopsAt,
     undo_hash: hashSecret(secret),
     undo_until: undoUntil,
   });
   await answer(life, notice, subscription, (site, facts) => ({
-    ...{ kind: "cancellation-receipt", site, notice: facts, endsAt, undoUntil },
+    ...{ kind: "cancellation-receipt", site, notice: facts, endsAt, undoUntil, isPlanned },
     undoUrl: links.undoCancellation(trusted, secret),
   }));
 }
 
-/**
- * "This was not me": the subscription goes on as if the notice had not come.
- * @throws Refusal 400 for a link that is unknown or too old
- */
-export async function undoCancellation(
-  world: World,
-  secret: string,
-): Promise<z.infer<typeof undoing>> {
-  return inTransaction(world, async (life) => {
-    const notice = await findBySecret(life.db, "cancellation", secret);
-    const now = life.clock.now().toISOString();
-    if (!notice?.subscription_uid || (notice.undo_until ?? "") <= now) throw badLink();
-    const subscription = await lockSubscription(life.db, notice.subscription_uid);
-    if (!subscription) throw badLink();
-    if (subscription.cancelled_at === notice.received_at && !subscription.withdrawn_at) {
-      const resumed = await resumeRenewal(life, subscription);
-      if (!resumed) return { status: "ended" };
-      await updateNotice(life.db, notice.uid, { undone_at: now });
-      await write(life, subscription, `undone:${notice.uid}`, (site) => ({
-        ...{ kind: "cancellation-undone", site, date: now },
-      }));
-      return { status: "undone" };
-    }
-    return { status: subscription.ended_at ? "ended" : "undone" };
-  });
+/** What a withdrawal that may be undone has stopped stays stopped by this notice then. */
+async function stopNow(life: Life, notice: Notice, subscription: Subscription) {
+  if (subscription.cancelled_at) return subscription.expires_at;
+  const { endsAt } = await stopRenewal(life, subscription, new Date(notice.received_at));
+  return endsAt;
 }
+
+async function planStop(life: Life, { uid }: Notice, subscription: Subscription, at: Date) {
+  const payload = { noticeUid: uid };
+  await enqueue(life.db, { kind: STOPPING, key: `${STOPPING}:${uid}`, payload, runAt: at });
+  return endOfPeriodAt(subscription, at, life.calendar).toISOString();
+}
+
+const tellNothingFound = (life: Life, notice: Notice) =>
+  answerStranger(life, notice, (site, facts) => ({
+    ...{ kind: "cancellation-receipt", site, notice: facts, ...nothing },
+  }));
+
+const tellStoppedBefore = (life: Life, notice: Notice, subscription: Subscription) =>
+  answer(life, notice, subscription, (site, facts) => ({
+    ...{ kind: "cancellation-receipt", site, notice: facts, ...nothing },
+    endsAt: subscription.expires_at,
+  }));

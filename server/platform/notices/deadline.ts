@@ -1,4 +1,5 @@
 import { startOfDay } from "../subscriptions/periods";
+import { dayOf } from "../../../app/contract/day";
 
 const DAYS = 14;
 const FIXED = ["01-01", "05-01", "05-08", "07-14", "08-15", "11-01", "11-11", "12-25"];
@@ -16,11 +17,8 @@ export function withdrawalDeadline(contractAt: Date): Date {
   return startOfDay(contractAt, days + 1);
 }
 
-/** Swedish writes a date as ISO does. */
-const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
-
 function isRestDay(moment: Date): boolean {
-  const day = parisDay.format(moment);
+  const day = dayOf(moment);
   const date = new Date(day);
   const sinceEaster = (date.getTime() - easter(date.getUTCFullYear()).getTime()) / DAY_MS;
   return (

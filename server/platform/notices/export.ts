@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { identifierKey } from "../accounts/identifier";
 import type { Database } from "../database/tables";
 import type { ExportPart, Person } from "../export/part";
@@ -15,7 +14,7 @@ async function readNotices(db: Database, { uid, identifier }: Person) {
     .selectFrom("contract_notice")
     .selectAll()
     .where((e) =>
-      e.or([e("subscription_uid", "in", own), e(sql`lower(email)`, "=", identifier.toLowerCase())]),
+      e.or([e("subscription_uid", "in", own), e("email_key", "=", identifierKey(identifier))]),
     )
     .orderBy("uid")
     .execute();

@@ -1,22 +1,26 @@
+import { isKnownAddress } from "../accounts/known-address";
 import { identifierKey } from "../accounts/identifier";
 import type { Handlers, Reader } from "../http/types";
 import { limit } from "../limits/limit";
-import { NOTICES } from "../limits/rules";
+import { NOTICES, NOTICES_BY_STRANGERS, NOTICES_OF_OWNER } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
 import { checkOrigin } from "../mail/site";
-import type { Life } from "../subscriptions/life/world";
-import { inTransaction, type World } from "../subscriptions/world";
-import { undoCancellation } from "./cancellation";
+import { inTransaction } from "../subscriptions/world";
+import { cancel } from "./cancellation";
 import { processLater, receiptOf, record, type Given } from "./receive";
+import type { Notice } from "./store";
+import { undoNotice } from "./undo";
 import { confirmWithdrawal, receiveWithdrawal } from "./withdrawal";
+import type { Life, World } from "./world";
 
 export function noticeHandlers(world: World): Handlers {
   return {
     notifyCancellation: async ({ body, ...call }) =>
       accepted(await notify(world, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>
-      accepted(await notifyWithdrawal(world, { ...body, kind: "withdrawal" }, call)),
-    undoCancellation: async ({ body }) => ok(await undoCancellation(world, body.token)),
+      accepted(await notify(world, { ...body, kind: "withdrawal" }, call)),
+    undoCancellation: async ({ body }) => ok(await undoNotice(world, "cancellation", body.token)),
+    undoWithdrawal: async ({ body }) => ok(await undoNotice(world, "withdrawal", body.token)),
     confirmWithdrawal: async ({ body }) => ok(await confirmWithdrawal(world, body.token)),
   };
 }
@@ -24,31 +28,39 @@ export function noticeHandlers(world: World): Handlers {
 /** Who sends a notice, as far as it is known. */
 type Sender = { reader: Reader | null; origin: string; clientAddress: string | null };
 
+/** @throws Refusal 429; 400 at an address of the site that nobody vouches for */
 async function notify(world: World, given: Given, sender: Sender) {
-  await checkOrigin(world, sender.origin);
-  return inTransaction(world, async (life) => {
-    const notice = await take(life, given, sender);
-    await processLater(life, notice);
-    return receiptOf(notice, false);
-  });
-}
-
-async function notifyWithdrawal(world: World, given: Given, sender: Sender) {
-  const { reader } = sender;
+  const { reader, origin, clientAddress } = sender;
   const isOwn = reader !== null && isSame(reader.identifier, given.email);
-  if (!isOwn) await checkOrigin(world, sender.origin);
+  if (!isOwn || given.kind === "cancellation") await checkOrigin(world, origin);
   return inTransaction(world, async (life) => {
-    const notice = await take(life, given, sender);
-    if (isOwn) await receiveWithdrawal(life, notice, true);
-    else await processLater(life, notice);
-    return receiptOf(notice, !isOwn);
+    await (isOwn ? countOwn(life, reader) : countStranger(life, given, sender));
+    const sentBy = isOwn ? `account ${reader.uid}` : `address ${subjectOf(clientAddress)}`;
+    const senderKey = life.subjects.of("notice", sentBy);
+    const { notice, answered } = await record(life, { ...given, origin, senderKey });
+    if (isOwn) return receiptOf(await takeEffect(life, notice), false);
+    await processLater(life, notice);
+    return receiptOf(answered, given.kind === "withdrawal");
   });
 }
 
-/** @throws Refusal 429 */
-async function take(life: Life, given: Given, { origin, clientAddress }: Sender) {
-  await limit(life.db, life.clock, NOTICES, subjectOf(clientAddress));
-  return record(life, { ...given, origin });
+/** The owner hides nothing from themselves: at once, with the receipt of the notice that holds. */
+const takeEffect = (life: Life, notice: Notice) =>
+  notice.kind === "cancellation" ? cancel(life, notice) : receiveWithdrawal(life, notice, true);
+
+async function countOwn({ db, clock }: Life, { uid }: Reader) {
+  await limit(db, clock, NOTICES_OF_OWNER, uid);
+}
+
+/**
+ * Per address, and per e-mail that is named: whoever undoes a notice gets no more of them than that.
+ * Where the owner signed in lately they are not kept out by what strangers sent from elsewhere.
+ */
+async function countStranger(life: Life, { email }: Given, { clientAddress }: Sender) {
+  const { db, clock, subjects } = life;
+  await limit(db, clock, NOTICES, subjectOf(clientAddress));
+  if (await isKnownAddress(life, email, clientAddress)) return;
+  await limit(db, clock, NOTICES_BY_STRANGERS, subjects.of("notice", identifierKey(email)));
 }
 
 const isSame = (one: string, other: string) => identifierKey(one) === identifierKey(other);

@@ -1,12 +1,13 @@
 import { z } from "zod/v4";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
-import { inTransaction, type World } from "../subscriptions/world";
-import { cancel } from "./cancellation";
+import { inTransaction } from "../subscriptions/world";
+import { cancel, STOPPING, stopOnWishedDay } from "./cancellation";
 import { noticeHandlers } from "./handlers";
 import { PROCESSING } from "./receive";
 import { findNotice } from "./store";
-import { receiveWithdrawal } from "./withdrawal";
+import { receiveWithdrawal, REFUNDING, refundUnlessUndone } from "./withdrawal";
+import type { World } from "./world";
 
 const work = z.object({ noticeUid: z.string() });
 
@@ -14,7 +15,11 @@ const work = z.object({ noticeUid: z.string() });
 export function noticesOf(world: World): { handlers: Handlers; workers: Workers } {
   return {
     handlers: noticeHandlers(world),
-    workers: { [PROCESSING]: (payload) => process(world, payload) },
+    workers: {
+      [PROCESSING]: (payload) => process(world, payload),
+      [STOPPING]: (payload) => stopOnWishedDay(world, payload),
+      [REFUNDING]: (payload) => refundUnlessUndone(world, payload),
+    },
   };
 }
 

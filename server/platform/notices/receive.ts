@@ -1,8 +1,12 @@
 import type { z } from "zod/v4";
 import type { contractNotice, contractNoticeReceipt } from "../../../app/contract/subscriptions";
+import { identifierKey } from "../accounts/identifier";
+import type { Database } from "../database/tables";
+import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
-import type { Life } from "../subscriptions/life/world";
+import type { Life } from "./world";
+import { dayOf } from "../../../app/contract/day";
 import type { Notice } from "./store";
 
 export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
@@ -10,21 +14,37 @@ export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
 /** Kind of the job that does what a notice says. */
 export const PROCESSING = "notice.process";
 
-export async function record(
-  { db, clock }: Life,
-  given: Given & { origin: string },
-): Promise<Notice> {
-  const { kind, origin, name, email } = given;
-  return db
+/** How long the same notice again is no other one: as long as its link lasts. */
+const REPEATS_MS = 7 * 24 * 3_600_000;
+
+type Sent = Given & { origin: string; senderKey: string };
+
+/**
+ * Keeps what was sent, and tells which receipt answers it: of who sends the same again, their first
+ * one. Found by what was typed, never by a contract, so that the receipt tells nothing of one.
+ * @throws Refusal 400 for a date that is past
+ */
+export async function record({ db, clock }: Life, given: Sent) {
+  const now = clock.now();
+  if (given.kind === "cancellation" && given.date && given.date < dayOf(now)) {
+    throw invalid("date", "The date is past");
+  }
+  const alike = await findAlike(db, given, now);
+  const notice = await db
     .insertInto("contract_notice")
     .values({
-      ...{ uid: newUid(), kind, origin, name, email },
+      ...{ uid: newUid(), kind: given.kind, origin: given.origin },
+      ...{ name: given.name, email: given.email, email_key: identifierKey(given.email) },
       reference: given.reference ?? null,
       wished_date: given.date ?? null,
-      received_at: clock.now().toISOString(),
+      received_at: now.toISOString(),
+      sender_key: given.senderKey,
+      repeats_uid: alike.find(({ repeats_uid }) => repeats_uid === null)?.uid ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const first = alike.find(({ sender_key }) => sender_key === given.senderKey);
+  return { notice, answered: first ?? notice };
 }
 
 /**
@@ -40,3 +60,22 @@ export const receiptOf = (
   { uid, received_at }: Notice,
   awaitsConfirmation: boolean,
 ): z.input<typeof contractNoticeReceipt> => ({ uid, receivedAt: received_at, awaitsConfirmation });
+
+/** Earlier notices, oldest first, to which this one adds nothing: no other contract, no earlier day. */
+async function findAlike(db: Database, given: Given, now: Date): Promise<Notice[]> {
+  const recent = await db
+    .selectFrom("contract_notice")
+    .selectAll()
+    .where("kind", "=", given.kind)
+    .where("email_key", "=", identifierKey(given.email))
+    .where("received_at", ">", new Date(now.getTime() - REPEATS_MS).toISOString())
+    .orderBy("received_at")
+    .orderBy("uid")
+    .execute();
+  const day = given.date ?? dayOf(now);
+  return recent.filter(
+    ({ reference, wished_date, received_at }) =>
+      (!given.reference || given.reference.trim() === reference?.trim()) &&
+      (given.kind === "withdrawal" || (wished_date ?? dayOf(new Date(received_at))) <= day),
+  );
+}

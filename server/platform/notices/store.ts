@@ -25,6 +25,20 @@ export async function findBySecret(db: Database, kind: Notice["kind"], secret: s
     .executeTakeFirst();
 }
 
+/** Notices that changed a contract and may still be undone, oldest first. */
+export async function findOpen(db: Database, subscriptionUid: string, now: Date) {
+  return db
+    .selectFrom("contract_notice")
+    .selectAll()
+    .where("subscription_uid", "=", subscriptionUid)
+    .where("undone_at", "is", null)
+    .where("confirmed_at", "is", null)
+    .where("undo_until", ">", now.toISOString())
+    .orderBy("received_at")
+    .orderBy("uid")
+    .execute();
+}
+
 export async function updateNotice(db: Database, uid: string, change: Updateable<Notice>) {
   await db.updateTable("contract_notice").set(change).where("uid", "=", uid).execute();
 }

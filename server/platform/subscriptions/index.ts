@@ -10,7 +10,7 @@ import { lifeWorkers } from "./life/workers";
 import { calendarOf } from "./periods";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
 import { decidePayment } from "./settlement";
-import type { World } from "./world";
+import type { PeopleWorld, World } from "./world";
 
 export { seedSubscriptions } from "./seed";
 
@@ -24,6 +24,7 @@ type Options = {
   /** How long a day of a subscription lasts, where it is not a day. */
   daySeconds: number | undefined;
   site: World["site"];
+  subjects: PeopleWorld["subjects"];
 };
 
 /** What is sold, who bought it, and what became of each payment. */
@@ -31,9 +32,9 @@ export function subscriptionsOf({ payments, daySeconds, ...options }: Options): 
   handlers: Handlers;
   workers: Workers;
   /** For the resources that change subscriptions by its rules. */
-  world: World;
+  world: PeopleWorld;
 } {
-  const world: World = {
+  const world: PeopleWorld = {
     ...options,
     gateway: payments.gateway,
     calendar: calendarOf(daySeconds),

@@ -1,4 +1,5 @@
 import type { Database } from "../database/tables";
+import type { KeyedSubjects } from "../limits/subject";
 import type { ConfiguredSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
@@ -16,6 +17,9 @@ export type World = {
   activationDelaySeconds: number;
   site: ConfiguredSite;
 };
+
+/** Where people leave, too: what is kept of them is found again by keyed hashes. */
+export type PeopleWorld = World & { subjects: KeyedSubjects };
 
 /** The same rules inside one transaction. */
 export function inTransaction<W extends { db: Database }, T>(

@@ -51,6 +51,15 @@ export type AccountTables = {
     created_at: string;
     expires_at: string;
   };
+  /** A mailed link that deletes an account which is leaving, so that its e-mail is free. */
+  address_release: {
+    uid: string;
+    account_uid: string;
+    /** SHA-256 of the secret in the link. */
+    secret_hash: string;
+    created_at: string;
+    expires_at: string;
+  };
   /** Roles that somebody gave; `vip` is paid for. `name`: as people see it. */
   account_role: { account_uid: string; role: "coach"; name: string; granted_at: string };
 };

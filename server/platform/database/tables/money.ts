@@ -42,6 +42,8 @@ export type MoneyTables = {
     /** The contract's own period: a formula that changes changes no contract. */
     period_duration: number | null;
     period_duration_unit: string | null;
+    /** Of a deleted person: keyed hash of the e-mail, while the contract may be withdrawn from. */
+    former_key: string | null;
   };
   payment: {
     uid: string;
@@ -87,11 +89,20 @@ export type MoneyTables = {
     kind: "cancellation" | "withdrawal";
     name: string;
     email: string;
+    /** E-mail as compared. */
+    email_key: string;
+    /** Keyed hash of who sent it: only they are shown its receipt again. */
+    sender_key: string | null;
+    /** An earlier notice that said the same. */
+    repeats_uid: string | null;
     reference: string | null;
     wished_date: string | null;
     received_at: string;
+    /** The contract it changes; null while it changes none. */
     subscription_uid: string | null;
-    /** Secret of the mailed link, hashed: undoes a cancellation, confirms a withdrawal. */
+    /** From when on it keeps the contract from being renewed; null where it was stopped before. */
+    stops_at: string | null;
+    /** Secret of the mailed link, hashed: undoes it, or confirms a withdrawal at once. */
     undo_hash: string | null;
     undo_until: string | null;
     undone_at: string | null;

@@ -28,12 +28,18 @@ function isUnpaid(subscription: Subscription, now: Date) {
 
 /** Whether a stopped subscription is over and the profile about to be deleted: nothing is sold. */
 export async function isLeaving(db: Database, accountUid: string): Promise<boolean> {
+  const stopped = await findStopped(db, accountUid);
+  return stopped !== undefined && stopped.ended_at !== null;
+}
+
+/** The newest subscription of an account if it is not renewed any more. */
+export async function findStopped(db: Database, accountUid: string) {
   const newest = await db
     .selectFrom("subscription")
-    .select(["cancelled_at", "ended_at"])
+    .select(["cancelled_at", "ended_at", "expires_at"])
     .where("account_uid", "=", accountUid)
     .orderBy("started_at", "desc")
     .orderBy("uid", "desc")
     .executeTakeFirst();
-  return newest !== undefined && newest.cancelled_at !== null && newest.ended_at !== null;
+  return newest?.cancelled_at ? newest : undefined;
 }

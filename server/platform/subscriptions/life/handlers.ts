@@ -1,10 +1,10 @@
 import { own } from "../../http/own";
 import type { Handlers } from "../../http/types";
-import type { World } from "../world";
-import { deletePerson } from "./leaving";
+import type { PeopleWorld } from "../world";
+import { deletePerson, releaseAddress } from "./leaving";
 import { unsubscribe } from "./stop";
 
-export function lifeHandlers(world: World): Handlers {
+export function lifeHandlers(world: PeopleWorld): Handlers {
   return {
     unsubscribe: async ({ reader }) => ({
       status: 202,
@@ -15,5 +15,9 @@ export function lifeHandlers(world: World): Handlers {
       await deletePerson(world, reader, origin);
       return { status: 202 };
     },
+    releaseAddress: async ({ body, origin }) => ({
+      status: 200,
+      body: { payload: await releaseAddress(world, body.token, origin) },
+    }),
   };
 }

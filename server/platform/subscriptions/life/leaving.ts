@@ -1,10 +1,12 @@
 import { z } from "zod/v4";
 import { forgetAccount } from "../../accounts/deletion";
-import { identifierKey } from "../../accounts/identifier";
+import type { releasing } from "../../../../app/contract/accounts";
 import { lockAccount } from "../../accounts/lock";
+import { findReleased } from "../../accounts/release-link";
+import type { Database } from "../../database/tables";
 import { enqueue } from "../../jobs/queue";
 import type { Reader } from "../../http/types";
-import { inTransaction, type World } from "../world";
+import { inTransaction, type PeopleWorld } from "../world";
 import { isLeaving } from "./due";
 import { write } from "./letters";
 import { closeOpenPage } from "./open-page";
@@ -15,11 +17,12 @@ import type { Life } from "./world";
 const DAY_MS = 24 * 3_600_000;
 
 type Store = Pick<Life, "db" | "clock">;
+type PeopleLife = Omit<PeopleWorld, "gateway">;
 
 const work = z.object({ accountUid: z.string() });
 
 /** Work of the job a day after the end: deletes who has left and waits for nothing more. */
-export async function deleteLeft(world: World, payload: unknown) {
+export async function deleteLeft(world: PeopleWorld, payload: unknown) {
   const { accountUid } = work.parse(payload);
   await inTransaction(world, async (life) => {
     await lockAccount(life.db, accountUid);
@@ -31,44 +34,71 @@ export async function deleteLeft(world: World, payload: unknown) {
   });
 }
 
-/** Who has left may register again at once: the profile that waits for its deletion goes first. */
-export async function releaseIdentifier(store: Store, identifier: string) {
-  await inTransaction(store, async ({ db, clock }) => {
-    const account = await db
-      .selectFrom("account")
-      .select("uid")
-      .where("identifier_key", "=", identifierKey(identifier))
-      .executeTakeFirst();
-    if (!account || !(await isLeaving(db, account.uid))) return;
-    await lockAccount(db, account.uid);
-    const isHeld = (await heldUntil({ db, clock }, account.uid)) !== null;
-    if (!isHeld && (await isLeaving(db, account.uid)))
-      await forgetAccount({ db, clock }, account.uid);
-  });
-}
-
 /** Deletes the signed-in person at once, and with them whatever would still be charged (R-10.5). */
-export async function deletePerson(world: World, { uid }: Reader, here: string) {
+export async function deletePerson(world: PeopleWorld, { uid }: Reader, here: string) {
   await closeOpenPage(world, uid);
   await inTransaction(world, async (life) => {
     await lockAccount(life.db, uid);
-    const now = life.clock.now().toISOString();
-    const running = await findRunning(life.db, uid);
-    if (running) {
-      const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
-      await updateSubscription(life.db, running.uid, { ...stopped, grace_until: null });
-    }
-    const origin = running?.origin ?? here;
-    await write(life, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
-      ...{ kind: "account-deleted", site, date: now },
-    }));
-    await forgetAccount(life, uid);
+    await deleteAtOnce(life, uid, here);
   });
 }
 
-/** A profile is kept while its cancellation may be undone, or its money is on the way back. */
+/**
+ * Frees the e-mail of somebody who is leaving, at their own wish: their profile goes now instead of
+ * at the end. Money that is on its way back to them comes first; the link stays good meanwhile.
+ * @throws Refusal 400 for a link that is unknown, too old or used
+ */
+export async function releaseAddress(
+  world: PeopleWorld,
+  secret: string,
+  here: string,
+): Promise<z.infer<typeof releasing>> {
+  const uid = await findReleased(world, secret);
+  if (await isOwed(world, uid)) return { status: "waiting" };
+  await closeOpenPage(world, uid);
+  return inTransaction(world, async (life) => {
+    await lockAccount(life.db, uid);
+    await findReleased(life, secret);
+    if (await isOwed(life, uid)) return { status: "waiting" };
+    await deleteAtOnce(life, uid, here);
+    return { status: "released" };
+  });
+}
+
+async function deleteAtOnce(life: PeopleLife, uid: string, here: string) {
+  const now = life.clock.now().toISOString();
+  const running = await findRunning(life.db, uid);
+  if (running) {
+    const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
+    await updateSubscription(life.db, running.uid, { ...stopped, grace_until: null });
+  }
+  const origin = running?.origin ?? here;
+  await write(life, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
+    ...{ kind: "account-deleted", site, date: now },
+  }));
+  await forgetAccount(life, uid);
+}
+
+/** A profile is kept while a notice may be undone, or its money is on the way back. */
 async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
+  if (await isRefunding(db, accountUid)) return new Date(now.getTime() + DAY_MS);
+  const notice = await openNotices({ db, clock }, accountUid)
+    .orderBy("contract_notice.undo_until", "desc")
+    .executeTakeFirst();
+  return notice?.undo_until ? new Date(notice.undo_until) : null;
+}
+
+/** Whether money is on its way back, or will be unless a withdrawal is undone. */
+async function isOwed({ db, clock }: Store, accountUid: string): Promise<boolean> {
+  if (await isRefunding(db, accountUid)) return true;
+  const withdrawal = await openNotices({ db, clock }, accountUid)
+    .where("contract_notice.kind", "=", "withdrawal")
+    .executeTakeFirst();
+  return withdrawal !== undefined;
+}
+
+async function isRefunding(db: Database, accountUid: string): Promise<boolean> {
   const refund = await db
     .selectFrom("refund")
     .innerJoin("payment", "payment.uid", "refund.payment_uid")
@@ -76,16 +106,15 @@ async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date
     .where("payment.account_uid", "=", accountUid)
     .where("refund.status", "!=", "success")
     .executeTakeFirst();
-  if (refund) return new Date(now.getTime() + DAY_MS);
-  const notice = await db
+  return refund !== undefined;
+}
+
+const openNotices = ({ db, clock }: Store, accountUid: string) =>
+  db
     .selectFrom("contract_notice")
     .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
     .select("contract_notice.undo_until")
     .where("subscription.account_uid", "=", accountUid)
-    .where("contract_notice.kind", "=", "cancellation")
     .where("contract_notice.undone_at", "is", null)
-    .where("contract_notice.undo_until", ">", now.toISOString())
-    .orderBy("contract_notice.undo_until", "desc")
-    .executeTakeFirst();
-  return notice?.undo_until ? new Date(notice.undo_until) : null;
-}
+    .where("contract_notice.confirmed_at", "is", null)
+    .where("contract_notice.undo_until", ">", clock.now().toISOString());

@@ -10,11 +10,15 @@ export const GRACE_DAYS = 7;
 const LONG_PERIOD = { day: 90, week: 13, month: 3, year: 1 } as const;
 
 /** End of the period that begins when the one paid ends. */
-export function nextPeriodEnd(subscription: Subscription, calendar: Calendar): Date {
-  const { started_at, anchor_at, expires_at } = subscription;
+export const nextPeriodEnd = (subscription: Subscription, calendar: Calendar) =>
+  endOfPeriodAt(subscription, new Date(subscription.expires_at), calendar);
+
+/** End of the full period in which a moment falls. */
+export function endOfPeriodAt(subscription: Subscription, moment: Date, calendar: Calendar): Date {
+  const { started_at, anchor_at } = subscription;
   const { count, unit } = periodOf(subscription);
   const anchor = new Date(anchor_at ?? started_at);
-  return periodEndAfter(new Date(expires_at), { anchor, count, unit }, calendar);
+  return periodEndAfter(moment, { anchor, count, unit }, calendar);
 }
 
 /** Access lasts until then when what is due is not paid. */

@@ -1,6 +1,6 @@
-import { forgetMails, MAILS } from "../../accounts/deletion";
+import { FORMER, forgetFormer, forgetMails, MAILS } from "../../accounts/deletion";
 import type { Workers } from "../../jobs/runner";
-import type { World } from "../world";
+import type { PeopleWorld } from "../world";
 import { endUnpaid } from "./end";
 import { deleteLeft } from "./leaving";
 import { announceRenewal } from "./notice";
@@ -8,11 +8,12 @@ import { makeRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
 import { DELETION, END, NOTICE, RENEWAL } from "./schedule";
 
-export const lifeWorkers = (world: World): Workers => ({
+export const lifeWorkers = (world: PeopleWorld): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(world, payload),
   [NOTICE]: (payload) => announceRenewal(world, payload),
   [END]: (payload) => endUnpaid(world, payload),
   [REFUND]: (payload) => makeRefund(world, payload),
   [DELETION]: (payload) => deleteLeft(world, payload),
+  [FORMER]: (payload) => forgetFormer(world, payload),
   [MAILS]: (payload) => forgetMails(world, payload),
 });

@@ -1,0 +1,70 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { NotFoundError } from "~/api/errors";
+import { readForm } from "~/forms/read.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { page } from "~/session/access";
+import { enter } from "~/session/enter.server";
+import { Button, ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
+import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+
+export const meta = pageMeta;
+
+export const handle = page({ personal: true });
+
+/** Opening the mailed link changes nothing, so that scanners do no harm. */
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await enter(args, handle);
+  return {
+    page: visit.page({ title: visit.t("release", "title") }),
+    token: visit.url.searchParams.get("token") ?? "",
+  };
+}
+
+/** Deletes the old account of who holds the link; its e-mail may register again then. */
+export async function action(args: ActionFunctionArgs) {
+  const visit = await enter(args, handle);
+  const token = (await readForm(args.request)).get("token");
+  const body = { token: typeof token === "string" && token ? token : "none" };
+  const outcome = await visit.attempt("releaseAddress", { body });
+  if (!outcome.ok) {
+    // An API of somebody else's may know no releases.
+    const key = outcome.error instanceof NotFoundError ? "releaseUnavailable" : "releaseFailed";
+    visit.session.flash({ type: "error", key });
+    return visit.redirect(paths.registration(), { status: 303 });
+  }
+  if (outcome.value.payload.status === "waiting") {
+    visit.session.flash({ type: "warning", key: "releaseWaiting" });
+    return visit.redirect(paths.home(), { status: 303 });
+  }
+  visit.session.disconnect("default");
+  visit.session.flash({ type: "success", key: "addressReleased" });
+  return visit.redirect(paths.registration(), { status: 303 });
+}
+
+export default function RegistrationReleasePage() {
+  const { token } = useLoaderData<typeof loader>();
+  const t = useT("release");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("heading")} lead={t("lead")} />
+      <Notice tone="warning" title={t("lost.title")}>
+        <p>{t("lost.text")}</p>
+      </Notice>
+      <p>{t("right")}</p>
+      <Form method="post">
+        <Cluster>
+          <input type="hidden" name="token" value={token} />
+          <Button look="primary">{t("submit")}</Button>
+          <ButtonLink look="quiet" href={paths.home()}>
+            {t("leave")}
+          </ButtonLink>
+        </Cluster>
+      </Form>
+    </div>
+  );
+}

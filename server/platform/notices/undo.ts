@@ -1,0 +1,69 @@
+import type { z } from "zod/v4";
+import type { undoing } from "../../../app/contract/subscriptions";
+import { write } from "../subscriptions/life/letters";
+import { resumeRenewal } from "../subscriptions/life/stop";
+import {
+  findSubscription,
+  lockSubscription,
+  updateSubscription,
+  type Subscription,
+} from "../subscriptions/life/store";
+import { inTransaction } from "../subscriptions/world";
+import { isStopOf } from "./cancellation";
+import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
+import type { Life, World } from "./world";
+
+/**
+ * "This was not me": the subscription goes on as if the notice had not come.
+ * @throws Refusal 400 for a link that is unknown or too old
+ */
+export async function undoNotice(
+  world: World,
+  kind: Notice["kind"],
+  secret: string,
+): Promise<z.infer<typeof undoing>> {
+  return inTransaction(world, async (life) => {
+    const linked = await findBySecret(life.db, kind, secret);
+    if (!linked?.subscription_uid) throw badLink();
+    const subscription = await lockSubscription(life.db, linked.subscription_uid);
+    // Read again: of several at once one undoes it.
+    const notice = await findNotice(life.db, linked.uid);
+    const now = life.clock.now().toISOString();
+    if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
+    if (notice.undone_at) return { status: subscription.ended_at ? "ended" : "undone" };
+    if (subscription.withdrawn_at) return { status: "ended" };
+    const goesOn = await takeBack(life, notice, subscription);
+    // A cancellation that is over stays what it is; a withdrawal that is undone brings no money back.
+    if (!goesOn && kind === "cancellation") return { status: "ended" };
+    await updateNotice(life.db, notice.uid, { undone_at: now });
+    await tell(life, notice, subscription, now);
+    return { status: goesOn ? "undone" : "ended" };
+  });
+}
+
+/** Only its own stop, and only where no other notice wants it too; false where it is too late. */
+async function takeBack(life: Life, notice: Notice, subscription: Subscription): Promise<boolean> {
+  if (!isStopOf(subscription, notice.stops_at)) return subscription.ended_at === null;
+  const now = life.clock.now();
+  const others = (await findOpen(life.db, subscription.uid, now)).filter(
+    ({ uid, stops_at }) => uid !== notice.uid && stops_at && stops_at <= now.toISOString(),
+  );
+  const [other] = others;
+  if (!other) return resumeRenewal(life, subscription);
+  await updateSubscription(life.db, subscription.uid, { cancelled_at: other.stops_at });
+  return true;
+}
+
+async function tell(
+  life: Life,
+  { uid, kind }: Notice,
+  { uid: subject }: Subscription,
+  now: string,
+) {
+  const subscription = await findSubscription(life.db, subject);
+  if (!subscription) return;
+  const isStopped = subscription.cancelled_at !== null;
+  await write(life, subscription, `undone:${uid}`, (site) => ({
+    ...{ kind: `${kind}-undone` as const, site, date: now, isStopped },
+  }));
+}

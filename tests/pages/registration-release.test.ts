@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { linkIn, mailed } from "../support/mailed";
+import { openPages, type PageAnswer } from "../support/pages";
+import { newEmail, registrationFields, subscribe } from "../support/people";
+
+const { visitor, dataDir } = openPages();
+
+const RELEASE = paths.registrationRelease();
+const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+
+/** Somebody who stopped, and the link mailed when the e-mail was typed to register. */
+async function leaving() {
+  const email = newEmail();
+  const own = visitor();
+  await subscribe(own, email);
+  await own.post(paths.accountSubscription(), { confirm: "on" });
+  const refused = await visitor().post(paths.registration(), registrationFields(email));
+  const link = linkIn(await mailed({ dataDir }, email, "S’inscrire de nouveau"), RELEASE);
+  return { email, own, refused, link, token: new URL(link, "http://x").searchParams.get("token") };
+}
+
+describe("the release of an address", () => {
+  it("is hinted at as for any address that is taken", async () => {
+    const { refused } = await leaving();
+    const email = newEmail();
+    await subscribe(visitor(), email);
+    const other = await visitor().post(paths.registration(), registrationFields(email));
+    const errorOf = ({ dom }: PageAnswer) => dom.querySelector("#registration-email-error")?.text;
+    expect([refused.status, other.status]).toEqual([400, 400]);
+    expect(errorOf(refused)).toContain("regardez vos e-mails");
+    expect(errorOf(refused)).toBe(errorOf(other));
+  });
+
+  it("asks first, tells what is lost, and changes nothing", async () => {
+    const { own, link } = await leaving();
+    const page = await visitor().get(link);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
+    expect(mainOf(page)).toContain("Ce qui est perdu");
+    expect(mainOf(page)).toContain("quatorze jours");
+    expect((await own.get(paths.account())).status).toBe(200);
+  });
+
+  it("leads on to the registration once confirmed", async () => {
+    const { email, own, link, token } = await leaving();
+    const answer = await own.post(link, { token: token ?? "" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.registration()]);
+    const page = await own.follow(answer);
+    expect(page.html).toContain("votre adresse est libre");
+    expect(page.dom.querySelector("[name=password]")).not.toBeNull();
+    const again = await own.post(paths.registration(), registrationFields(email));
+    expect(again.status).toBe(303);
+  });
+
+  it("with a link that is worn out removes nothing", async () => {
+    const reader = visitor();
+    const page = await reader.follow(await reader.post(RELEASE, { token: "usé" }));
+    expect(page.path).toBe(paths.registration());
+    expect(page.html).toContain("rien n’a été supprimé");
+    expect((await visitor().get(RELEASE)).status).toBe(200);
+  });
+});

@@ -1,0 +1,167 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newPerson, rolesOf, signIn, type Person } from "./funnel";
+import {
+  back,
+  ledgerOf,
+  mailsTo,
+  newestMail,
+  passDays,
+  passTo,
+  placesOf,
+  subscriber,
+} from "./life";
+
+const END = "2026-11-27T10:00:00.000Z";
+const PASSWORD = "une-autre-orbite";
+
+onEachDatabase("the e-mail of an account that is leaving", (open) => {
+  const register = (platform: TestPlatform, { email }: { email: string }) =>
+    platform.call("POST /registrations/register", {
+      body: { identifier: email, formula: "vip-mensuel", password: PASSWORD },
+    });
+
+  const release = (platform: TestPlatform, token: string) =>
+    platform.call("POST /registrations/release", { body: { token } });
+
+  const linkIn = (text: string) =>
+    /https:\/\/cap\.example\/registration\/release\?token=(\S+)/.exec(text)?.[1] ?? "";
+
+  const releaseMails = async (platform: TestPlatform, { email }: Person) =>
+    (await mailsTo(platform, email)).filter((line) => line.endsWith("address-release"));
+
+  /** Somebody who stopped; access lasts until the end of the trial. */
+  async function stopped() {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    return { platform, person };
+  }
+
+  /** The secret mailed after somebody typed the e-mail to register. */
+  async function asked(platform: TestPlatform, person: Person) {
+    expect((await register(platform, person)).status).toBe(409);
+    await platform.runDueJobs();
+    return linkIn((await newestMail(platform, person.email)).text);
+  }
+
+  it("is not freed by whoever types it", async () => {
+    const { platform, person } = await stopped();
+    expect((await register(platform, person)).status).toBe(409);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    await passTo(platform, END);
+    expect((await register(platform, person)).status).toBe(409);
+    expect((await signIn(platform, person.email)).status).toBe(200);
+  });
+
+  it("is refused as any e-mail that is taken", async () => {
+    const { platform, person } = await stopped();
+    const member = await subscriber(platform);
+    const answers = [await register(platform, person), await register(platform, member)];
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    await platform.runDueJobs();
+    expect(await releaseMails(platform, person)).toHaveLength(1);
+    expect(await releaseMails(platform, member)).toEqual([]);
+  });
+
+  it("is freed by the mailed link, which opening leaves alone", async () => {
+    const { platform, person } = await stopped();
+    const token = await asked(platform, person);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await placesOf(platform, token)).toEqual([]);
+    expect((await platform.call(`GET /registrations/release?token=${token}`)).status).toBe(404);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    expect((await release(platform, token)).body.payload).toEqual({ status: "released" });
+    expect((await platform.call("GET /subscriptions", { token: person.token })).status).toBe(401);
+    expect((await register(platform, person)).status).toBe(201);
+    expect((await release(platform, token)).status).toBe(400);
+    await passDays(platform, 10);
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+    expect((await signIn(platform, person.email, PASSWORD)).status).toBe(200);
+  });
+
+  it("is free without a link once the profile is deleted", async () => {
+    const { platform, person } = await stopped();
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    await platform.runDueJobs();
+    expect((await register(platform, person)).status).toBe(201);
+  });
+
+  it("gets three links a day at most, each of them good", async () => {
+    const { platform, person } = await stopped();
+    const first = await asked(platform, person);
+    for (let time = 0; time < 5; time++) await asked(platform, person);
+    expect(await releaseMails(platform, person)).toHaveLength(3);
+    platform.clock.advance(23 * 3_600_000);
+    expect((await release(platform, first)).status).toBe(200);
+  });
+
+  it("stays theirs where the link is too old or unknown", async () => {
+    const { platform, person } = await stopped();
+    const token = await asked(platform, person);
+    await passDays(platform, 1);
+    for (const bad of [token, "unknown", "", "x".repeat(600)]) {
+      const { status, body } = await release(platform, bad);
+      expect([status, body.violations[0].property]).toEqual([400, "token"]);
+    }
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    expect(await releaseMails(platform, person)).toHaveLength(1);
+    await asked(platform, person);
+    expect(await releaseMails(platform, person)).toHaveLength(2);
+  });
+
+  it("stays theirs once the cancellation is undone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call("POST /cancellations", { body: { name: "Ada", email: person.email } });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    const token = await asked(platform, person);
+    const undo = { token: /undo\?token=(\S+)/.exec(text)?.[1] };
+    expect((await platform.call("POST /cancellations/undo", { body: undo })).status).toBe(200);
+    expect((await release(platform, token)).status).toBe(400);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("waits for a refund, and the link stays good", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call("POST /withdrawals", { body: { name: "Ada", email: person.email } });
+    await platform.runDueJobs();
+    const early = await asked(platform, person);
+    // A withdrawal that may still be undone: its money is due in a week.
+    expect((await release(platform, early)).body.payload).toEqual({ status: "waiting" });
+    await passDays(platform, 6.5);
+    const token = await asked(platform, person);
+    const own = await back(platform, person);
+    await platform.call("POST /withdrawals", {
+      token: own.token,
+      body: { name: "Ada", email: person.email },
+    });
+    expect((await release(platform, token)).body.payload).toEqual({ status: "waiting" });
+    expect((await signIn(platform, person.email)).status).toBe(200);
+    await platform.runDueJobs();
+    expect(await ledgerOf(platform, person.email)).toHaveLength(2);
+    expect((await release(platform, token)).body.payload).toEqual({ status: "released" });
+    expect((await register(platform, person)).status).toBe(201);
+  });
+
+  it("of one released at once by several links goes once", async () => {
+    const { platform, person } = await stopped();
+    const [one, other] = [await asked(platform, person), await asked(platform, person)];
+    const answers = await Promise.all([one, other, one, other].map((it) => release(platform, it)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    const deleted = (await mailsTo(platform, person.email)).filter((line) =>
+      line.endsWith("account-deleted"),
+    );
+    expect(deleted).toHaveLength(1);
+  });
+
+  it("of who never paid or runs on is no matter of a link", async () => {
+    const platform = await open();
+    const member = await newPerson(platform);
+    await register(platform, member);
+    await platform.runDueJobs();
+    expect(await releaseMails(platform, member)).toEqual([]);
+  });
+});
