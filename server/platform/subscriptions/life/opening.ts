@@ -5,6 +5,7 @@ import { describeOffer } from "../offer";
 import type { Payment } from "../payments";
 import { firstPeriodEnd, firstPeriodStart } from "../periods";
 import { endLapsed } from "../subscription";
+import { cardColumns } from "./card";
 import { write } from "./letters";
 import { links } from "../../mail/links";
 import { receipt } from "./receipt";
@@ -33,7 +34,7 @@ export async function openSubscription(life: Life, payment: Payment, outcome: Su
 async function insert(
   { db, clock, calendar, activationDelaySeconds }: Life,
   payment: Payment,
-  { cardReference }: Success,
+  paid: Success,
   formula: NonNullable<Awaited<ReturnType<typeof findFormula>>>,
 ): Promise<Subscription> {
   const now = clock.now();
@@ -48,7 +49,7 @@ async function insert(
       amount: formula.amount,
       trial_amount: formula.trialAmount ?? null,
       credits: formula.creditAmount ?? null,
-      card_reference: cardReference,
+      ...cardColumns(paid),
       started_at: now.toISOString(),
       activates_at: new Date(now.getTime() + activationDelaySeconds * 1000).toISOString(),
       expires_at: expiresAt.toISOString(),

@@ -10,11 +10,12 @@ export const NOTICE = "subscription.notice";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
-/** `attempt`: declined charges of that period so far. */
+/** `attempt`: declined charges of that period so far; `putOff`: how often this one had to wait. */
 export const renewalWork = z.object({
   subscriptionUid: z.string(),
   due: z.string(),
   attempt: z.int(),
+  putOff: z.int().optional(),
 });
 export type RenewalWork = z.infer<typeof renewalWork>;
 
