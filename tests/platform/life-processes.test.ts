@@ -21,7 +21,7 @@ onEachDatabase("two processes on one database", (open) => {
         "2026-11-20T10:00:00.000Z charge 100 success",
         "2026-11-27T10:00:00.000Z charge 990 success",
       ]);
-      expect(await mailsTo(platform, person.email)).toHaveLength(3);
+      expect(await mailsTo(platform, person.email)).toHaveLength(4);
     }
     const jobs = await platform.database
       .selectFrom("job")
@@ -45,7 +45,7 @@ onEachDatabase("two processes on one database", (open) => {
     for (let day = 0; day < 14; day++) await pass(1);
     const kinds = (await mailsTo(platform, unpaid.email)).map((line) => line.split(" ")[1]);
     const declined = Array<string>(4).fill("declined");
-    expect(kinds).toEqual(["welcome", "receipt", ...declined, "ended"]);
+    expect(kinds).toEqual(["welcome", "receipt", "trial-ending", ...declined, "ended"]);
     expect((await ledgerOf(platform, withdrawn.email)).map((line) => line.split(" ")[1])).toEqual([
       "charge",
       "refund",

@@ -9,7 +9,7 @@ import { cardColumns } from "./card";
 import { write } from "./letters";
 import { links } from "../../mail/links";
 import { receipt } from "./receipt";
-import { schedulePeriod } from "./schedule";
+import { schedulePeriod, scheduleTrialNotice } from "./schedule";
 import type { Subscription } from "./store";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
@@ -23,6 +23,7 @@ export async function openSubscription(life: Life, payment: Payment, outcome: Su
   await endLapsed(life.db, payment.account_uid, life.clock.now());
   const subscription = await insert(life, payment, outcome, formula);
   await schedulePeriod(life, subscription);
+  if (formula.trialDuration) await scheduleTrialNotice(life, subscription);
   const offer = describeOffer(formula, life.clock.now(), life.calendar);
   await write(life, subscription, `welcome:${subscription.uid}`, (site) => ({
     ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
