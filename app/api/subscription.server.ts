@@ -17,11 +17,11 @@ export async function findFormula({ attempt }: Visit, uid: string): Promise<Form
   return outcome.ok ? outcome.value.payload : null;
 }
 
-/** The subscription whose renewal was declined: another card may pay it. */
+/** The subscription whose renewal a page may pay: it was refused, or its card expires. */
 export async function dueSubscription(visit: Visit): Promise<Subscribed | null> {
   if (!visit.session.hasRole("vip")) return null;
   const subscribed = await findSubscription(visit);
-  return subscribed?.subscription.graceDateTime === undefined ? null : subscribed;
+  return subscribed?.subscription.dueReason === undefined ? null : subscribed;
 }
 
 /** Whether there is something to pay: no subscription, or one that is due. */

@@ -24,10 +24,15 @@ export type Formula = z.infer<typeof formula>;
 export const trafficToken = z.object({ value: z.string(), isValid: z.boolean(), formula: uid });
 export type TrafficToken = z.infer<typeof trafficToken>;
 
+/** Why a page may pay a renewal; all but `expiring` come with `graceDateTime`. */
+export const dueReason = z.enum(["declined", "confirmation", "card", "expiring"]);
+export type DueReason = z.infer<typeof dueReason>;
+
 /**
  * `reference`: names the contract in notices; `expirationDateTime`: end of what is paid;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
- * until then and another card may pay.
+ * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
+ * its bank wants a confirmation, the card cannot be charged any more or expires before the debit.
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -40,6 +45,7 @@ export const subscription = z.object({
   cancelledDateTime: moment.nullable(),
   endedDateTime: moment.nullable(),
   graceDateTime: moment.optional(),
+  dueReason: dueReason.optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 

@@ -1,4 +1,4 @@
-import type { Formula, Subscription } from "~/contract/subscriptions";
+import type { DueReason, Formula, Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate } from "~/ui/format";
 import { translate } from "./i18n.server";
 import { offerOf } from "./offer.server";
@@ -20,6 +20,8 @@ export type SubscriptionWords = {
   /** End of what is paid: the access after a stop request lasts until then. */
   periodEnd: string;
   credits: string | null;
+  /** Why a page may pay the renewal now. */
+  due: DueReason | null;
 };
 
 export function subscriptionWords(
@@ -27,7 +29,7 @@ export function subscriptionWords(
   formula: Formula | null,
 ): SubscriptionWords {
   const state = stateOf(subscription);
-  const { graceDateTime, expirationDateTime, endedDateTime } = subscription;
+  const { graceDateTime, expirationDateTime, endedDateTime, dueReason } = subscription;
   const periodEnd = formatDate(expirationDateTime);
   const amount = formatAmount(subscription.amount);
   const next = translate("account", "nextDebit", { amount, date: periodEnd });
@@ -41,6 +43,7 @@ export function subscriptionWords(
     ended: endedDateTime && formatDate(endedDateTime),
     reference: subscription.reference ?? null,
     periodEnd,
+    due: dueReason ?? null,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
 }

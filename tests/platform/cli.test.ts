@@ -1,9 +1,12 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { main as payments } from "../../server/cli/payments";
 import { main as sandbox } from "../../server/cli/sandbox";
 import { main as traffic } from "../../server/cli/traffic";
+import type { PlatformOptions } from "../../server/platform";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runCommand } from "./command";
 import { CARDS, newPerson, payWith } from "./funnel";
+import { passDays, subscriber } from "./life";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -11,8 +14,8 @@ const run = (main: (argv: string[]) => Promise<number>, ...argv: string[]) =>
   runCommand(main, argv);
 
 onEachDatabase("a command", (open) => {
-  const openHere = async () => {
-    const platform = await open();
+  const openHere = async (options: Partial<PlatformOptions> = {}) => {
+    const platform = await open(options);
     vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
     vi.stubEnv("DATA_DIR", platform.place.dataDir);
     return platform;
@@ -32,6 +35,35 @@ onEachDatabase("a command", (open) => {
       { ...charge, email: bob.email, status: "success" },
     ]);
   });
+
+  it("lists payments, and those that failed", async () => {
+    const sandbox = { unreachable: false };
+    const platform = await openHere({ sandbox });
+    const ada = await subscriber(platform);
+    const bob = await newPerson(platform);
+    await payWith(platform, bob, CARDS.declined);
+    sandbox.unreachable = true;
+    await passDays(platform, 7.1);
+    const all = await run(payments, "list", "--days", "9999");
+    expect(all).toMatchObject({ code: 0, error: [] });
+    expect(all.out).toHaveLength(3);
+    const { out } = await run(payments, "list", "--failed", "--days", "9999");
+    expect(out.map((line) => JSON.parse(line))).toMatchObject([
+      { email: bob.email, kind: "first", status: "failure", code: "declined" },
+      { email: ada.email, kind: "renewal", status: "pending", code: "unreachable", amount: 990 },
+    ]);
+    expect(out.join()).not.toContain("card");
+  });
+
+  it.each([["list", "all"], ["list", "--days", "many"], ["credits"], [], ["list", "--secret"]])(
+    "refuses payments %s %s in one line",
+    async (...argv) => {
+      await openHere();
+      const { code, error } = await run(payments, ...argv);
+      expect(code).toBe(1);
+      expect(error).toHaveLength(1);
+    },
+  );
 
   it("adds a traffic token for a formula", async () => {
     const platform = await openHere();
@@ -62,6 +94,7 @@ onEachDatabase("a command", (open) => {
 });
 
 it("explains itself when asked for help", async () => {
+  expect(await run(payments, "--help")).toMatchObject({ code: 0, error: [] });
   expect(await run(sandbox, "--help")).toMatchObject({ code: 0, error: [] });
   expect(await run(traffic, "--help")).toMatchObject({ code: 0, error: [] });
 });

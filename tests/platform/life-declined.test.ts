@@ -48,6 +48,7 @@ onEachDatabase("a declined renewal", (open) => {
     expect(await mailsTo(platform, person.email)).toEqual([
       "2026-11-20T10:00:00.000Z welcome",
       "2026-11-20T10:00:00.000Z receipt",
+      "2026-11-24T10:00:00.000Z trial-ending",
       `${day(0)} declined`,
       `${day(1)} receipt`,
     ]);
@@ -66,7 +67,7 @@ onEachDatabase("a declined renewal", (open) => {
       "2026-11-20T10:00:00.000Z charge 100 success",
       ...[0, 1, 3, 5].map((later) => `${day(later)} charge 990 declined`),
     ]);
-    expect((await mailsTo(platform, person.email)).slice(2)).toEqual([
+    expect((await mailsTo(platform, person.email)).slice(3)).toEqual([
       ...[0, 1, 3, 5].map((later) => `${day(later)} declined`),
       `${day(7)} ended`,
     ]);

@@ -1,6 +1,18 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { addFormula, mailsTo, newestMail, openAt, passTo, subscriber } from "./life";
+import { CARDS, newPage, newPerson, payWith, post } from "./funnel";
+import {
+  addFormula,
+  back,
+  ledgerOf,
+  mailsTo,
+  newestMail,
+  openAt,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
+import { openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a renewal's announcement", (open) => {
   const announced = async (platform: TestPlatform, email: string) =>
@@ -55,5 +67,119 @@ onEachDatabase("a renewal's announcement", (open) => {
     expect(text).toMatch(/20\snov(embre|\.)\s2027/);
     expect(text).toMatch(/25,00/);
     expect(text).toContain("https://cap.example/account/subscription");
+  });
+});
+
+onEachDatabase("the end of a trial", (open) => {
+  const announced = async (platform: TestPlatform, email: string) =>
+    (await mailsTo(platform, email)).filter((line) => line.endsWith("trial-ending"));
+
+  async function trialOf(days: number) {
+    const platform = await open();
+    const trial = { trial_duration: days, trial_duration_unit: "day" };
+    await platform.database
+      .updateTable("formula")
+      .set(trial)
+      .where("uid", "=", "vip-mensuel")
+      .execute();
+    return { platform, ...(await subscriber(platform)) };
+  }
+
+  it.each([
+    [2, "2026-11-21T10:00:00.000Z"],
+    [5, "2026-11-22T10:00:00.000Z"],
+    [7, "2026-11-24T10:00:00.000Z"],
+    [8, "2026-11-21T10:00:00.000Z"],
+    [14, "2026-11-27T10:00:00.000Z"],
+  ])("of %i days is announced in time, once", async (days, moment) => {
+    const { platform, email } = await trialOf(days);
+    await passTo(platform, "2027-03-01T10:00:00.000Z");
+    expect(await announced(platform, email)).toEqual([`${moment} trial-ending`]);
+  });
+
+  it("is announced with amount, date and the way out", async () => {
+    const { platform, email } = await trialOf(7);
+    await passTo(platform, "2026-11-24T10:00:01.000Z");
+    const { text } = await newestMail(platform, email);
+    expect(text).toMatch(/9,90/);
+    expect(text).toMatch(/27\snov\.\s2026/);
+    expect(text).toContain("https://cap.example/account/subscription");
+  });
+
+  it("is not announced to who stopped", async () => {
+    const { platform, email, token } = await trialOf(7);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await passTo(platform, "2026-11-27T09:00:00.000Z");
+    expect(await announced(platform, email)).toEqual([]);
+  });
+
+  it("follows the clock of the sandbox", async () => {
+    const platform = await open({ renewalDaySeconds: 60 });
+    const { email } = await subscriber(platform);
+    await passTo(platform, "2026-11-20T10:10:00.000Z");
+    expect(await announced(platform, email)).toEqual(["2026-11-20T10:04:00.000Z trial-ending"]);
+  });
+});
+
+onEachDatabase("a card that expires", (open) => {
+  const warned = async (platform: TestPlatform, email: string) =>
+    (await mailsTo(platform, email)).filter((line) => line.endsWith("card-expiring"));
+
+  /** A card good until the end of January 2027; debits fall on the 27th. */
+  async function withOldCard() {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person), { expiry: "01/27" });
+    return { platform, person };
+  }
+
+  it("is told two weeks before the debit it cannot pay", async () => {
+    const { platform, person } = await withOldCard();
+    await passTo(platform, "2027-02-20T10:00:00.000Z");
+    expect(await warned(platform, person.email)).toEqual([
+      "2027-02-13T10:00:00.000Z card-expiring",
+    ]);
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("01/2027");
+    expect(text).toMatch(/27\sfévr\.\s2027/);
+    expect(text).toContain("https://cap.example/registration/payment");
+  });
+
+  it("gives way to another that pays the next period early", async () => {
+    const { platform, person } = await withOldCard();
+    await passTo(platform, "2027-02-14T10:00:00.000Z");
+    const again = await back(platform, person);
+    const { body } = await platform.call("GET /subscriptions", { token: again.token });
+    expect(body.payload).toMatchObject({ dueReason: "expiring" });
+    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 990 });
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ...{ period_start: "2027-02-27T10:00:00.000Z", expires_at: "2027-03-27T10:00:00.000Z" },
+      card_expiry: "2030-12",
+    });
+    await passTo(platform, "2027-03-20T10:00:00.000Z");
+    expect((await ledgerOf(platform, person.email)).slice(3)).toEqual([
+      "2027-01-27T10:00:00.000Z charge 990 success",
+      "2027-02-14T10:00:00.000Z charge 990 success",
+    ]);
+    expect(await warned(platform, person.email)).toHaveLength(1);
+  });
+
+  it("sells nothing early while it still pays", async () => {
+    const { platform, person } = await withOldCard();
+    const { body } = await platform.call("GET /subscriptions", { token: person.token });
+    expect(body.payload.dueReason).toBeUndefined();
+    const link = { token: person.token, body: { formula: "vip-mensuel" } };
+    expect((await platform.call("POST /subscriptions/payment-link", link)).status).toBe(409);
+  });
+
+  it("is known of Stripe's cards too", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person), { expiry: [11, 2026] });
+    await platform.call("GET /subscriptions/payment", { token: person.token });
+    expect(await subscriptionOf(platform, person)).toMatchObject({ card_expiry: "2026-11" });
+    await passTo(platform, "2026-12-20T10:00:00.000Z");
+    expect(await warned(platform, person.email)).toEqual([
+      "2026-12-13T10:00:00.000Z card-expiring",
+    ]);
   });
 });

@@ -21,7 +21,7 @@ onEachDatabase("two processes on one database", (open) => {
         "2026-11-20T10:00:00.000Z charge 100 success",
         "2026-11-27T10:00:00.000Z charge 990 success",
       ]);
-      expect(await mailsTo(platform, person.email)).toHaveLength(3);
+      expect(await mailsTo(platform, person.email)).toHaveLength(4);
     }
     const jobs = await platform.database
       .selectFrom("job")
@@ -45,7 +45,7 @@ onEachDatabase("two processes on one database", (open) => {
     for (let day = 0; day < 14; day++) await pass(1);
     const kinds = (await mailsTo(platform, unpaid.email)).map((line) => line.split(" ")[1]);
     const declined = Array<string>(4).fill("declined");
-    expect(kinds).toEqual(["welcome", "receipt", ...declined, "ended"]);
+    expect(kinds).toEqual(["welcome", "receipt", "trial-ending", ...declined, "ended"]);
     expect((await ledgerOf(platform, withdrawn.email)).map((line) => line.split(" ")[1])).toEqual([
       "charge",
       "refund",
@@ -56,10 +56,13 @@ onEachDatabase("two processes on one database", (open) => {
   it("stay in step over a year of renewals", async () => {
     const { platform, pass } = await openTwo(open);
     const person = await subscriber(platform);
-    for (let month = 0; month < 12; month++) await pass(31);
-    expect(await ledgerOf(platform, person.email)).toHaveLength(14);
+    for (let month = 0; month < 12; month++) {
+      const { expires_at } = await subscriptionOf(platform, person);
+      await pass((Date.parse(expires_at) - platform.clock.now().getTime()) / DAY_MS);
+    }
+    expect(await ledgerOf(platform, person.email)).toHaveLength(13);
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      expires_at: "2027-12-27T10:00:00.000Z",
+      expires_at: "2027-11-27T10:00:00.000Z",
     });
   });
 });

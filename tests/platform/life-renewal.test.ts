@@ -4,6 +4,7 @@ import { rolesOf } from "./funnel";
 import {
   addFormula,
   back,
+  DAY_MS,
   ledgerOf,
   mailsTo,
   openAt,
@@ -118,15 +119,19 @@ onEachDatabase("a renewal", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("is caught up on after a long standstill", async () => {
+  it.each([
+    ["within the grace", 9, "2026-11-27T10:00:00.000Z", "2026-12-27T10:00:00.000Z"],
+    ["after access had lapsed", 20, "2026-12-10T10:00:00.000Z", "2027-01-10T10:00:00.000Z"],
+    ["a month too late", 50, "2027-01-09T10:00:00.000Z", "2027-02-09T10:00:00.000Z"],
+  ])("made %s charges one period", async (_, days, period_start, expires_at) => {
     const platform = await open();
     const person = await subscriber(platform);
-    platform.clock.advance(50 * 24 * 3_600_000);
+    platform.clock.advance(days * DAY_MS);
     await platform.runDueJobs();
     const ledger = await ledgerOf(platform, person.email);
-    expect(ledger.map((line) => line.split(" ")[2])).toEqual(["100", "990", "990"]);
-    expect(await subscriptionOf(platform, person)).toMatchObject({
-      expires_at: "2027-01-27T10:00:00.000Z",
-    });
+    expect(ledger.map((line) => line.split(" ")[2])).toEqual(["100", "990"]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ period_start, expires_at });
+    await passTo(platform, expires_at);
+    expect(await ledgerOf(platform, person.email)).toHaveLength(3);
   });
 });

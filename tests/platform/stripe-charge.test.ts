@@ -34,6 +34,7 @@ it("a renewal charges the stored card without the person", async () => {
     reference: charged?.id,
     cardReference: renewal.cardReference,
     cardHint: "…1881",
+    cardExpiry: { month: 12, year: 2030 },
   });
   expect(charged).toMatchObject({ amount: 990, currency: "eur", status: "succeeded" });
 });

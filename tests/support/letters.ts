@@ -30,12 +30,13 @@ export const cancellation = {
 };
 
 const declined = {
-  ...{ kind: "renewal-declined" as const, site, amount: 990, retryAt: MORNING },
+  ...{ kind: "renewal-declined" as const, site, amount: 990, needs: null, retryAt: MORNING },
   ...{ graceUntil: WEEK_LATER, payUrl: "https://cap.example/pay" },
 };
 
 const ended = {
   ...{ kind: "subscription-ended" as const, site, endedAt: MORNING, deletedAt: null },
+  cause: "unpaid" as const,
   registerUrl: "https://cap.example/registration",
 };
 
@@ -76,9 +77,37 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   ],
   receipt: [receipt, { ...receipt, cardHint: null }],
   "renewal-notice": [renewalNotice],
-  "renewal-declined": [declined, { ...declined, retryAt: null }],
+  "renewal-declined": [
+    declined,
+    { ...declined, retryAt: null },
+    { ...declined, needs: "card" },
+    { ...declined, needs: "card", retryAt: null },
+    { ...declined, needs: "confirmation", retryAt: null },
+  ],
+  "renewal-delayed": [
+    {
+      ...{ kind: "renewal-delayed", site, amount: 990, graceUntil: WEEK_LATER },
+      accountUrl: "https://cap.example/account/subscription",
+    },
+  ],
+  "trial-ending": [
+    {
+      ...{ kind: "trial-ending", site, amount: 990, date: WEEK_LATER },
+      cancelUrl: "https://cap.example/account/subscription",
+    },
+  ],
+  "card-expiring": [
+    {
+      ...{ kind: "card-expiring", site, amount: 990, expiry: "2026-11", date: MONTH_LATER },
+      payUrl: "https://cap.example/registration/payment",
+    },
+  ],
   "stop-confirmed": [{ kind: "stop-confirmed", site, endsAt: MONTH_LATER }],
-  "subscription-ended": [ended, { ...ended, deletedAt: WEEK_LATER }],
+  "subscription-ended": [
+    ended,
+    { ...ended, cause: "not charged" },
+    { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
+  ],
   "account-deleted": [{ kind: "account-deleted", site, date: MORNING }],
   "cancellation-receipt": [
     cancellation,

@@ -7,7 +7,7 @@ import { SubscriptionFacts } from "~/ui/subscription-facts";
 
 /** The subscription, its next date, and what became of a stop request (R-4.3). */
 export function Facts({ subscription }: { subscription: SubscriptionWords }) {
-  const { state, until, reference } = subscription;
+  const { state, until, reference, due, periodEnd } = subscription;
   const t = useT("account");
   const own = useT("subscription");
   const contract = reference && <span className="notranslate">{reference}</span>;
@@ -19,12 +19,12 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
       {state === "inProcess" && until && (
         <Notice tone="warning">{own("inProcess", { date: until })}</Notice>
       )}
-      {state === "grace" && until && (
-        <Notice tone="error">
-          <p>{own("grace.text", { date: until })}</p>
+      {due && (
+        <Notice tone={due === "expiring" ? "warning" : "error"}>
+          <p>{own(`due.${due}.text`, { date: until ?? periodEnd })}</p>
           <p>
             <ButtonLink look="primary" href={paths.registrationPayment()}>
-              {own("grace.pay")}
+              {own(`due.${due}.pay`)}
             </ButtonLink>
           </p>
         </Notice>

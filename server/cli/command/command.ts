@@ -1,21 +1,30 @@
 import { parseArgs } from "node:util";
 
-type Arguments = { words: string[]; options: Record<string, string | undefined> };
+type Arguments = {
+  words: string[];
+  options: Record<string, string | undefined>;
+  flags: ReadonlySet<string>;
+};
 
 type Command = {
   help: string;
   /** Names of options that take a text: `--name text`. */
   options?: readonly string[];
+  /** Names of options without one: `--name`. */
+  flags?: readonly string[];
   /** @returns the exit code, when it is not 0; @throws Error in one line */
   run: (args: Arguments) => Promise<number | void>;
 };
 
 /** The entry of one command: help on `--help`, one clear line and exit code 1 on bad input. */
-export function command({ help, options: names = [], run }: Command) {
+export function command({ help, options: texts = [], flags = [], run }: Command) {
   return async (argv: readonly string[]): Promise<number> => {
     try {
-      const { values, words } = parse(argv, names);
-      if (values.help !== true) return (await run({ words, options: textsOf(values) })) ?? 0;
+      const { values, words } = parse(argv, texts, flags);
+      const set = new Set(flags.filter((name) => values[name] === true));
+      if (values.help !== true) {
+        return (await run({ words, options: textsOf(values), flags: set })) ?? 0;
+      }
       console.log(help);
       return 0;
     } catch (error) {
@@ -25,14 +34,18 @@ export function command({ help, options: names = [], run }: Command) {
   };
 }
 
-function parse(argv: readonly string[], names: readonly string[]) {
-  const texts = names.map((name) => [name, { type: "string" }] as const);
+function parse(argv: readonly string[], texts: readonly string[], flags: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...argv],
-    options: { ...Object.fromEntries(texts), help: { type: "boolean", short: "h" } },
+    options: {
+      ...Object.fromEntries(texts.map((name) => [name, { type: "string" }] as const)),
+      ...Object.fromEntries(flags.map((name) => [name, { type: "boolean" }] as const)),
+      help: { type: "boolean", short: "h" },
+    },
     allowPositionals: true,
   });
-  return { values, words: positionals };
+  const given: Record<string, unknown> = values;
+  return { values: given, words: positionals };
 }
 
 function textsOf(values: Record<string, unknown>): Arguments["options"] {

@@ -106,7 +106,11 @@ async function forgetAccess(db: Database, uid: string, identifier: string) {
 
 async function forgetCards(db: Database, uid: string) {
   const forgotten = { card_reference: null };
-  await db.updateTable("subscription").set(forgotten).where("account_uid", "=", uid).execute();
+  await db
+    .updateTable("subscription")
+    .set({ ...forgotten, card_expiry: null })
+    .where("account_uid", "=", uid)
+    .execute();
   await db
     .updateTable("payment")
     .set({ ...forgotten, card_hint: null })

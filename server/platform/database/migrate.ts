@@ -13,6 +13,7 @@ import * as support from "./migrations/0011-support";
 import * as origins from "./migrations/0015-origins";
 import * as mailAttempts from "./migrations/0017-mail-attempts";
 import * as people from "./migrations/0013-people";
+import * as charges from "./migrations/0016-charges";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   "0015-origins": origins,
   "0017-mail-attempts": mailAttempts,
   "0013-people": people,
+  "0016-charges": charges,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

@@ -34,14 +34,14 @@ function inboxHandlers({ db }: World) {
 }
 
 function threadHandlers(world: World) {
-  const { db } = world;
+  const { db, clock } = world;
   return {
     getDeskTicket: async ({ params, query, reader }) => {
       await coachOf(db, reader);
       const row = await findTicket(db, params.uid);
       const { rows, page } = await readMessages(db, row.uid, query, { withNotes: true });
       const ticket = await deskTicket(db, row);
-      const person = { ...ticket.person, subscription: await subscriptionOf(db, row) };
+      const person = { ...ticket.person, subscription: await subscriptionOf(db, row, clock.now()) };
       const payload = { ...ticket, person, messages: rows.map(deskMessageOf) };
       return { status: 200, body: { payload, page } };
     },

@@ -34,6 +34,12 @@ function draftOf(letter: Letter): Draft {
       return payment.renewalNotice(letter);
     case "renewal-declined":
       return payment.renewalDeclined(letter);
+    case "renewal-delayed":
+      return payment.renewalDelayed(letter);
+    case "trial-ending":
+      return payment.trialEnding(letter);
+    case "card-expiring":
+      return payment.cardExpiring(letter);
     case "refund":
       return payment.refund(letter);
     case "stop-confirmed":

@@ -17,7 +17,7 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
 
 export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {
   const { site, endedAt, deletedAt } = letter;
-  return draft(letters.subscriptionEnded, {
+  return draft(endWords(letter), {
     values: { site: site.title },
     facts: [
       ["endedAt", formatMoment(endedAt)],
@@ -25,6 +25,17 @@ export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft
     ],
     url: letter.registerUrl,
   });
+}
+
+function endWords({ cause }: LetterOf<"subscription-ended">) {
+  switch (cause) {
+    case "stopped":
+      return letters.subscriptionEnded;
+    case "unpaid":
+      return { ...letters.subscriptionEnded, ...letters.endedUnpaid };
+    case "not charged":
+      return { ...letters.subscriptionEnded, ...letters.endedNotCharged };
+  }
 }
 
 export function accountDeleted({ site, date }: LetterOf<"account-deleted">): Draft {

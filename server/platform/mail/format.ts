@@ -17,6 +17,9 @@ export function formatDay(iso: string) {
   return day.format(new Date(iso)).replaceAll(" ", NO_BREAK);
 }
 
+/** `03/2027`, as it stands on a card, from `2027-03`. */
+export const formatMonth = (month: string) => month.split("-").reverse().join("/");
+
 /** `20 nov. 2026 à 10:15` in Paris. */
 export function formatMoment(iso: string) {
   const moment = { day: formatDay(iso), time: time.format(new Date(iso)) };

@@ -17,8 +17,29 @@ export type Letter =
       kind: "renewal-declined";
       site: Site;
       amount: number;
+      /** Null: the bank refuses; otherwise it wants a confirmation, or the card is of no use now. */
+      needs: "confirmation" | "card" | null;
       retryAt: string | null;
       graceUntil: string;
+      payUrl: string;
+    }
+  /** The provider could not be asked: the card is not the reason. */
+  | {
+      kind: "renewal-delayed";
+      site: Site;
+      amount: number;
+      graceUntil: string;
+      accountUrl: string;
+    }
+  /** The first full debit follows a trial (R-11.15). */
+  | { kind: "trial-ending"; site: Site; amount: number; date: string; cancelUrl: string }
+  /** `expiry`: last month of the card, as `2027-03`; `date`: of the debit that it cannot pay. */
+  | {
+      kind: "card-expiring";
+      site: Site;
+      amount: number;
+      expiry: string;
+      date: string;
       payUrl: string;
     }
   | { kind: "stop-confirmed"; site: Site; endsAt: string }
@@ -27,6 +48,8 @@ export type Letter =
       site: Site;
       endedAt: string;
       registerUrl: string;
+      /** "not charged": the provider could not be asked in time. */
+      cause: "stopped" | "unpaid" | "not charged";
       /** When the profile is deleted; null: it stays. */
       deletedAt: string | null;
     }

@@ -1,6 +1,6 @@
 import { STATEMENT_NAME } from "../subscriptions/banking-service";
 import { draft, type Draft } from "./draft";
-import { formatAmount, formatDay, formatMoment } from "./format";
+import { formatAmount, formatDay, formatMoment, formatMonth } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
 
@@ -48,12 +48,57 @@ export function renewalNotice({ site, ...due }: LetterOf<"renewal-notice">): Dra
   });
 }
 
+/** */
+export function trialEnding({ site, ...due }: LetterOf<"trial-ending">): Draft {
+  const amount = formatAmount(due.amount);
+  const date = formatMoment(due.date);
+  return draft(letters.trialEnding, {
+    values: { site: site.title, amount, day: formatDay(due.date) },
+    facts: [
+      ["amountDue", amount],
+      ["trialEnd", date],
+    ],
+    framed: ["stopTrialBefore", date],
+    url: due.cancelUrl,
+  });
+}
+
+export function cardExpiring({ site, ...due }: LetterOf<"card-expiring">): Draft {
+  return draft(letters.cardExpiring, {
+    values: { site: site.title },
+    facts: [
+      ["cardExpiry", formatMonth(due.expiry)],
+      ["amountDue", formatAmount(due.amount)],
+      ["nextDebit", formatMoment(due.date)],
+    ],
+    url: due.payUrl,
+  });
+}
+
+export function renewalDelayed({ site, ...due }: LetterOf<"renewal-delayed">): Draft {
+  const amount = formatAmount(due.amount);
+  const graceUntil = formatMoment(due.graceUntil);
+  return draft(letters.renewalDelayed, {
+    values: { site: site.title, amount, graceUntil },
+    facts: [
+      ["amountDue", amount],
+      ["keptUntil", graceUntil],
+    ],
+    url: due.accountUrl,
+  });
+}
+
 export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
-  const { site, retryAt, payUrl } = letter;
+  const { site, needs, retryAt, payUrl } = letter;
   const amount = formatAmount(letter.amount);
   const graceUntil = formatMoment(letter.graceUntil);
   const isLast = retryAt === null;
-  const text = { ...letters.renewalDeclined, ...(isLast ? letters.lastRenewalDeclined : {}) };
+  const text = {
+    ...letters.renewalDeclined,
+    ...(needs === "card" ? letters.cardOfNoUse : {}),
+    ...(isLast ? letters.lastRenewalDeclined : {}),
+    ...(needs === "confirmation" ? letters.confirmationNeeded : {}),
+  };
   return draft(text, {
     values: { site: site.title, amount, graceUntil },
     facts: [

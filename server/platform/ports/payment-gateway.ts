@@ -18,7 +18,12 @@ export type PaymentGateway = {
    * only. The card crosses this call and is kept nowhere.
    */
   authorize?(request: CardPaymentRequest): Promise<CardDecision>;
-  /** Charges a card known by its reference, without the person: renewals. */
+  /**
+   * Charges a card known by its reference, without the person: renewals. A refusal of this card or of
+   * this one request is an outcome.
+   * @throws ProviderFailure when nothing was decided: the provider is out of reach or refuses the
+   * shop itself. Asked again under the same name, it charges once.
+   */
   charge(request: ChargeRequest): Promise<PaymentDecision>;
   /** Gives a paid amount back, once for a `refundUid`. */
   refund(request: RefundRequest): Promise<RefundDecision>;
@@ -72,8 +77,43 @@ export type PaymentPage = { reference: string; url: string };
 
 /** `reference` comes with the outcome too: a merchant that crashed knows the payment by uid only. */
 export type PaymentOutcome =
-  | { status: "success"; reference?: string; cardReference: string; cardHint: string }
-  | { status: "failure" | "cancelled"; code: string; message: string };
+  | {
+      status: "success";
+      reference?: string;
+      cardReference: string;
+      cardHint: string;
+      /** Last month in which the card pays, where the provider tells. */
+      cardExpiry?: CardExpiry | undefined;
+    }
+  | {
+      status: "failure" | "cancelled";
+      code: string;
+      message: string;
+      needs?: RenewalNeed | undefined;
+    };
+
+/** The year in four digits. */
+export type CardExpiry = { month: number; year: number };
+
+/**
+ * What a refused charge asks of the person, where it is more than the bank's no: `confirmation`, the
+ * bank wants them to confirm, and charging without them is useless; `card`, this card cannot be
+ * charged any more, whatever its bank says.
+ */
+export type RenewalNeed = "confirmation" | "card";
+
+/** The provider decided nothing: it is out of reach, or refuses the shop. No card was refused. */
+export class ProviderFailure extends Error {
+  override readonly name: string = "ProviderFailure";
+
+  constructor(
+    message: string,
+    /** Why, as the operator may read it: no secret, nothing of the person. */
+    readonly reason: string,
+  ) {
+    super(message);
+  }
+}
 
 /** `pending`: the card was given, the bank has not answered yet. */
 export type PaymentDecision = { status: "pending" } | PaymentOutcome;

@@ -32,6 +32,7 @@ async function readSubscriptions(db: Database, accountUid: string) {
     endedDateTime: row.ended_at,
     graceDateTime: row.grace_until,
     declinedRenewals: row.renewal_attempts,
+    ...{ renewalNeeds: row.renewal_needs, cardExpiry: row.card_expiry },
     site: row.origin,
   }));
 }

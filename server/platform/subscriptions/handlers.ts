@@ -12,12 +12,13 @@ import { findTrafficToken } from "./traffic-tokens";
 import type { World } from "./world";
 
 export function subscriptionHandlers(world: World): Handlers {
-  const { db } = world;
+  const { db, clock } = world;
   return {
     getFormula: async ({ params }) => ok(await findFormula(db, params.uid)),
     getTrafficToken: async ({ params }) => ok(await findTrafficToken(db, params.uid)),
     getBankingService: async ({ origin }) => ok(bankingService(origin)),
-    getSubscription: async ({ reader }) => ok(await newestSubscription(db, reader.uid)),
+    getSubscription: async ({ reader }) =>
+      ok(await newestSubscription(db, reader.uid, clock.now())),
     getLastPayment: async ({ reader }) => ok(await lastPayment(world, reader.uid)),
     pay: async ({ body, headers, ...call }) => {
       own(body.uid, call.reader);

@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
+import { findSubscription } from "./life/store";
 import { findPayment, isUnsettled, recordOpenPage, type Payment } from "./payments";
 import { decidePayment } from "./settlement";
 import type { World } from "./world";
@@ -80,7 +81,7 @@ export async function takeOver(
       return false;
     case "unknown":
       // A renewal's own job asks the bank again under the same name; nothing else may call it off.
-      if (payment.kind === "renewal") return false;
+      if (await isStillCharged(world, payment)) return false;
       if (ageOf(payment, world.clock.now()) < UNKNOWN_AFTER_MS) return false;
       await decidePayment(world, payment.uid, INTERRUPTED);
       return true;
@@ -88,6 +89,15 @@ export async function takeOver(
       await decidePayment(world, payment.uid, state);
       return state.status !== "pending";
   }
+}
+
+/** False once the contract is stopped, over or paid otherwise: no job charges the period any more. */
+async function isStillCharged({ db }: World, { kind, subscription_uid, period_start }: Payment) {
+  if (kind !== "renewal" || subscription_uid === null) return false;
+  const subscription = await findSubscription(db, subscription_uid);
+  if (!subscription) return false;
+  const { ended_at, cancelled_at, expires_at } = subscription;
+  return ended_at === null && cancelled_at === null && expires_at === period_start;
 }
 
 const ageOf = ({ created_at }: Payment, now: Date) => now.getTime() - Date.parse(created_at);

@@ -1,11 +1,12 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { isLeaving } from "./life/due";
+import { dueReasonOf, isLeaving } from "./life/due";
 
 /** The person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
   db: Database,
   accountUid: string,
+  now: Date,
 ): Promise<Subscription | null> {
   const row = await db
     .selectFrom("subscription")
@@ -15,6 +16,7 @@ export async function newestSubscription(
     .orderBy("uid", "desc")
     .executeTakeFirst();
   if (!row) return null;
+  const dueReason = dueReasonOf(row, now);
   return {
     reference: row.uid,
     formula: row.formula_uid,
@@ -26,6 +28,7 @@ export async function newestSubscription(
     cancelledDateTime: row.cancelled_at,
     endedDateTime: row.ended_at,
     ...(row.renewal_attempts > 0 && row.grace_until && { graceDateTime: row.grace_until }),
+    ...(dueReason && { dueReason }),
   };
 }
 

@@ -8,7 +8,7 @@ export type Customer = Thing<"customer"> & { email: string };
 export type Method = Thing<"payment_method"> & {
   type: "card";
   customer: string;
-  card: { brand: string; last4: string };
+  card: { brand: string; last4: string; exp_month: number; exp_year: number };
 };
 export type Intent = Thing<"payment_intent"> & {
   amount: number;
@@ -39,7 +39,7 @@ export type Refund = Thing<"refund"> & {
 export type Anything = Customer | Method | Intent | Session | Refund;
 
 /** What the card does when it is charged without the person: Stripe's reason, or it pays. */
-export type Card = { last4?: string; refusal?: string };
+export type Card = { last4?: string; refusal?: string; expiry?: [month: number, year: number] };
 
 /** A card whose bank takes its time. */
 export const SLOW = "slow";

@@ -44,3 +44,13 @@ export const unauthorized = (key: string) =>
     type: "invalid_request_error",
     message: `Invalid API Key provided: ${key}`,
   });
+
+/** What Stripe answers while something is wrong with the shop or with Stripe itself. */
+export const FAULTS = {
+  400: invalid("Received unknown parameter", "parameter_unknown"),
+  401: new ApiError(401, { type: "invalid_request_error", message: "Invalid API Key provided" }),
+  403: new ApiError(403, { type: "invalid_request_error", message: "The key lacks permissions" }),
+  404: missing("pm_gone"),
+  429: new ApiError(429, { type: "invalid_request_error", message: "Too many requests" }),
+  500: new ApiError(500, { type: "api_error", message: "Something went wrong" }),
+};

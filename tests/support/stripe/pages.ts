@@ -46,11 +46,12 @@ export function readSession(account: Account, id: string): Session {
 export function paySession(account: Account, id: string, card: Card): string {
   const session = usable(account, id);
   const intent = intentOf(account, session);
+  const [exp_month, exp_year] = card.expiry ?? [12, 2030];
   const method = account.add<Method>("pm", {
     object: "payment_method",
     type: "card",
     customer: session.customer,
-    card: { brand: "visa", last4: card.last4 ?? "4242" },
+    card: { brand: "visa", last4: card.last4 ?? "4242", exp_month, exp_year },
     metadata: {},
   });
   if (card.refusal) account.refusals.set(method.id, card.refusal);

@@ -18,6 +18,8 @@ export function stripeServer({ account, key, received }: Options) {
     const content = `${sent.line}\n${sent.body}`;
     if (known) return known.request === content ? known : reused();
     const origin = `http://${request.headers.host}`;
+    const refusal = refusalOf(sent);
+    if (refusal) return { status: refusal.status, body: { error: refusal.body } };
     const answer = attempt(() => {
       if (fault) throw new ApiError(402, { type: "api_error", message: fault });
       const bearer = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
@@ -31,6 +33,7 @@ export function stripeServer({ account, key, received }: Options) {
   }
 
   let fault: string | null = null;
+  let refusalOf: (sent: Received) => ApiError | null = () => null;
   const server = createServer((request, response) => void serve(request, response));
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", "http://stripe.test");
@@ -49,6 +52,10 @@ export function stripeServer({ account, key, received }: Options) {
     server,
     /** As Stripe does after a day. */
     forgetKeys: () => replies.clear(),
+    /** From now on answers so instead of working; null works. */
+    answerWith(choose: typeof refusalOf) {
+      refusalOf = choose;
+    },
     /** From now on every call fails, with these words. */
     breakDown(message: string) {
       fault = message;

@@ -17,6 +17,8 @@ export type BankTables = {
     error_code: string | null;
     card_reference: string | null;
     card_hint: string | null;
+    /** Last month of the card, as `2027-03`. */
+    card_expiry: string | null;
     created_at: string;
     expires_at: string;
     settled_at: string | null;
@@ -25,8 +27,10 @@ export type BankTables = {
   bank_card: {
     reference: string;
     hint: string;
+    /** Last month of the card, as `2027-03`. */
+    expiry: string | null;
     /** What its next charge will do. */
-    next_charge: "success" | "declined";
+    next_charge: "success" | "declined" | "challenge";
     created_at: string;
   };
   /** The sandbox bank's ledger: every movement of money, once (unique per reference and kind). */

@@ -32,6 +32,10 @@ export type MoneyTables = {
     period_start: string | null;
     /** Declined charges of the period that is due. */
     renewal_attempts: number;
+    /** What the last declined charge asks of the person, where it is more than the bank's no. */
+    renewal_needs: "confirmation" | "card" | null;
+    /** Last month in which the card that is charged pays, as `2027-03`; null: not known. */
+    card_expiry: string | null;
     /** Access lasts until then while a renewal is unpaid (R-10.9); null once it is stopped. */
     grace_until: string | null;
     withdrawn_at: string | null;

@@ -14,10 +14,11 @@ import type { World } from "./world";
  */
 export async function authorize(world: World, request: CardPaymentRequest): Promise<CardDecision> {
   const { db, clock, keys } = world;
-  const { number } = request.card;
+  const { number, month, year } = request.card;
+  const card = { number, expiry: { month, year } };
   const page = await db.transaction().execute(async (transaction) => {
     const opened = await openPage({ db: transaction, clock, keys }, request);
-    return opened.isNew ? useCard(transaction, clock, opened.page.uid, number) : opened.page;
+    return opened.isNew ? useCard(transaction, clock, opened.page.uid, card) : opened.page;
   });
   if (page.status === "pending" && planOf(number).silent) {
     throw new Error("The sandbox bank does not answer");

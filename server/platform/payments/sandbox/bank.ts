@@ -1,6 +1,7 @@
 import type { Database } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
-import { hintOf, planOf, type CardPlan } from "./cards";
+import type { CardExpiry } from "../../ports/payment-gateway";
+import { expiryText, hintOf, planOf, type CardPlan } from "./cards";
 import { conclude, concludeStored } from "./conclusion";
 import { decideLater } from "./later";
 import { findPage, movePage, type Page, type PageStatus } from "./store";
@@ -8,11 +9,14 @@ import type { World } from "./world";
 
 const PAYABLE: readonly PageStatus[] = ["open", "challenge"];
 
+/** A card as it was typed. */
+type TypedCard = { number: string; expiry: CardExpiry };
+
 /** Uses the card on an open page: at once, after a confirmation, or later. The number stays here. */
-export async function pay(world: World, pageUid: string, number: string): Promise<Page> {
+export async function pay(world: World, pageUid: string, card: TypedCard): Promise<Page> {
   return world.db
     .transaction()
-    .execute((transaction) => useCard(transaction, world.clock, pageUid, number));
+    .execute((transaction) => useCard(transaction, world.clock, pageUid, card));
 }
 
 /** The same inside a transaction of the caller's. */
@@ -20,9 +24,10 @@ export async function useCard(
   transaction: Database,
   clock: Clock,
   pageUid: string,
-  number: string,
+  { number, expiry }: TypedCard,
 ): Promise<Page> {
-  await follow(transaction, clock, pageUid, planOf(number), hintOf(number));
+  const card = { card_hint: hintOf(number), card_expiry: expiryText(expiry) };
+  await follow(transaction, clock, pageUid, planOf(number), card);
   return findPage(transaction, pageUid);
 }
 
@@ -31,9 +36,9 @@ async function follow(
   clock: Clock,
   pageUid: string,
   { challenge, delaySeconds, outcome, code, nextCharge }: CardPlan,
-  card_hint: string,
+  typed: Pick<Page, "card_hint" | "card_expiry">,
 ) {
-  const attempt = { outcome, error_code: code, card_hint };
+  const attempt = { outcome, error_code: code, ...typed };
   if (challenge) {
     await movePage(transaction, pageUid, ["open"], { ...attempt, status: "challenge" });
   } else if (delaySeconds > 0) {

@@ -1,4 +1,5 @@
 import { z } from "zod/v4";
+import type { CardExpiry } from "../../ports/payment-gateway";
 import cards from "./cards.json";
 
 /** What the bank will do with a card. */
@@ -10,7 +11,7 @@ export type CardPlan = {
   outcome: "success" | "declined";
   /** The provider's code of a refusal. */
   code: string | null;
-  nextCharge: "success" | "declined";
+  nextCharge: "success" | "declined" | "challenge";
   /** The bank gives the merchant no answer: it decides, and tells it later. */
   silent: boolean;
 };
@@ -38,6 +39,7 @@ const plans = {
   "pending, then success": { ...paid, delaySeconds: PENDING_SECONDS },
   "pending, then declined": { ...refused, delaySeconds: PENDING_SECONDS },
   "success, first renewal declined": { ...paid, nextCharge: "declined" },
+  "success, renewals need confirmation": { ...paid, nextCharge: "challenge" },
   "bank does not answer (timeout)": { ...paid, delaySeconds: TIMEOUT_SECONDS, silent: true },
 } satisfies Record<string, CardPlan>;
 
@@ -62,3 +64,13 @@ export const planOf = (number: string): CardPlan => table.get(number) ?? paid;
 
 /** What may be kept of a number: its first 6 and last 4 digits (R-10.5). */
 export const hintOf = (number: string) => `${number.slice(0, 6)}…${number.slice(-4)}`;
+
+/** `2027-03`, which sorts as months do. */
+export const expiryText = ({ month, year }: CardExpiry) =>
+  `${year}-${String(month).padStart(2, "0")}`;
+
+export function readExpiryText(text: string): CardExpiry {
+  const [year, month] = text.split("-").map(Number);
+  if (year === undefined || month === undefined) throw new Error("The bank keeps no such month");
+  return { month, year };
+}

@@ -1,12 +1,10 @@
-import type { Database } from "../../database/tables";
+import type { Database, Tables } from "../../database/tables";
 import type { ChargeRequest } from "../../ports/payment-gateway";
+import { AUTHENTICATION_REQUIRED, UNKNOWN_CARD } from "./codes";
 import { conclude } from "./conclusion";
 import { openPage } from "./opening";
 import { findPage, type Page } from "./store";
 import type { World } from "./world";
-
-/** Our code of a refusal: no card has this name here. */
-const UNKNOWN_CARD = "unknown-card";
 
 /**
  * Charges a card without its person, on a page nobody is sent to: made and decided in one
@@ -21,25 +19,32 @@ export async function charge({ db, clock, keys }: World, request: ChargeRequest)
     await conclude(transaction, clock, page.uid, {
       from: "open",
       card: { kind: "known", reference: request.cardReference },
-      outcome: known?.next_charge ?? "declined",
-      error_code: known ? null : UNKNOWN_CARD,
+      outcome: known?.next_charge === "success" ? "success" : "declined",
+      error_code: codeOf(known?.next_charge),
       card_hint: known?.hint ?? null,
+      card_expiry: known?.expiry ?? null,
     });
     return findPage(transaction, page.uid);
   });
 }
 
-/** What the card does this time; a card that declines does so once. */
+function codeOf(charge: Tables["bank_card"]["next_charge"] | undefined) {
+  if (charge === undefined) return UNKNOWN_CARD;
+  return charge === "challenge" ? AUTHENTICATION_REQUIRED : null;
+}
+
+/** What the card does this time; one that declines does so once, one that asks for its person always. */
 async function takeNextCharge(transaction: Database, reference: string) {
   const card = await transaction
     .selectFrom("bank_card")
-    .select(["hint", "next_charge"])
+    .select(["hint", "expiry", "next_charge"])
     .where("reference", "=", reference)
     .executeTakeFirst();
   await transaction
     .updateTable("bank_card")
     .set({ next_charge: "success" })
     .where("reference", "=", reference)
+    .where("next_charge", "=", "declined")
     .execute();
   return card;
 }

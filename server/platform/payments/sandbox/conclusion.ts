@@ -1,13 +1,14 @@
-import type { Database } from "../../database/tables";
+import type { Database, Tables } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
 import { newSecret, newUid } from "../../ports/ids";
 import { findPage, movePage, type Page, type PageStatus } from "./store";
 
-/** A card typed now, which gets a name when it pays, or one the bank knows already. */
-type Card =
-  { kind: "new"; nextCharge: "success" | "declined" } | { kind: "known"; reference: string };
+type NextCharge = Tables["bank_card"]["next_charge"];
 
-type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint"> & {
+/** A card typed now, which gets a name when it pays, or one the bank knows already. */
+type Card = { kind: "new"; nextCharge: NextCharge } | { kind: "known"; reference: string };
+
+type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint" | "card_expiry"> & {
   from: PageStatus;
   card: Card;
 };
@@ -20,7 +21,7 @@ export async function conclude(
   transaction: Database,
   clock: Clock,
   pageUid: string,
-  { from, card, outcome, error_code, card_hint }: Attempt,
+  { from, card, outcome, error_code, card_hint, card_expiry }: Attempt,
 ) {
   const at = clock.now().toISOString();
   const paid = outcome === "success";
@@ -29,6 +30,7 @@ export async function conclude(
     outcome,
     error_code,
     card_hint,
+    card_expiry,
     card_reference: paid ? referenceOf(card) : null,
     settled_at: at,
   });
@@ -71,13 +73,16 @@ async function recordMovement(transaction: Database, page: Page, at: string) {
 
 async function rememberCard(
   transaction: Database,
-  { card_reference, card_hint }: Page,
-  next_charge: "success" | "declined",
+  { card_reference, card_hint, card_expiry }: Page,
+  next_charge: NextCharge,
   created_at: string,
 ) {
   if (!card_reference || !card_hint) throw new Error("A paid page keeps its card's reference");
   await transaction
     .insertInto("bank_card")
-    .values({ reference: card_reference, hint: card_hint, next_charge, created_at })
+    .values({
+      ...{ reference: card_reference, hint: card_hint, expiry: card_expiry },
+      ...{ next_charge, created_at },
+    })
     .execute();
 }

@@ -1,5 +1,12 @@
-import type { PaymentDecision } from "../../ports/payment-gateway";
+import type { PaymentDecision, RenewalNeed } from "../../ports/payment-gateway";
+import { readExpiryText } from "./cards";
+import { AUTHENTICATION_REQUIRED, UNKNOWN_CARD } from "./codes";
 import type { Page } from "./store";
+
+const NEEDS: Record<string, RenewalNeed> = {
+  [AUTHENTICATION_REQUIRED]: "confirmation",
+  [UNKNOWN_CARD]: "card",
+};
 
 /** What the bank tells its merchant of a page; null while the person may still pay. */
 export function decisionOf(page: Page): PaymentDecision | null {
@@ -13,7 +20,7 @@ export function decisionOf(page: Page): PaymentDecision | null {
       return { status: "success", reference: page.uid, ...cardOf(page) };
     case "declined":
       return page.error_code
-        ? { status: "failure", code: page.error_code, message: "Refused by the provider" }
+        ? refused(page.error_code)
         : { status: "failure", code: "declined", message: "Card declined" };
     case "cancelled":
       return { status: "cancelled", code: "cancelled", message: "Payment cancelled" };
@@ -22,7 +29,13 @@ export function decisionOf(page: Page): PaymentDecision | null {
   }
 }
 
-function cardOf({ card_reference, card_hint }: Page) {
+function refused(code: string): PaymentDecision {
+  const needs = NEEDS[code];
+  return { status: "failure", code, message: "Refused by the provider", ...(needs && { needs }) };
+}
+
+function cardOf({ card_reference, card_hint, card_expiry }: Page) {
   if (!card_reference || !card_hint) throw new Error("A paid page keeps its card's reference");
-  return { cardReference: card_reference, cardHint: card_hint };
+  const known = { cardReference: card_reference, cardHint: card_hint };
+  return card_expiry ? { ...known, cardExpiry: readExpiryText(card_expiry) } : known;
 }

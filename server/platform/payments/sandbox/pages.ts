@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { readExpiry } from "../../../../app/contract/card";
 import { clientAddressOf } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
 import { limit, setEventAside } from "../../limits/limit";
@@ -79,7 +80,9 @@ async function useCard(world: World, page: Page, sent: Sent): Promise<Page | Res
     const { expiry, cardholder } = card;
     return respond(400, formView(page, { faults, kept: { expiry, cardholder } }), { page });
   }
-  const use = () => pay(world, page.uid, card.cardNumber);
+  const expiry = readExpiry(card.expiry);
+  if (!expiry) throw new Error("A card without faults has an expiry");
+  const use = () => pay(world, page.uid, { number: card.cardNumber, expiry });
   return tell(world, await attempt(world, page, sent, use));
 }
 

@@ -21,5 +21,11 @@ export function cardOf({ customer, payment_method }: Stripe.PaymentIntent) {
   return {
     cardReference: cardReferenceOf({ customer: owner, payment_method: payment_method.id }),
     cardHint: payment_method.card ? `…${payment_method.card.last4}` : payment_method.type,
+    ...(payment_method.card && { cardExpiry: expiryOf(payment_method.card) }),
   };
 }
+
+const expiryOf = ({ exp_month: month, exp_year: year }: Stripe.PaymentMethod.Card) => ({
+  month,
+  year,
+});

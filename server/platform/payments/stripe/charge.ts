@@ -1,15 +1,24 @@
 import type { ChargeRequest, PaymentDecision } from "../../ports/payment-gateway";
 import { readCardReference } from "./card";
 import { decisionOf, refused } from "./decision";
-import { ask, isDecline, isMissing } from "./failure";
+import { ask, isDecline, isInvalid, type StripeFailure } from "./failure";
 import { findIntent } from "./lookup";
 import type { World } from "./world";
 
 /** Tells payments without the person from those on a page, which answer for themselves. */
 export const CHARGE = "charge";
 
-/** Our code of a refusal: this provider has no such card, or has it no more. */
+/** Our codes of a refusal: this provider has no such card, or has it no more. */
 const UNKNOWN_CARD = "unknown_card";
+/** It does not take this charge as it was asked for. */
+const INVALID_REQUEST = "invalid_request";
+
+/** Codes of a 400 that speak of the shop's account or key, not of the charge. */
+const CODES_OF_THE_SHOP = [
+  ...["account_closed", "account_invalid", "api_key_expired", "livemode_mismatch"],
+  ...["lock_timeout", "platform_account_required", "platform_api_key_expired", "rate_limit"],
+  ...["secret_key_required", "testmode_charges_only", "tls_version_unsupported"],
+];
 
 /**
  * Charges a stored card without the person. The idempotency key keeps a repeated call from charging
@@ -19,16 +28,20 @@ export async function charge(world: World, request: ChargeRequest): Promise<Paym
   const earlier = await findIntent(world, request.paymentUid);
   if (earlier) return decisionOf(earlier);
   const card = readCardReference(request.cardReference);
-  if (!card) return refused(UNKNOWN_CARD);
+  if (!card) return refused(UNKNOWN_CARD, "card");
   try {
     return decisionOf(await confirm(world, request, card));
   } catch (error) {
     // `authentication_required` among them: the bank wants the person, who then pays on a page.
     if (isDecline(error)) return refused(error.code);
-    if (isMissing(error)) return refused(UNKNOWN_CARD);
-    throw error;
+    if (!isInvalid(error) || CODES_OF_THE_SHOP.includes(error.reason)) throw error;
+    world.log.error({ err: error, payment: request.paymentUid }, "charge refused");
+    return refused(codeOf(error), "card");
   }
 }
+
+const codeOf = ({ code = INVALID_REQUEST }: StripeFailure) =>
+  code === "resource_missing" ? UNKNOWN_CARD : code;
 
 function confirm(
   { stripe }: World,

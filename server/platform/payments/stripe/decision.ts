@@ -1,10 +1,18 @@
 import type Stripe from "stripe";
-import type { PaymentDecision, PaymentOutcome, PaymentState } from "../../ports/payment-gateway";
+import type {
+  PaymentDecision,
+  PaymentOutcome,
+  PaymentState,
+  RenewalNeed,
+} from "../../ports/payment-gateway";
 import { cardOf } from "./card";
 
 /** Reasons that say no more than our own code, or that nobody at the page may learn. */
 const PLAIN = ["card_declined", "generic_decline"];
 const CONFIDENTIAL = ["fraudulent", "lost_card", "merchant_blacklist", "stolen_card"];
+
+/** The bank wants the person to confirm. */
+const AUTHENTICATION_REQUIRED = "authentication_required";
 
 /** What a page (Checkout Session) stands at; its payment must be expanded. */
 export function stateOfPage(session: Stripe.Checkout.Session, now: Date): PaymentState {
@@ -25,7 +33,7 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
     case "canceled":
       return cancelled("cancelled");
     case "requires_action":
-      return refused("authentication_required");
+      return refused(AUTHENTICATION_REQUIRED);
     case "requires_payment_method":
       return refused(reasonOf(intent.last_payment_error));
     default:
@@ -34,11 +42,15 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
 }
 
 /** Stripe's reason is the code; its sentence stays away, it may quote what was sent. */
-export function refused(code: string | undefined): PaymentOutcome {
+export function refused(code: string | undefined, needs = needOf(code)): PaymentOutcome {
+  const status = "failure";
   return code && ![...PLAIN, ...CONFIDENTIAL].includes(code)
-    ? { status: "failure", code, message: "Refused by the provider" }
-    : { status: "failure", code: "declined", message: "Card declined" };
+    ? { status, code, message: "Refused by the provider", ...(needs && { needs }) }
+    : { status, code: "declined", message: "Card declined" };
 }
+
+const needOf = (code: string | undefined): RenewalNeed | undefined =>
+  code === AUTHENTICATION_REQUIRED ? "confirmation" : undefined;
 
 function decisionOfPayment({ id, payment_intent }: Stripe.Checkout.Session) {
   if (!payment_intent || typeof payment_intent === "string") return null;

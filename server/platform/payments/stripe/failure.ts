@@ -1,7 +1,8 @@
 import Stripe from "stripe";
+import { ProviderFailure } from "../../ports/payment-gateway";
 
 /** A failed call, without what Stripe's own errors carry: request, customer, card, key (R-10.5). */
-export class StripeFailure extends Error {
+export class StripeFailure extends ProviderFailure {
   override readonly name = "StripeFailure";
 
   constructor(
@@ -11,7 +12,8 @@ export class StripeFailure extends Error {
     readonly code: string | undefined,
     requestId: string | undefined,
   ) {
-    super(`Stripe call failed: ${type} ${code ?? ""} (${requestId ?? "no request id"})`);
+    const message = `Stripe call failed: ${type} ${code ?? ""} (${requestId ?? "no request id"})`;
+    super(message, code ?? type);
   }
 }
 

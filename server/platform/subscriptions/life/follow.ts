@@ -1,5 +1,6 @@
-import type { PaymentOutcome } from "../../ports/payment-gateway";
+import type { PaymentOutcome, RenewalNeed } from "../../ports/payment-gateway";
 import type { Payment } from "../payments";
+import { cardColumns } from "./card";
 import { endSubscription } from "./end";
 import { write } from "./letters";
 import { links } from "../../mail/links";
@@ -8,8 +9,10 @@ import { receipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
 import { findSubscription, updateSubscription, type Subscription } from "./store";
-import { GRACE_DAYS, graceAfter, nextPeriodEnd, RETRY_DAYS } from "./terms";
+import { graceAfter, nextRetry, periodPaidAt } from "./terms";
 import type { Life } from "./world";
+
+const HOUR_MS = 3_600_000;
 
 type Success = Extract<PaymentOutcome, { status: "success" }>;
 
@@ -22,7 +25,7 @@ export async function followPayment(life: Life, payment: Payment, outcome: Payme
   if (subscription.cancelled_at) {
     await endSubscription(life, subscription, { at: life.clock.now() });
   } else if (outcome.status === "failure") {
-    await decline(life, subscription, payment);
+    await decline(life, subscription, payment, outcome.needs ?? null);
   } else {
     await askAgain(life, subscription);
   }
@@ -43,38 +46,47 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
   ended_at === null && expires_at === period_start;
 
 /** The next period; the card that paid is the one charged next (R-10.9). */
-function renew({ db, calendar }: Life, subscription: Subscription, { cardReference }: Success) {
-  const end = nextPeriodEnd(subscription, calendar);
+function renew({ db, calendar, clock }: Life, subscription: Subscription, paid: Success) {
+  const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);
   return updateSubscription(db, subscription.uid, {
-    period_start: subscription.expires_at,
+    period_start: start.toISOString(),
     expires_at: end.toISOString(),
-    renewal_attempts: 0,
+    anchor_at: anchor.toISOString(),
+    ...{ renewal_attempts: 0, renewal_needs: null },
     grace_until: subscription.cancelled_at ? null : graceAfter(end, calendar).toISOString(),
-    card_reference: cardReference,
+    ...cardColumns(paid),
   });
 }
 
-/** Days are counted back from the end of grace, which says when the first try was. */
-async function decline(life: Life, subscription: Subscription, payment: Payment) {
+/** A bank that wants the person is not asked again without them: it would only refuse. */
+async function decline(
+  life: Life,
+  subscription: Subscription,
+  payment: Payment,
+  needs: RenewalNeed | null,
+) {
   const { db, calendar, clock } = life;
   const { uid: subscriptionUid, expires_at: due, amount } = subscription;
   const attempt = subscription.renewal_attempts + 1;
-  const graceUntil = subscription.grace_until ?? clock.now().toISOString();
-  const day = RETRY_DAYS[attempt - 1];
-  const retryAt =
-    day === undefined ? null : calendar(new Date(graceUntil), day - GRACE_DAYS, "day");
-  await updateSubscription(db, subscriptionUid, { renewal_attempts: attempt });
+  const until = new Date(subscription.grace_until ?? clock.now());
+  const retryAt = needs === "confirmation" ? null : nextRetry(until, clock.now(), calendar);
+  await updateSubscription(db, subscriptionUid, {
+    renewal_attempts: attempt,
+    renewal_needs: needs,
+  });
   if (retryAt) await scheduleRenewal(life, { subscriptionUid, due, attempt }, retryAt);
+  // Told at the last moment: the letter of the end follows.
+  if (until <= clock.now()) return;
   await write(life, subscription, `declined:${payment.uid}`, (site) => ({
-    ...{ kind: "renewal-declined", site, amount, graceUntil, payUrl: links.payment(site) },
-    retryAt: retryAt?.toISOString() ?? null,
+    ...{ kind: "renewal-declined", site, amount, needs, payUrl: links.payment(site) },
+    ...{ graceUntil: until.toISOString(), retryAt: retryAt?.toISOString() ?? null },
   }));
 }
 
-/** The bank was never reached: no try of the person's card. */
+/** The charge was called off at the bank: no try of the person's card. */
 async function askAgain(life: Life, { uid, expires_at, renewal_attempts }: Subscription) {
-  const work = { subscriptionUid: uid, due: expires_at, attempt: renewal_attempts };
-  await scheduleRenewal(life, work, life.clock.now());
+  const work = { subscriptionUid: uid, due: expires_at, attempt: renewal_attempts, putOff: 1 };
+  await scheduleRenewal(life, work, new Date(life.clock.now().getTime() + HOUR_MS));
 }
 
 async function isDeleted({ db }: Life, accountUid: string) {

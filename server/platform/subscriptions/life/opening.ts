@@ -5,10 +5,11 @@ import { describeOffer } from "../offer";
 import type { Payment } from "../payments";
 import { firstPeriodEnd, firstPeriodStart } from "../periods";
 import { endLapsed } from "../subscription";
+import { cardColumns } from "./card";
 import { write } from "./letters";
 import { links } from "../../mail/links";
 import { receipt } from "./receipt";
-import { schedulePeriod } from "./schedule";
+import { schedulePeriod, scheduleTrialNotice } from "./schedule";
 import type { Subscription } from "./store";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
@@ -22,6 +23,7 @@ export async function openSubscription(life: Life, payment: Payment, outcome: Su
   await endLapsed(life.db, payment.account_uid, life.clock.now());
   const subscription = await insert(life, payment, outcome, formula);
   await schedulePeriod(life, subscription);
+  if (formula.trialDuration) await scheduleTrialNotice(life, subscription);
   const offer = describeOffer(formula, life.clock.now(), life.calendar);
   await write(life, subscription, `welcome:${subscription.uid}`, (site) => ({
     ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
@@ -33,7 +35,7 @@ export async function openSubscription(life: Life, payment: Payment, outcome: Su
 async function insert(
   { db, clock, calendar, activationDelaySeconds }: Life,
   payment: Payment,
-  { cardReference }: Success,
+  paid: Success,
   formula: NonNullable<Awaited<ReturnType<typeof findFormula>>>,
 ): Promise<Subscription> {
   const now = clock.now();
@@ -48,7 +50,7 @@ async function insert(
       amount: formula.amount,
       trial_amount: formula.trialAmount ?? null,
       credits: formula.creditAmount ?? null,
-      card_reference: cardReference,
+      ...cardColumns(paid),
       started_at: now.toISOString(),
       activates_at: new Date(now.getTime() + activationDelaySeconds * 1000).toISOString(),
       expires_at: expiresAt.toISOString(),

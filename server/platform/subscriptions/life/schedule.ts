@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { enqueue } from "../../jobs/queue";
+import { CARD_NOTICE_DAYS, outlivesCard } from "./due";
 import { isLong } from "./terms";
 import type { Subscription } from "./store";
 import type { Life } from "./world";
@@ -7,14 +8,17 @@ import type { Life } from "./world";
 /** Kinds of the jobs that carry a subscription through its life. */
 export const RENEWAL = "subscription.renew";
 export const NOTICE = "subscription.notice";
+export const TRIAL_NOTICE = "subscription.trial-notice";
+export const CARD_NOTICE = "subscription.card-notice";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
-/** `attempt`: declined charges of that period so far. */
+/** `attempt`: declined charges of that period so far; `putOff`: how often this one had to wait. */
 export const renewalWork = z.object({
   subscriptionUid: z.string(),
   due: z.string(),
   attempt: z.int(),
+  putOff: z.int().optional(),
 });
 export type RenewalWork = z.infer<typeof renewalWork>;
 
@@ -24,11 +28,37 @@ export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string(
 const NOTICE_MONTHS = 2;
 const LAST_NOTICE_MONTHS = 1;
 
+/** Days before the first full debit on which it is announced, after a short trial and a longer one. */
+const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
+const SHORT_TRIAL_DAYS = 7;
+
 /** What happens at the end of the period just paid, and before it; once per period. */
 export async function schedulePeriod(life: Life, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(life, { subscriptionUid, due, attempt: 0 }, new Date(due));
   if (isLong(subscription)) await scheduleNotice(life, subscription);
+  if (outlivesCard(subscription)) await scheduleCardNotice(life, subscription);
+}
+
+/** The end of a trial is announced (R-11.15); one shorter than the notice, half way. */
+export async function scheduleTrialNotice(life: Life, subscription: Subscription) {
+  const { uid: subscriptionUid, expires_at: due, started_at } = subscription;
+  const [start, end] = [new Date(started_at), new Date(due)];
+  const isShort = end <= life.calendar(start, SHORT_TRIAL_DAYS, "day");
+  const days = isShort ? TRIAL_NOTICE_DAYS.short : TRIAL_NOTICE_DAYS.long;
+  const before = life.calendar(end, -days, "day");
+  const halfWay = new Date((start.getTime() + end.getTime()) / 2);
+  const runAt = before > start ? before : halfWay;
+  const key = `${TRIAL_NOTICE}:${subscriptionUid}`;
+  await enqueue(life.db, { kind: TRIAL_NOTICE, key, payload: { subscriptionUid, due }, runAt });
+}
+
+/** Somebody whose card will have expired by the next debit is asked for another in time. */
+async function scheduleCardNotice({ db, calendar }: Life, subscription: Subscription) {
+  const { uid: subscriptionUid, expires_at: due } = subscription;
+  const runAt = calendar(new Date(due), -CARD_NOTICE_DAYS, "day");
+  const key = `${CARD_NOTICE}:${subscriptionUid}:${due}`;
+  await enqueue(db, { kind: CARD_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
 export async function scheduleRenewal({ db }: Pick<Life, "db">, payload: RenewalWork, runAt: Date) {

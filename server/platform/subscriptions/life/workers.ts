@@ -1,16 +1,18 @@
 import { FORMER, forgetFormer, forgetMails, MAILS } from "../../accounts/deletion";
 import type { Workers } from "../../jobs/runner";
 import type { PeopleWorld } from "../world";
-import { endUnpaid } from "./end";
 import { deleteLeft } from "./leaving";
-import { announceRenewal } from "./notice";
+import { announceRenewal, announceTrialEnd, askForAnotherCard } from "./notice";
 import { makeRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
-import { DELETION, END, NOTICE, RENEWAL } from "./schedule";
+import { CARD_NOTICE, DELETION, END, NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
+import { endUnpaid } from "./unpaid";
 
 export const lifeWorkers = (world: PeopleWorld): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(world, payload),
   [NOTICE]: (payload) => announceRenewal(world, payload),
+  [TRIAL_NOTICE]: (payload) => announceTrialEnd(world, payload),
+  [CARD_NOTICE]: (payload) => askForAnotherCard(world, payload),
   [END]: (payload) => endUnpaid(world, payload),
   [REFUND]: (payload) => makeRefund(world, payload),
   [DELETION]: (payload) => deleteLeft(world, payload),

@@ -1,0 +1,46 @@
+import { readConfig } from "../../app/config.server";
+import { listPayments } from "../platform/subscriptions/books";
+import { clockOf } from "./command/clock";
+import { command } from "./command/command";
+import { withDatabase } from "./command/with-database";
+
+const HELP = `Usage: npm run payments -- <command>
+
+  list [--failed] [--days <n>]   prints the payments of the last days (default: 30), newest last, one
+                                 JSON line each; with --failed only those that were refused, and
+                                 renewals that the provider could not be asked about
+
+"code" says why: declined, authentication_required (the person has to confirm), unknown_card, or the
+provider's own code. A renewal that stays "pending" with a code says that the shop's key, its rights
+or the way to the provider is at fault, not the card: the site tries again until the grace ends.
+The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
+
+const USAGE = "Expected: list [--failed] [--days <n>] (see --help)";
+
+const DAY_MS = 24 * 3_600_000;
+const DEFAULT_DAYS = "30";
+
+export const main = command({
+  help: HELP,
+  options: ["days"],
+  flags: ["failed"],
+  run: async ({ words: [name, ...rest], options, flags }) => {
+    if (name !== "list" || rest.length > 0) throw new Error(USAGE);
+    return list(flags.has("failed"), readDays(options.days ?? DEFAULT_DAYS));
+  },
+});
+
+function readDays(text: string): number {
+  const days = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (days < 1) throw new Error(`Not a number of days: ${text} (see --help)`);
+  return days;
+}
+
+async function list(failed: boolean, days: number) {
+  const payments = await withDatabase(async (open) => {
+    const db = await open();
+    const now = (await clockOf(readConfig(process.env), db)).now();
+    return listPayments(db, { failed, since: new Date(now.getTime() - days * DAY_MS) });
+  });
+  for (const payment of payments) console.log(JSON.stringify(payment));
+}

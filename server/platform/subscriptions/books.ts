@@ -1,0 +1,50 @@
+import type { Database } from "../database/tables";
+
+/** A payment as the operator reads it: never the card's reference. */
+export type BookedPayment = {
+  at: string;
+  email: string;
+  kind: "first" | "renewal";
+  amount: number;
+  status: "open" | "pending" | "success" | "failure" | "cancelled";
+  /** Why it was refused, or could not be decided yet; the provider's code where it is theirs. */
+  code: string | null;
+  payment: string;
+  /** The provider's name of the payment. */
+  reference: string | null;
+};
+
+type Options = {
+  /** Only what was refused, or is undecided because the provider could not be asked. */
+  failed: boolean;
+  since: Date;
+};
+
+/** The payments begun since then, newest last. */
+export async function listPayments(
+  db: Database,
+  { failed, since }: Options,
+): Promise<BookedPayment[]> {
+  const payments = db
+    .selectFrom("payment")
+    .innerJoin("account", "account.uid", "payment.account_uid")
+    .select(["payment.created_at as at", "account.identifier as email"])
+    .select(["payment.kind", "payment.amount", "payment.status", "payment.error_code as code"])
+    .select(["payment.uid as payment", "payment.gateway_reference as reference"])
+    .where("payment.created_at", ">=", since.toISOString())
+    .orderBy("payment.created_at")
+    .orderBy("payment.uid");
+  if (!failed) return payments.execute();
+  return payments
+    .where((e) =>
+      e.or([
+        e("payment.status", "=", "failure"),
+        e.and([
+          e("payment.status", "in", ["open", "pending", "cancelled"]),
+          e("payment.kind", "=", "renewal"),
+          e("payment.error_code", "is not", null),
+        ]),
+      ]),
+    )
+    .execute();
+}
