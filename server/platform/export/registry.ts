@@ -22,6 +22,7 @@ export const excluded: Partial<Record<keyof Tables, string>> = {
   password_reset_request: "gone as soon as its job has run",
   support_link_request: "gone as soon as its job has run",
   account_role: "of coaches: their name at work, which each of their answers shows",
+  stripe_customer: "the provider's name of the person, which means nothing to them",
   bank_page: "of the sandbox bank, which stands for somebody else",
   bank_movement: "of the sandbox bank, which stands for somebody else",
 };

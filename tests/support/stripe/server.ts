@@ -19,7 +19,7 @@ export function stripeServer({ account, key, received }: Options) {
     if (known) return known.request === content ? known : reused();
     const origin = `http://${request.headers.host}`;
     const answer = attempt(() => {
-      if (fault) throw new ApiError(402, { type: "api_error", message: fault });
+      if (fault) throw new ApiError(fault.status, { type: "api_error", message: fault.message });
       const bearer = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
       if (bearer !== key) throw unauthorized(bearer);
       return answerCall(sent.line, { account, form: readForm(sent.body || query), origin });
@@ -30,7 +30,7 @@ export function stripeServer({ account, key, received }: Options) {
     return answer;
   }
 
-  let fault: string | null = null;
+  let fault: { status: number; message: string } | null = null;
   const server = createServer((request, response) => void serve(request, response));
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", "http://stripe.test");
@@ -50,8 +50,11 @@ export function stripeServer({ account, key, received }: Options) {
     /** As Stripe does after a day. */
     forgetKeys: () => replies.clear(),
     /** From now on every call fails, with these words. */
-    breakDown(message: string) {
-      fault = message;
+    breakDown(message: string, status = 402) {
+      fault = { status, message };
+    },
+    recover() {
+      fault = null;
     },
   };
 }

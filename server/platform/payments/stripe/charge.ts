@@ -16,9 +16,9 @@ const UNKNOWN_CARD = "unknown_card";
  * twice for a day; after that, the first one is found.
  */
 export async function charge(world: World, request: ChargeRequest): Promise<PaymentDecision> {
-  const earlier = await findIntent(world, request.paymentUid);
-  if (earlier) return decisionOf(earlier);
   const card = readCardReference(request.cardReference);
+  const earlier = await findIntent(world, request.paymentUid, card?.customer);
+  if (earlier) return decisionOf(earlier);
   if (!card) return refused(UNKNOWN_CARD);
   try {
     return decisionOf(await confirm(world, request, card));
@@ -31,12 +31,13 @@ export async function charge(world: World, request: ChargeRequest): Promise<Paym
 }
 
 function confirm(
-  { stripe }: World,
+  { stripe, statement }: World,
   { paymentUid, amount, description }: ChargeRequest,
   card: { customer: string; payment_method: string },
 ) {
   const payment = {
     ...card,
+    ...statement,
     amount,
     currency: "eur",
     description,

@@ -38,6 +38,11 @@ export function isUsedKey(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeIdempotencyError";
 }
 
+/** Stripe itself failed; it answers the same key with the same failure for a day. */
+export function isServerFault(error: unknown): error is StripeFailure {
+  return error instanceof StripeFailure && error.type === "StripeAPIError";
+}
+
 /** Stripe has no such object, or not in a state that allows the call. */
 export function isInvalid(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeInvalidRequestError";
