@@ -92,6 +92,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
   ],
   refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
+  "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
+  "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],
   "password-reset": [
     {
       ...{ kind: "password-reset", site, validUntil: MORNING },

@@ -32,6 +32,10 @@ function draftOf(letter: Letter): Draft {
       return payment.renewalDeclined(letter);
     case "refund":
       return payment.refund(letter);
+    case "payment-disputed":
+      return payment.paymentDisputed(letter);
+    case "access-returned":
+      return payment.accessReturned(letter);
     case "stop-confirmed":
       return contract.stopConfirmed(letter);
     case "subscription-ended":

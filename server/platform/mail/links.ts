@@ -5,6 +5,7 @@ export const links = {
   account: ({ url }: Site) => `${url}/account`,
   subscription: ({ url }: Site) => `${url}/account/subscription`,
   registration: ({ url }: Site) => `${url}/registration`,
+  contact: ({ url }: Site) => `${url}/contact`,
   payment: ({ url }: Site) => `${url}/registration/payment`,
   passwordReset: ({ url }: Site) => `${url}/reset-password`,
   passwordUpdate: ({ url }: Site, token: string) => `${url}/reset-password/update?token=${token}`,
