@@ -13,6 +13,7 @@ import { findRunning, updateSubscription } from "./store";
 import type { Life } from "./world";
 
 const DAY_MS = 24 * 3_600_000;
+const REFUND_DAYS = 14;
 
 type Store = Pick<Life, "db" | "clock">;
 
@@ -66,7 +67,10 @@ export async function deletePerson(world: World, { uid }: Reader, here: string) 
   });
 }
 
-/** A profile is kept while its cancellation may be undone, or its money is on the way back. */
+/**
+ * A profile is kept while its cancellation may be undone, or its money is on the way back. Not for
+ * longer than a refund may take (L221-24): what lasts longer goes on without the profile.
+ */
 async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
   const refund = await db
@@ -74,7 +78,8 @@ async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date
     .innerJoin("payment", "payment.uid", "refund.payment_uid")
     .select("refund.uid")
     .where("payment.account_uid", "=", accountUid)
-    .where("refund.status", "!=", "success")
+    .where("refund.status", "=", "pending")
+    .where("refund.created_at", ">", new Date(now.getTime() - REFUND_DAYS * DAY_MS).toISOString())
     .executeTakeFirst();
   if (refund) return new Date(now.getTime() + DAY_MS);
   const notice = await db

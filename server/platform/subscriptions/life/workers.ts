@@ -1,9 +1,10 @@
-import { forgetMails, MAILS } from "../../accounts/deletion";
+import { AT_PROVIDER, forgetMails, MAILS } from "../../accounts/deletion";
 import type { Workers } from "../../jobs/runner";
 import type { World } from "../world";
 import { endUnpaid } from "./end";
 import { deleteLeft } from "./leaving";
 import { announceRenewal } from "./notice";
+import { forgetAtProvider } from "./forgetting";
 import { makeRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
 import { DELETION, END, NOTICE, RENEWAL } from "./schedule";
@@ -14,5 +15,6 @@ export const lifeWorkers = (world: World): Workers => ({
   [END]: (payload) => endUnpaid(world, payload),
   [REFUND]: (payload) => makeRefund(world, payload),
   [DELETION]: (payload) => deleteLeft(world, payload),
+  [AT_PROVIDER]: (payload) => forgetAtProvider(world, payload),
   [MAILS]: (payload) => forgetMails(world, payload),
 });
