@@ -147,6 +147,32 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(await gateway.createPaymentPage(order)).toEqual(first);
   });
 
+  it("a page is found by its customer, not among everybody's", async () => {
+    const { stripe, gateway, page } = await afterFirstPayment();
+    await gateway.createPaymentPage({ ...page, paymentUid: "third" });
+    stripe.received.length = 0;
+    await gateway.status(named("third"));
+    const lists = stripe.received.filter(({ line }) => line === "GET /v1/checkout/sessions");
+    const [customer] = stripe.account.all("customer");
+    expect(lists.map(({ query }) => new URLSearchParams(query).get("customer"))).toEqual([
+      customer?.id,
+    ]);
+  });
+
+  it("a page whose creation failed at Stripe is made under another key", async () => {
+    const { clock, stripe, gateway, page } = await afterFirstPayment();
+    const order = { ...page, paymentUid: "third" };
+    stripe.breakDown("Down", 500);
+    await expect(gateway.createPaymentPage(order)).rejects.toThrow(/StripeAPIError/);
+    stripe.recover();
+    clock.advance(10 * MINUTE);
+    const made = await gateway.createPaymentPage(order);
+    clock.advance(10 * MINUTE);
+    expect(await gateway.createPaymentPage(order)).toEqual(made);
+    const open = stripe.account.all("checkout.session").filter(({ status }) => status === "open");
+    expect(open).toHaveLength(1);
+  });
+
   it("a person stays one customer of Stripe", async () => {
     const { stripe, gateway, page } = await afterFirstPayment();
     stripe.forgetKeys();

@@ -23,6 +23,7 @@ export function createIntent(account: Account, form: Form): Intent {
   const method = account.get("payment_method", textOf(form, "payment_method"));
   const { email } = account.get("customer", textOf(form, "customer"));
   if (method.customer === null) throw invalid("The card is of no customer", "resource_missing");
+  checkStatement(form);
   if (textOf(form, "off_session") !== "true") throw invalid("Only charges without the person");
   const behaviour = account.refusals.get(method.id);
   const refusal = behaviour === SLOW ? undefined : behaviour;
@@ -39,6 +40,14 @@ export function createIntent(account: Account, form: Form): Intent {
   });
   if (refusal) throw declined(intent, email);
   return intent;
+}
+
+/** Rules of card statements, which no type can say: 22 characters with a prefix of up to 10. */
+export function checkStatement(form: Form) {
+  const suffix = form.statement_descriptor_suffix;
+  if (suffix === undefined) return;
+  const isFit = typeof suffix === "string" && /^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,10}$/.test(suffix);
+  if (!isFit) throw invalid("The statement descriptor suffix is not allowed");
 }
 
 export function createRefund(account: Account, form: Form): Refund {

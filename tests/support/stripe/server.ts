@@ -5,7 +5,12 @@ import type { Account } from "./account";
 import { ApiError, unauthorized } from "./errors";
 import { readForm } from "./form";
 
-export type Received = { line: string; body: string; idempotencyKey: string | null };
+export type Received = {
+  line: string;
+  body: string;
+  query: string;
+  idempotencyKey: string | null;
+};
 type Answer = { status: number; body: object };
 type Options = { account: Account; key: string; received: Received[] };
 
@@ -38,6 +43,7 @@ export function stripeServer({ account, key, received }: Options) {
     const sent = {
       line: `${request.method} ${url.pathname}`,
       body: await text(request),
+      query: url.search,
       idempotencyKey: typeof sentKey === "string" ? sentKey : null,
     };
     received.push(sent);

@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>) {
 /** A payment may go back in parts and by other hands: only our own refund of it is unique. */
 async function rebuildRefunds(db: Kysely<unknown>) {
   await db.schema
-    .createTable("refund_by_hand")
+    .createTable("refund_rebuilt")
     .addColumn("uid", "text", (c) => c.primaryKey())
     .addColumn("payment_uid", "text", (c) => c.notNull())
     .addColumn("amount", "integer", (c) => c.notNull())
@@ -23,10 +23,10 @@ async function rebuildRefunds(db: Kysely<unknown>) {
     .addColumn("reference", "text")
     .addColumn("attempt", "integer", (c) => c.notNull().defaultTo(1))
     .execute();
-  await sql`insert into refund_by_hand (uid, payment_uid, amount, status, created_at, settled_at)
+  await sql`insert into refund_rebuilt (uid, payment_uid, amount, status, created_at, settled_at)
     select uid, payment_uid, amount, status, created_at, settled_at from refund`.execute(db);
   await db.schema.dropTable("refund").execute();
-  await db.schema.alterTable("refund_by_hand").renameTo("refund").execute();
+  await db.schema.alterTable("refund_rebuilt").renameTo("refund").execute();
   // What had failed was tried again for ever: from now on a failure is the end.
   await sql`update refund set status = 'pending' where status = 'failure'`.execute(db);
   await db.schema

@@ -34,11 +34,13 @@ export function subjectOf(event: Stripe.Event): string | null {
     case "checkout.session.async_payment_succeeded":
     case "checkout.session.async_payment_failed":
     case "checkout.session.expired":
+    case "customer.deleted":
+      return event.data.object.id;
     case "payment_intent.succeeded":
     case "payment_intent.payment_failed":
     case "payment_intent.canceled":
-    case "customer.deleted":
-      return event.data.object.id;
+      // A card refused on a page decides nothing, the next one may pay there.
+      return event.data.object.metadata.kind === CHARGE ? event.data.object.id : null;
     case "charge.refunded":
     case "charge.dispute.created":
     case "charge.dispute.updated":
@@ -120,11 +122,10 @@ async function followPage(world: World, reference: string) {
   if (state.status !== "open" && state.status !== "unknown") await world.notify(paymentUid, state);
 }
 
-/** A card refused on a page decides nothing, the next one may pay there: charges without a page only. */
 async function followCharge(world: World, reference: string) {
   const intent = await readIntent(world, reference);
-  const { paymentUid, kind } = intent.metadata;
-  if (paymentUid && kind === CHARGE) await world.notify(paymentUid, decisionOf(intent));
+  const { paymentUid } = intent.metadata;
+  if (paymentUid) await world.notify(paymentUid, decisionOf(intent));
 }
 
 async function followReversal(world: World, reference: string) {

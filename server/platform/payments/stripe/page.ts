@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
 import { customerOf } from "./customer";
 import { stateOfPage } from "./decision";
-import { ask, isInvalid, isServerFault, isUsedKey } from "./failure";
+import { ask, isInvalid, isServerFault, isUnderWay, isUsedKey } from "./failure";
 import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
 import type { World } from "./world";
 
@@ -24,10 +24,9 @@ export async function createPage(world: World, request: PaymentPageRequest): Pro
   try {
     return pageOf(await create(world, order, key), request);
   } catch (error) {
-    if (!isUsedKey(error) && !isServerFault(error)) throw error;
+    if (!(isUsedKey(error) || isServerFault(error)) || isUnderWay(error)) throw error;
     const earlier = await findPage(world, customer, request.paymentUid);
     if (earlier) return pageOf(earlier, request);
-    if (isUsedKey(error)) throw error;
     const bucket = Math.floor(seconds / BUCKET_SECONDS);
     return pageOf(await create(world, order, `${key}:${bucket}`), request);
   }
