@@ -99,7 +99,7 @@ type Base = { db: Database; clock: Clock; payments: Payments; mails: Mails };
 
 /** What may fail: closes the database again when it does. */
 async function openBase(options: PlatformOptions): Promise<Base> {
-  const { log, secrets, sandbox, stripe } = options;
+  const { log, secrets, siteTitle, sandbox, stripe } = options;
   const db = await openDatabase(options);
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
   try {
@@ -107,7 +107,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await seedContent(db, options.contentDir);
     await seedSubscriptions(db);
     await clock.catchUp?.();
-    const payments = await paymentsOf({ db, clock, log, secrets, sandbox, stripe });
+    const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
     return { db, clock, payments, mails: mailsOf({ ...options, db, clock }) };
   } catch (error) {
     await db.destroy();

@@ -249,6 +249,7 @@ onEachDatabase("a crash between bank and platform", (open) => {
 
 const CARD = { number: CARDS.success, month: 12, year: 2030, code: "123" };
 const ORDER = {
+  payer: "somebody",
   merchant: "CAP CELESTE PARIS",
   email: "lea@exemple.fr",
   description: "VIP",
@@ -259,7 +260,7 @@ const ORDER = {
 async function asleep({ database: db, clock }: TestPlatform) {
   const log = { info() {}, warn() {}, error() {} };
   const secrets = ["a secret for tests only, long enough"];
-  const { gateway } = await paymentsOf({ db, clock, log, secrets });
+  const { gateway } = await paymentsOf({ db, clock, log, secrets, siteTitle: "" });
   const site = { title: "", url: null };
   const world = { db, clock, log, calendar: addDuration, activationDelaySeconds: 0, site };
   return { gateway, world };

@@ -20,7 +20,7 @@ function scripted(answers: (PaymentDecision | Error)[]) {
   const never = () => Promise.reject(new Error("Not of this test"));
   const gateway: PaymentGateway = {
     ...{ createPaymentPage: never, closePaymentPage: never, refund: never },
-    onNotification() {},
+    ...{ onNotification() {}, onReversal() {}, onCardRemoved() {}, reversals: never },
     status: async () => ({ status: "unknown" }),
     async charge({ paymentUid }) {
       asked.push(paymentUid);

@@ -321,10 +321,10 @@ onEachDatabase("a withdrawal", (open) => {
     await passDays(platform, 2);
     const refund = () =>
       platform.database.selectFrom("refund").select("status").executeTakeFirstOrThrow();
-    expect(await refund()).toEqual({ status: "failure" });
+    expect(await refund()).toEqual({ status: "pending" });
     expect((await platform.call("GET /subscriptions", { token: person.token })).status).toBe(200);
     await bank("paid");
-    await passDays(platform, 2);
+    await passDays(platform, 3);
     expect(await refund()).toEqual({ status: "success" });
     const moved = await platform.database.selectFrom("bank_movement").selectAll().execute();
     expect(moved.filter(({ kind }) => kind === "refund")).toHaveLength(1);

@@ -6,18 +6,20 @@ import { CARDS, movements, post } from "./funnel";
 const order = {
   paymentUid: "payment-1",
   merchant: "CAP CELESTE PARIS",
+  payer: "lea",
   email: "lea@exemple.fr",
   amount: 990,
   description: "VIP",
   returnUrl: `${ORIGIN}/callback/payment?cashback=0`,
 };
+const name = { paymentUid: order.paymentUid, reference: null, payer: order.payer };
 const cardOf = (number: string) => ({ number, month: 12, year: 2030, code: "123" });
 
 onEachDatabase("the sandbox bank", (open) => {
   const bankOf = async ({ database: db, clock }: TestPlatform) => {
     const log = { info() {}, warn() {}, error() {} };
     const secrets = ["a secret for tests only, long enough"];
-    const { gateway } = await paymentsOf({ db, clock, log, secrets });
+    const { gateway } = await paymentsOf({ db, clock, log, secrets, siteTitle: "" });
     if (!gateway.authorize) throw new Error("The sandbox takes cards");
     return { ...gateway, authorize: gateway.authorize };
   };
@@ -43,7 +45,7 @@ onEachDatabase("the sandbox bank", (open) => {
     const pages = await Promise.all([1, 2, 3].map(() => bank.createPaymentPage(order)));
     expect(new Set(pages.map(({ url }) => url)).size).toBe(1);
     await post(platform, pages[0]?.url ?? "");
-    expect(await bank.status({ paymentUid: order.paymentUid, reference: null })).toMatchObject({
+    expect(await bank.status(name)).toMatchObject({
       status: "success",
       reference: pages[0]?.reference,
     });
@@ -52,8 +54,10 @@ onEachDatabase("the sandbox bank", (open) => {
   it("does not know what it never heard of", async () => {
     const bank = await bankOf(await open());
     const unknown = { status: "unknown" };
-    expect(await bank.status({ paymentUid: "never", reference: null })).toEqual(unknown);
-    expect(await bank.status({ paymentUid: "never", reference: "never" })).toEqual(unknown);
+    expect(await bank.status({ ...name, paymentUid: "never" })).toEqual(unknown);
+    expect(await bank.status({ ...name, paymentUid: "never", reference: "never" })).toEqual(
+      unknown,
+    );
   });
 
   it("charges a known card once for its payment", async () => {
@@ -65,7 +69,7 @@ onEachDatabase("the sandbox bank", (open) => {
     expect(new Set(charged.map((decision) => JSON.stringify(decision))).size).toBe(1);
     expect(charged[0]).toMatchObject({ status: "success", cardReference, cardHint: "424242…4242" });
     expect(await movements(platform)).toHaveLength(2);
-    const found = await bank.status({ paymentUid: "renewal-1", reference: null });
+    const found = await bank.status({ ...name, paymentUid: "renewal-1" });
     expect(found).toEqual(charged[0]);
   });
 
@@ -90,11 +94,12 @@ onEachDatabase("the sandbox bank", (open) => {
     const platform = await open();
     const bank = await bankOf(platform);
     const { reference } = await known(platform);
+    const asked = { attempt: 1, email: order.email };
     const refund = (refundUid: string, amount = 990) =>
-      bank.refund({ refundUid, reference, email: order.email, amount });
+      bank.refund({ ...asked, refundUid, payment: { ...name, reference }, amount });
     expect(await refund("refund-0", 991)).toEqual({ status: "failure" });
-    const asked = await Promise.all(Array.from({ length: 5 }, () => refund("refund-1")));
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(["success"]));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refund("refund-1")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(["success"]));
     expect(await refund("refund-2")).toEqual({ status: "failure" });
     expect((await movements(platform)).filter(({ kind }) => kind === "refund")).toMatchObject([
       { email: order.email, amount: 990, currency: "EUR", status: "success" },
@@ -105,10 +110,11 @@ onEachDatabase("the sandbox bank", (open) => {
     const platform = await open();
     const bank = await bankOf(platform);
     const declined = await bank.authorize({ ...order, card: cardOf(CARDS.declined) });
-    const refund = { refundUid: "refund-1", email: order.email, amount: 990 };
+    const refund = { refundUid: "refund-1", attempt: 1, email: order.email, amount: 990 };
+    const give = (reference: string) => bank.refund({ ...refund, payment: { ...name, reference } });
     const failure = { status: "failure" };
-    expect(await bank.refund({ ...refund, reference: declined.reference })).toEqual(failure);
-    expect(await bank.refund({ ...refund, reference: "never" })).toEqual(failure);
+    expect(await give(declined.reference)).toEqual(failure);
+    expect(await give("never")).toEqual(failure);
   });
 
   it("gives no answer for the card that hangs", async () => {
@@ -116,7 +122,6 @@ onEachDatabase("the sandbox bank", (open) => {
     const card = cardOf(CARDS.timeout);
     await expect(bank.authorize({ ...order, card })).rejects.toThrow("does not answer");
     await expect(bank.authorize({ ...order, card })).rejects.toThrow("does not answer");
-    const name = { paymentUid: order.paymentUid, reference: null };
     expect(await bank.status(name)).toEqual({ status: "pending" });
   });
 });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { openStripe } from "../../server/platform/payments/stripe";
+import { paymentsOf } from "../../server/platform/payments";
 import { FakeClock } from "../../server/platform/ports/clock";
+import { onEachDatabase } from "../support/platform";
 import { standInForStripe } from "../support/stripe-stand-in";
 import type { Card } from "../support/stripe/account";
 import { MINUTE } from "./stripe-funnel";
@@ -9,169 +10,218 @@ const DAY = 24 * 60 * MINUTE;
 const EMAIL = "lea@exemple.fr";
 const log = { info() {}, warn() {}, error() {} };
 
-/** Somebody who paid on a page: what renewals and refunds start from. */
-async function afterFirstPayment(card: Card = {}) {
-  const clock = new FakeClock();
-  const stripe = await standInForStripe(clock);
-  const { gateway } = await openStripe({ clock, log, stripe: stripe.options });
-  const order = { email: EMAIL, merchant: "CAP CELESTE", description: "Formule VIP" };
-  const returnUrl = "https://cap.example/callback/payment";
-  const page = { ...order, paymentUid: "first", amount: 100, returnUrl };
-  const { reference, url } = await gateway.createPaymentPage(page);
-  stripe.pay(url, card);
-  const paid = await gateway.status({ paymentUid: "first", reference });
-  if (paid.status !== "success") throw new Error("The first payment failed");
-  const renewal = { ...order, cardReference: paid.cardReference, amount: 990 };
-  return { clock, stripe, gateway, page, reference, renewal: { ...renewal, paymentUid: "second" } };
-}
-
-it("a renewal charges the stored card without the person", async () => {
-  const { stripe, gateway, renewal } = await afterFirstPayment({ last4: "1881" });
-  const charge = await gateway.charge(renewal);
-  const [charged] = stripe.account.all("payment_intent");
-  expect(charge).toEqual({
-    status: "success",
-    reference: charged?.id,
-    cardReference: renewal.cardReference,
-    cardHint: "…1881",
-    cardExpiry: { month: 12, year: 2030 },
-  });
-  expect(charged).toMatchObject({ amount: 990, currency: "eur", status: "succeeded" });
+const named = (paymentUid: string, reference: string | null = null) => ({
+  ...{ paymentUid, reference, payer: "lea" },
 });
+const refunding = { refundUid: "refund", attempt: 1, email: EMAIL };
 
-it.each([
-  ["insufficient_funds", "insufficient_funds"],
-  ["authentication_required", "authentication_required"],
-  ["generic_decline", "declined"],
-  ["stolen_card", "declined"],
-])("a renewal refused for %s fails as %s", async (refusal, code) => {
-  const { gateway, renewal } = await afterFirstPayment({ refusal });
-  expect(await gateway.charge(renewal)).toMatchObject({ status: "failure", code });
-});
-
-it("a card of another provider fails as unknown", async () => {
-  const { gateway, renewal } = await afterFirstPayment();
-  for (const cardReference of ["sandbox-card", "cus_gone/pm_gone"]) {
-    const charge = { ...renewal, cardReference };
-    expect(await gateway.charge(charge)).toMatchObject({ code: "unknown_card" });
+onEachDatabase("Stripe as a gateway", (open) => {
+  /** Somebody who paid on a page: what renewals and refunds start from. */
+  async function afterFirstPayment(card: Card = {}) {
+    const clock = new FakeClock();
+    const stripe = await standInForStripe(clock);
+    const { database: db } = await open();
+    const options = { db, clock, log, secrets: [], siteTitle: "Cap Céleste" };
+    const { gateway } = await paymentsOf({ ...options, stripe: stripe.options });
+    const order = {
+      email: EMAIL,
+      payer: "lea",
+      merchant: "CAP CELESTE",
+      description: "Formule VIP",
+    };
+    const returnUrl = "https://cap.example/callback/payment";
+    const page = { ...order, paymentUid: "first", amount: 100, returnUrl };
+    const { reference, url } = await gateway.createPaymentPage(page);
+    stripe.pay(url, card);
+    const paid = await gateway.status({ paymentUid: "first", reference, payer: "lea" });
+    if (paid.status !== "success") throw new Error("The first payment failed");
+    const renewal = { ...order, cardReference: paid.cardReference, amount: 990 };
+    return {
+      clock,
+      stripe,
+      gateway,
+      page,
+      reference,
+      renewal: { ...renewal, paymentUid: "second" },
+    };
   }
-});
 
-it.each([
-  ["at once", async () => undefined],
-  ["within a day", async ({ clock }) => clock.advance(DAY / 2)],
-  [
-    "after keys are forgotten",
-    async ({ clock, stripe }) => {
-      clock.advance(2 * DAY);
-      stripe.forgetKeys();
-    },
-  ],
-] satisfies [string, (world: Awaited<ReturnType<typeof afterFirstPayment>>) => Promise<void>][])(
-  "a charge repeated %s moves money once",
-  async (_, wait) => {
-    for (const card of [{}, { refusal: "insufficient_funds" }]) {
-      const world = await afterFirstPayment(card);
-      const first = await world.gateway.charge(world.renewal);
-      await wait(world);
-      expect(await world.gateway.charge(world.renewal)).toEqual(first);
-      expect(world.stripe.account.all("payment_intent")).toHaveLength(2);
+  type World = Awaited<ReturnType<typeof afterFirstPayment>>;
+
+  it("a renewal charges the stored card without the person", async () => {
+    const { stripe, gateway, renewal } = await afterFirstPayment({ last4: "1881" });
+    const charge = await gateway.charge(renewal);
+    const [charged] = stripe.account.all("payment_intent");
+    expect(charge).toEqual({
+      status: "success",
+      reference: charged?.id,
+      cardReference: renewal.cardReference,
+      cardHint: "…1881",
+      cardExpiry: { month: 12, year: 2030 },
+    });
+    expect(charged).toMatchObject({ amount: 990, currency: "eur", status: "succeeded" });
+  });
+
+  it.each([
+    ["insufficient_funds", "insufficient_funds"],
+    ["authentication_required", "authentication_required"],
+    ["generic_decline", "declined"],
+    ["stolen_card", "declined"],
+  ])("a renewal refused for %s fails as %s", async (refusal, code) => {
+    const { gateway, renewal } = await afterFirstPayment({ refusal });
+    expect(await gateway.charge(renewal)).toMatchObject({ status: "failure", code });
+  });
+
+  it("a card of another provider fails as unknown", async () => {
+    const { gateway, renewal } = await afterFirstPayment();
+    for (const cardReference of ["sandbox-card", "cus_gone/pm_gone"]) {
+      const charge = { ...renewal, cardReference };
+      expect(await gateway.charge(charge)).toMatchObject({ code: "unknown_card" });
     }
-  },
-);
-
-it("two charges at once move money once", async () => {
-  const { stripe, gateway, renewal } = await afterFirstPayment();
-  const [one, other] = await Promise.all([gateway.charge(renewal), gateway.charge(renewal)]);
-  expect(one).toEqual(other);
-  expect(stripe.account.all("payment_intent")).toHaveLength(2);
-});
-
-it.each([0, 10 * MINUTE, 5 * DAY])(
-  "a charge without reference is found %i ms later",
-  async (ms) => {
-    const { clock, gateway, renewal } = await afterFirstPayment();
-    const charged = await gateway.charge(renewal);
-    clock.advance(ms);
-    expect(await gateway.status({ paymentUid: "second", reference: null })).toEqual(charged);
-  },
-);
-
-it("a page without reference is found by name", async () => {
-  const { gateway, page } = await afterFirstPayment();
-  const open = await gateway.createPaymentPage({ ...page, paymentUid: "third" });
-  expect(await gateway.status({ paymentUid: "third", reference: null })).toEqual({
-    status: "open",
-    ...open,
   });
-  expect(await gateway.status({ paymentUid: "first", reference: null })).toMatchObject({
-    status: "success",
+
+  it.each([
+    ["at once", async () => undefined],
+    ["within a day", async ({ clock }) => clock.advance(DAY / 2)],
+    [
+      "after keys are forgotten",
+      async ({ clock, stripe }) => {
+        clock.advance(2 * DAY);
+        stripe.forgetKeys();
+      },
+    ],
+  ] satisfies [string, (world: World) => Promise<void>][])(
+    "a charge repeated %s moves money once",
+    async (_, wait) => {
+      for (const card of [{}, { refusal: "insufficient_funds" }]) {
+        const world = await afterFirstPayment(card);
+        const first = await world.gateway.charge(world.renewal);
+        await wait(world);
+        expect(await world.gateway.charge(world.renewal)).toEqual(first);
+        expect(world.stripe.account.all("payment_intent")).toHaveLength(2);
+      }
+    },
+  );
+
+  it("two charges at once move money once", async () => {
+    const { stripe, gateway, renewal } = await afterFirstPayment();
+    const [one, other] = await Promise.all([gateway.charge(renewal), gateway.charge(renewal)]);
+    expect(one).toEqual(other);
+    expect(stripe.account.all("payment_intent")).toHaveLength(2);
   });
-});
 
-it("a payment that never reached Stripe is unknown", async () => {
-  const { gateway } = await afterFirstPayment();
-  const unknown = { status: "unknown" };
-  expect(await gateway.status({ paymentUid: "nobody", reference: null })).toEqual(unknown);
-  expect(await gateway.status({ paymentUid: "nobody", reference: "cs_gone" })).toEqual(unknown);
-});
+  it.each([0, 10 * MINUTE, 5 * DAY])(
+    "a charge without reference is found %i ms later",
+    async (ms) => {
+      const { clock, gateway, renewal } = await afterFirstPayment();
+      const charged = await gateway.charge(renewal);
+      clock.advance(ms);
+      expect(await gateway.status(named("second"))).toEqual(charged);
+    },
+  );
 
-it("a page asked for again is the same", async () => {
-  const { clock, gateway, page } = await afterFirstPayment();
-  const order = { ...page, paymentUid: "third" };
-  const first = await gateway.createPaymentPage(order);
-  expect(await gateway.createPaymentPage(order)).toEqual(first);
-  clock.advance(MINUTE);
-  expect(await gateway.createPaymentPage(order)).toEqual(first);
-});
+  it("a page without reference is found by name", async () => {
+    const { gateway, page } = await afterFirstPayment();
+    const open = await gateway.createPaymentPage({ ...page, paymentUid: "third" });
+    expect(await gateway.status(named("third"))).toEqual({
+      status: "open",
+      ...open,
+    });
+    expect(await gateway.status(named("first"))).toMatchObject({
+      status: "success",
+    });
+  });
 
-it("a person stays one customer of Stripe", async () => {
-  const { stripe, gateway, page } = await afterFirstPayment();
-  stripe.forgetKeys();
-  await gateway.createPaymentPage({ ...page, paymentUid: "third" });
-  expect(stripe.account.all("customer")).toMatchObject([{ email: EMAIL }]);
-});
+  it("a payment that never reached Stripe is unknown", async () => {
+    const { gateway } = await afterFirstPayment();
+    const unknown = { status: "unknown" };
+    expect(await gateway.status(named("nobody"))).toEqual(unknown);
+    expect(await gateway.status(named("nobody", "cs_gone"))).toEqual(unknown);
+  });
 
-it("a closed page says how it ended", async () => {
-  const { gateway, page, reference } = await afterFirstPayment();
-  const open = await gateway.createPaymentPage({ ...page, paymentUid: "third" });
-  const cancelled = { status: "cancelled", code: "cancelled" };
-  expect(await gateway.closePaymentPage(open.reference)).toMatchObject(cancelled);
-  expect(await gateway.closePaymentPage(open.reference)).toMatchObject(cancelled);
-  expect(await gateway.closePaymentPage(reference)).toMatchObject({ status: "success" });
-});
+  it("a page asked for again is the same", async () => {
+    const { clock, gateway, page } = await afterFirstPayment();
+    const order = { ...page, paymentUid: "third" };
+    const first = await gateway.createPaymentPage(order);
+    expect(await gateway.createPaymentPage(order)).toEqual(first);
+    clock.advance(MINUTE);
+    expect(await gateway.createPaymentPage(order)).toEqual(first);
+  });
 
-it("a refund gives the amount back once", async () => {
-  const { clock, stripe, gateway, reference } = await afterFirstPayment();
-  const refund = { refundUid: "refund", reference, email: EMAIL, amount: 40 };
-  const twice = await Promise.all([gateway.refund(refund), gateway.refund(refund)]);
-  expect(twice).toEqual([{ status: "success" }, { status: "success" }]);
-  clock.advance(2 * DAY);
-  stripe.forgetKeys();
-  expect(await gateway.refund(refund)).toEqual({ status: "success" });
-  expect(stripe.account.all("refund")).toMatchObject([{ amount: 40 }]);
-});
+  it("a page is found by its customer, not among everybody's", async () => {
+    const { stripe, gateway, page } = await afterFirstPayment();
+    await gateway.createPaymentPage({ ...page, paymentUid: "third" });
+    stripe.received.length = 0;
+    await gateway.status(named("third"));
+    const lists = stripe.received.filter(({ line }) => line === "GET /v1/checkout/sessions");
+    const [customer] = stripe.account.all("customer");
+    expect(lists.map(({ query }) => new URLSearchParams(query).get("customer"))).toEqual([
+      customer?.id,
+    ]);
+  });
 
-it("a refund finds a charge without reference", async () => {
-  const { stripe, gateway, renewal } = await afterFirstPayment();
-  await gateway.charge(renewal);
-  const refund = { refundUid: "refund", reference: "second", email: EMAIL, amount: 990 };
-  expect(await gateway.refund(refund)).toEqual({ status: "success" });
-  const [charged] = stripe.account.all("payment_intent");
-  expect(charged?.amount_refunded).toBe(990);
-});
+  it("a page whose creation failed at Stripe is made under another key", async () => {
+    const { clock, stripe, gateway, page } = await afterFirstPayment();
+    const order = { ...page, paymentUid: "third" };
+    stripe.breakDown("Down", 500);
+    await expect(gateway.createPaymentPage(order)).rejects.toThrow(/StripeAPIError/);
+    stripe.recover();
+    clock.advance(10 * MINUTE);
+    const made = await gateway.createPaymentPage(order);
+    clock.advance(10 * MINUTE);
+    expect(await gateway.createPaymentPage(order)).toEqual(made);
+    const open = stripe.account.all("checkout.session").filter(({ status }) => status === "open");
+    expect(open).toHaveLength(1);
+  });
 
-it("a refund made by hand at Stripe counts", async () => {
-  const { stripe, gateway, reference } = await afterFirstPayment();
-  const [paid] = stripe.account.all("payment_intent");
-  Object.assign(paid ?? {}, { amount_refunded: 100 });
-  const refund = { refundUid: "refund", reference, email: EMAIL, amount: 100 };
-  expect(await gateway.refund(refund)).toEqual({ status: "success" });
-});
+  it("a person stays one customer of Stripe", async () => {
+    const { stripe, gateway, page } = await afterFirstPayment();
+    stripe.forgetKeys();
+    await gateway.createPaymentPage({ ...page, paymentUid: "third" });
+    expect(stripe.account.all("customer")).toMatchObject([{ email: EMAIL }]);
+  });
 
-it("a refund above what was paid fails", async () => {
-  const { stripe, gateway, reference } = await afterFirstPayment();
-  const refund = { refundUid: "refund", reference, email: EMAIL, amount: 101 };
-  expect(await gateway.refund(refund)).toEqual({ status: "failure" });
-  expect(stripe.account.all("refund")).toEqual([]);
+  it("a closed page says how it ended", async () => {
+    const { gateway, page, reference } = await afterFirstPayment();
+    const open = await gateway.createPaymentPage({ ...page, paymentUid: "third" });
+    const cancelled = { status: "cancelled", code: "cancelled" };
+    expect(await gateway.closePaymentPage(open.reference)).toMatchObject(cancelled);
+    expect(await gateway.closePaymentPage(open.reference)).toMatchObject(cancelled);
+    expect(await gateway.closePaymentPage(reference)).toMatchObject({ status: "success" });
+  });
+
+  it("a refund gives the amount back once", async () => {
+    const { clock, stripe, gateway, reference } = await afterFirstPayment();
+    const refund = { ...refunding, payment: named("first", reference), amount: 40 };
+    const twice = await Promise.all([gateway.refund(refund), gateway.refund(refund)]);
+    expect(twice).toEqual([{ status: "success" }, { status: "success" }]);
+    clock.advance(2 * DAY);
+    stripe.forgetKeys();
+    expect(await gateway.refund(refund)).toEqual({ status: "success" });
+    expect(stripe.account.all("refund")).toMatchObject([{ amount: 40 }]);
+  });
+
+  it("a refund finds a charge without reference", async () => {
+    const { stripe, gateway, renewal } = await afterFirstPayment();
+    await gateway.charge(renewal);
+    const refund = { ...refunding, payment: named("second"), amount: 990 };
+    expect(await gateway.refund(refund)).toEqual({ status: "success" });
+    const [charged] = stripe.account.all("payment_intent");
+    expect(charged?.amount_refunded).toBe(990);
+  });
+
+  it("a refund made by hand at Stripe counts", async () => {
+    const { stripe, gateway, reference } = await afterFirstPayment();
+    const [paid] = stripe.account.all("payment_intent");
+    Object.assign(paid ?? {}, { amount_refunded: 100 });
+    const refund = { ...refunding, payment: named("first", reference), amount: 100 };
+    expect(await gateway.refund(refund)).toEqual({ status: "success" });
+  });
+
+  it("a refund above what was paid fails", async () => {
+    const { stripe, gateway, reference } = await afterFirstPayment();
+    const refund = { ...refunding, payment: named("first", reference), amount: 101 };
+    expect(await gateway.refund(refund)).toEqual({ status: "failure" });
+    expect(stripe.account.all("refund")).toEqual([]);
+  });
 });

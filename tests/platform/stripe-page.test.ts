@@ -28,6 +28,8 @@ onEachDatabase("a page at Stripe", (open) => {
       "line_items[0][price_data][currency]": "eur",
       "line_items[0][price_data][unit_amount]": "100",
       "payment_intent_data[setup_future_usage]": "off_session",
+      "payment_intent_data[statement_descriptor_suffix]": "CAPCELESTE",
+      "adaptive_pricing[enabled]": "false",
       cancel_url: `${ORIGIN}/callback/payment?cashback=0&success=0`,
     });
   });
@@ -39,6 +41,18 @@ onEachDatabase("a page at Stripe", (open) => {
     const pages = await Promise.all([1, 2, 3].map(() => newPage(platform, person)));
     expect(new Set(pages)).toEqual(new Set([page]));
     expect(stripe.account.all("customer")).toHaveLength(1);
+  });
+
+  it("is made for who failed while Stripe failed", async () => {
+    const { clock, stripe, platform, person } = await openWithStripe(open);
+    stripe.breakDown("Down", 500);
+    expect((await paymentLink(platform, person)).status).toBe(500);
+    stripe.recover();
+    // The failure is stored under its key for a day.
+    expect((await paymentLink(platform, person)).status).toBe(500);
+    clock.advance(60 * MINUTE);
+    expect((await paymentLink(platform, person)).status).toBe(201);
+    expect(stripe.account.all("checkout.session")).toHaveLength(1);
   });
 
   it("closes when another formula is chosen", async () => {

@@ -5,7 +5,7 @@ import { onEachDatabase } from "../support/platform";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { SECRET_KEY, standInForStripe, WEBHOOK_SECRET } from "../support/stripe-stand-in";
 import { newPage, paymentLink } from "./funnel";
-import { openWithStripe } from "./stripe-funnel";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a platform with Stripe", (open) => {
   it("does not start with a wrong key", async () => {
@@ -16,13 +16,46 @@ onEachDatabase("a platform with Stripe", (open) => {
     await expect(failed).rejects.not.toThrow("sk_test_stale");
   });
 
-  it("does not start without reaching Stripe", async () => {
-    const { options } = await standInForStripe(new FakeClock());
-    const stripe = { ...options, apiBase: `http://127.0.0.1:${await freePort()}` };
-    await expect(open({ stripe })).rejects.toThrow(
-      /^STRIPE_SECRET_KEY: .* cannot be reached .* \(ECONNREFUSED\)$/,
+  it("does not start with a key that allows too little", async () => {
+    const stripe = await standInForStripe(new FakeClock());
+    stripe.breakDown("This key may not", 403);
+    await expect(open({ stripe: stripe.options })).rejects.toThrow(
+      /^STRIPE_SECRET_KEY: this restricted key allows too little/,
     );
   });
+
+  const logged = () => {
+    const lines: string[] = [];
+    const write = (fields: object, message: string) => {
+      lines.push(`${message} ${JSON.stringify(fields)}`);
+    };
+    return { lines, log: { info: write, warn: write, error: write } };
+  };
+
+  it("starts without reaching Stripe, and says so", async () => {
+    const { options } = await standInForStripe(new FakeClock());
+    const { lines, log } = logged();
+    const stripe = { ...options, apiBase: `http://127.0.0.1:${await freePort()}` };
+    const platform = await open({ stripe, log });
+    expect((await platform.call("GET /formulas/vip-mensuel")).status).toBe(200);
+    expect(lines.join("\n")).toMatch(/could not be checked.*cannot be reached.*ECONNREFUSED/);
+  });
+
+  it.each([400, 402, 404, 429, 500, 503])(
+    "starts while Stripe answers %i and checks the key later",
+    async (status) => {
+      const clock = new FakeClock();
+      const stripe = await standInForStripe(clock);
+      const { lines, log } = logged();
+      stripe.breakDown("Down", status);
+      const platform = await open({ clock, stripe: stripe.options, log });
+      expect(lines.join("\n")).toContain(`Stripe answered ${status}`);
+      stripe.recover();
+      clock.advance(2 * MINUTE);
+      await platform.runDueJobs();
+      expect(lines.at(-1)).toMatch(/^the key of Stripe is good/);
+    },
+  );
 
   it("answers no page of the sandbox bank", async () => {
     const { platform } = await openWithStripe(open);
@@ -43,7 +76,7 @@ onEachDatabase("a platform with Stripe", (open) => {
     const event = stripe.told(page);
     await stripe.deliver(platform, event, { secret: "whsec_wrong" });
     stripe.breakDown(`${SECRET_KEY} ${person.email} cus_1 pm_1`);
-    expect(await stripe.deliver(platform, event)).toBe(500);
+    expect(await stripe.deliver(platform, event)).toBe(200);
     expect((await paymentLink(platform, person)).status).toBe(500);
     expect(lines.length).toBeGreaterThan(2);
     const secrets = [SECRET_KEY, WEBHOOK_SECRET, person.email, "cus_", "pm_", "4242"];

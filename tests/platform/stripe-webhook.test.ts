@@ -80,6 +80,9 @@ onEachDatabase("what Stripe tells", (open) => {
     const url = `${ORIGIN}/api/stripe/webhook`;
     const unsigned = new Request(url, { method: "POST", body: JSON.stringify(event) });
     expect((await platform.fetch(unsigned)).status).toBe(400);
+    const endless = new Request(url, { method: "POST", body: "x".repeat(2 * 1024 * 1024) });
+    expect((await platform.fetch(endless)).status).toBe(413);
+    expect(await kept(platform)).toEqual([]);
     expect(await subscriptions(platform)).toEqual([]);
   });
 
@@ -90,13 +93,54 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await subscriptions(platform)).toEqual([]);
   });
 
+  const kept = (platform: TestPlatform) =>
+    platform.database.selectFrom("stripe_event").selectAll().execute();
+
   it("while the database fails is asked for again", async () => {
     const { stripe, platform, person, page } = await paid();
     const event = stripe.told(page);
-    await platform.database.schema.alterTable("subscription").renameTo("away").execute();
-    expect(await stripe.deliver(platform, event)).toBe(500);
-    await platform.database.schema.alterTable("away").renameTo("subscription").execute();
+    const later = { isWorkedOn: false };
+    await platform.database.schema.alterTable("job").renameTo("away").execute();
+    expect(await stripe.deliver(platform, event, later)).toBe(500);
+    await platform.database.schema.alterTable("away").renameTo("job").execute();
+    expect(await kept(platform)).toEqual([]);
     expect(await stripe.deliver(platform, event)).toBe(200);
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
+  it("is answered once kept, and worked on by a job", async () => {
+    const { stripe, platform, page } = await paid();
+    const later = { isWorkedOn: false };
+    expect(await stripe.deliver(platform, stripe.told(page), later)).toBe(200);
+    expect(await subscriptions(platform)).toEqual([]);
+    await platform.runDueJobs();
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("while Stripe is down is worked on once it is back", async () => {
+    const { clock, stripe, platform, page } = await paid();
+    const event = stripe.told(page);
+    stripe.breakDown("Down");
+    expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await subscriptions(platform)).toEqual([]);
+    stripe.recover();
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(await subscriptions(platform)).toHaveLength(1);
+  });
+
+  it("is kept as names only, for a month", async () => {
+    const { clock, stripe, platform, page } = await paid();
+    const { id } = stripe.page(page);
+    const event = stripe.told(page);
+    await stripe.deliver(platform, event);
+    await stripe.deliver(platform, event);
+    const received_at = clock.now().toISOString();
+    expect(await kept(platform)).toEqual([
+      { id: event.id, type: "checkout.session.completed", subject: id, received_at },
+    ]);
+    clock.advance(32 * 24 * 60 * MINUTE);
+    await platform.runDueJobs();
+    expect(await kept(platform)).toEqual([]);
   });
 });

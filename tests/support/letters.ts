@@ -136,6 +136,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   ],
   refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
   "address-release": [release, { ...release, paidUntil: MONTH_LATER }],
+  "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
+  "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],
   "password-reset": [
     {
       ...{ kind: "password-reset", site, validUntil: MORNING },

@@ -9,7 +9,12 @@ import { stripeServer, type Received } from "./stripe/server";
 export const SECRET_KEY = "sk_test_a1b2c3d4e5f6g7h8";
 export const WEBHOOK_SECRET = "whsec_q9w8e7r6t5z4u3i2";
 
-type Delivery = { secret?: string; sentAt?: Date };
+type Delivery = {
+  secret?: string;
+  sentAt?: Date;
+  /** False: the event waits for its job. */
+  isWorkedOn?: boolean;
+};
 /** What is told: the kind, and the thing it is about. */
 export type Event = { id: string; object: "event"; type: string; data: { object: object } };
 
@@ -54,11 +59,11 @@ export function eventOf(type: string, about: object): Event {
   return { id: `evt_${++events}`, object: "event", type, data: { object: structuredClone(about) } };
 }
 
-/** Signed as Stripe does; answers the status. */
+/** Signed as Stripe does; answers the status. What is kept is worked on at once. */
 async function deliver(
   platform: TestPlatform,
   event: object,
-  { secret = WEBHOOK_SECRET, sentAt }: Delivery,
+  { secret = WEBHOOK_SECRET, sentAt, isWorkedOn = true }: Delivery,
 ) {
   const payload = JSON.stringify(event, null, 2);
   const timestamp = Math.floor((sentAt?.getTime() ?? 0) / 1000);
@@ -72,6 +77,7 @@ async function deliver(
       body: payload,
     }),
   );
+  if (isWorkedOn) await platform.runDueJobs();
   return status;
 }
 

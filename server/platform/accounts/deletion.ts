@@ -11,6 +11,8 @@ import { forgetDiscussions } from "../support/deletion";
 
 /** Kind of the job that deletes mails to a deleted person once they are sent. */
 export const MAILS = "account.forget-mails";
+/** Kind of the job that deletes a person and their cards at the payment provider. */
+export const AT_PROVIDER = "account.forget-at-provider";
 
 const HOUR_MS = 3_600_000;
 /** A mail that could not be sent for so long is given up. */
@@ -47,6 +49,8 @@ export async function forgetAccount(
   await forgetDiscussions(db, uid);
   await takeRole(db, uid);
   await forgetMailsTo({ db, clock }, account.identifier);
+  const payload = { accountUid: uid, round: 1 };
+  await enqueue(db, { kind: AT_PROVIDER, key: `${AT_PROVIDER}:${uid}`, payload, runAt: now });
 }
 
 async function anonymise(db: Database, uid: string, now: Date) {

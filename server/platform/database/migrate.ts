@@ -14,6 +14,7 @@ import * as origins from "./migrations/0015-origins";
 import * as mailAttempts from "./migrations/0017-mail-attempts";
 import * as people from "./migrations/0013-people";
 import * as charges from "./migrations/0016-charges";
+import * as reversals from "./migrations/0018-reversals";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   "0017-mail-attempts": mailAttempts,
   "0013-people": people,
   "0016-charges": charges,
+  "0018-reversals": reversals,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

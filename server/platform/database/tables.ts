@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { AccountTables } from "./tables/accounts";
-import type { BankTables } from "./tables/bank";
+import type { BankTables, StripeTables } from "./tables/bank";
 import type { ContentTables } from "./tables/content";
 import type { MoneyTables } from "./tables/money";
 import type { SupportTables } from "./tables/support";
@@ -11,6 +11,7 @@ export type Tables = ContentTables &
   MoneyTables &
   SupportTables &
   BankTables &
+  StripeTables &
   HouseTables;
 
 /** What every part uses. */

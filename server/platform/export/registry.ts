@@ -23,6 +23,7 @@ export const excluded: Partial<Record<keyof Tables, string>> = {
   address_release: "hashes of secrets, gone after a day",
   support_link_request: "gone as soon as its job has run",
   account_role: "of coaches: their name at work, which each of their answers shows",
+  stripe_customer: "the provider's name of the person, which means nothing to them",
   bank_page: "of the sandbox bank, which stands for somebody else",
   bank_movement: "of the sandbox bank, which stands for somebody else",
 };

@@ -42,6 +42,10 @@ function draftOf(letter: Letter): Draft {
       return payment.cardExpiring(letter);
     case "refund":
       return payment.refund(letter);
+    case "payment-disputed":
+      return payment.paymentDisputed(letter);
+    case "access-returned":
+      return payment.accessReturned(letter);
     case "stop-confirmed":
       return contract.stopConfirmed(letter);
     case "subscription-ended":

@@ -94,6 +94,10 @@ export type Letter =
       /** Access that is paid and would be lost; null: none. */
       paidUntil: string | null;
     }
+  /** The person's bank took a payment back: access is closed until it has decided. */
+  | { kind: "payment-disputed"; site: Site; amount: number }
+  /** What a payment paid for is open again. */
+  | { kind: "access-returned"; site: Site; openUntil: string }
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for who did not change it. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }

@@ -10,6 +10,7 @@ export const links = {
   subscription: ({ url }: Site) => `${url}/account/subscription`,
   registration: ({ url }: Site) => `${url}/registration`,
   addressRelease: ({ url }: Site, token: string) => `${url}/registration/release?token=${token}`,
+  contact: ({ url }: Site) => `${url}/contact`,
   payment: ({ url }: Site) => `${url}/registration/payment`,
   passwordReset: ({ url }: Site) => `${url}/reset-password`,
   passwordUpdate: ({ url }: TrustedSite, token: string) =>

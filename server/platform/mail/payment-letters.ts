@@ -3,6 +3,7 @@ import { draft, type Draft } from "./draft";
 import { formatAmount, formatDay, formatMoment, formatMonth } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
+import { links } from "./links";
 
 const { letters } = catalogue;
 
@@ -120,5 +121,26 @@ export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
       ["statement", STATEMENT_NAME],
     ],
     url: site.url,
+  });
+}
+
+export function paymentDisputed({ site, ...disputed }: LetterOf<"payment-disputed">): Draft {
+  const amount = formatAmount(disputed.amount);
+  return draft(letters.paymentDisputed, {
+    values: { site: site.title, amount },
+    facts: [
+      ["amountDisputed", amount],
+      ["statement", STATEMENT_NAME],
+    ],
+    url: links.contact(site),
+  });
+}
+
+export function accessReturned({ site, ...open }: LetterOf<"access-returned">): Draft {
+  const openUntil = formatMoment(open.openUntil);
+  return draft(letters.accessReturned, {
+    values: { site: site.title, openUntil },
+    facts: [["openUntil", openUntil]],
+    url: links.account(site),
   });
 }

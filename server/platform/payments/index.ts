@@ -13,6 +13,7 @@ type Options = {
   clock: Clock;
   log: Log;
   secrets: readonly string[];
+  siteTitle: string;
   sandbox?: SandboxOptions | undefined;
   stripe?: StripeOptions | undefined;
 };
@@ -32,6 +33,7 @@ export type Payments = {
 export async function paymentsOf({ stripe, ...options }: Options): Promise<Payments> {
   if (!stripe) return { path: "/api/sandbox", ...sandboxBank(options) };
   const { openStripe } = await import("./stripe");
-  const { clock, log } = options;
-  return { path: "/api/stripe", workers: {}, ...(await openStripe({ clock, log, stripe })) };
+  const { db, clock, log, siteTitle } = options;
+  const opened = await openStripe({ db, clock, log, siteTitle, stripe });
+  return { path: "/api/stripe", ...opened };
 }

@@ -29,20 +29,33 @@ export type PaymentGateway = {
   refund(request: RefundRequest): Promise<RefundDecision>;
   /** What the provider knows now; the truth whenever a notification is late or lost. */
   status(payment: PaymentName): Promise<PaymentState>;
+  /** What went back of a payment or is claimed back, by whosever hand: the truth behind `onReversal`. */
+  reversals(payment: PaymentName): Promise<Reversals>;
+  /**
+   * Deletes a person's profile and cards at the provider: nothing can be charged afterwards, what was
+   * paid can still be refunded. Absent where nothing is kept by person.
+   */
+  forgetPayer?(payer: string): Promise<void>;
   /**
    * Whom to tell. A notification may come late, twice, out of order or never; when the listener
    * fails, the provider may tell again, and `status` answers the same.
    */
   onNotification(listener: NotificationListener): void;
+  /** Whom to tell that money of a payment went back or is claimed back; `reversals` says which. */
+  onReversal(listener: ReversalListener): void;
+  /** Whom to tell that a card can be charged no more, because it was removed at the provider. */
+  onCardRemoved(listener: CardListener): void;
 };
 
-/** The reference is null where the process died before it was known. */
-export type PaymentName = { paymentUid: string; reference: string | null };
+/** The reference is null where the process died before it was known; then the payer helps to find it. */
+export type PaymentName = { paymentUid: string; reference: string | null; payer: string };
 
 export type PaymentPageRequest = {
   /** The merchant's name of the payment; comes back in notifications. */
   paymentUid: string;
   merchant: string;
+  /** The merchant's name of the person: the same one is one customer. */
+  payer: string;
   email: string;
   amount: number;
   /** What is bought, in the words of the person who pays. */
@@ -66,8 +79,10 @@ export type ChargeRequest = {
 
 export type RefundRequest = {
   refundUid: string;
-  /** Of the payment that is given back. */
-  reference: string;
+  /** A refund that failed is over: the next try has the next number, and moves money by itself. */
+  attempt: number;
+  /** The payment that is given back. */
+  payment: PaymentName;
   email: string;
   amount: number;
 };
@@ -127,6 +142,35 @@ export type CardDecision = { reference: string } & (
 export type PaymentState =
   { status: "open"; url: string; reference?: string } | { status: "unknown" } | PaymentDecision;
 
+export type Reversals = {
+  refunds: {
+    reference: string;
+    /** Null: made by hand, at the provider. */
+    refundUid: string | null;
+    attempt: number;
+    amount: number;
+    status: RefundDecision["status"];
+  }[];
+  claims: Claim[];
+};
+
+/**
+ * What a bank says about a payment. A dispute takes the money until it is won; an inquiry comes before
+ * one, a warning of fraud too. `won`: for the merchant, or withdrawn.
+ */
+export type Claim = {
+  reference: string;
+  kind: "dispute" | "inquiry" | "warning";
+  amount: number;
+  status: "open" | "won" | "lost";
+};
+
 export type RefundDecision = { status: "pending" } | { status: "success" } | { status: "failure" };
 
 export type NotificationListener = (paymentUid: string, decision: PaymentDecision) => Promise<void>;
+
+export type ReversalListener = (paymentUid: string) => Promise<void>;
+
+/** One card, or all of a person whose profile was removed. */
+export type RemovedCard = { cardReference: string } | { payer: string };
+export type CardListener = (removed: RemovedCard) => Promise<void>;

@@ -43,7 +43,7 @@ export async function clearWay(
   // The same form, sent twice at once: its payment is on its way and must not be closed.
   if (intent.key !== null && payment.idempotency_key === intent.key) throw yielded();
   const { uid: paymentUid, gateway_reference: reference } = payment;
-  const state = await gateway.status({ paymentUid, reference });
+  const state = await gateway.status({ paymentUid, reference, payer: accountUid });
   if (state.status === "open" && payment.intent_digest === kept) return state.url;
   await closeOrTakeOver(world, payment, state);
   await refuseUndecided(db, payment.uid);

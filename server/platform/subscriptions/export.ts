@@ -4,11 +4,12 @@ import type { ExportPart } from "../export/part";
 const currency = "EUR";
 
 export const subscriptionExport: ExportPart = {
-  tables: ["subscription", "payment", "refund"],
+  tables: ["subscription", "payment", "refund", "payment_claim"],
   read: async (db, { uid }) => ({
     subscriptions: await readSubscriptions(db, uid),
     payments: await readPayments(db, uid),
     refunds: await readRefunds(db, uid),
+    claims: await readClaims(db, uid),
   }),
 };
 
@@ -72,5 +73,22 @@ async function readRefunds(db: Database, accountUid: string) {
     ...{ amount: row.amount, currency, status: row.status },
     createdDateTime: row.created_at,
     settledDateTime: row.settled_at,
+  }));
+}
+
+/** What their bank said about their payments. */
+async function readClaims(db: Database, accountUid: string) {
+  const rows = await db
+    .selectFrom("payment_claim")
+    .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
+    .selectAll("payment_claim")
+    .where("payment.account_uid", "=", accountUid)
+    .orderBy("payment_claim.created_at")
+    .orderBy("payment_claim.reference")
+    .execute();
+  return rows.map((row) => ({
+    ...{ kind: row.kind, amount: row.amount, currency, status: row.status },
+    createdDateTime: row.created_at,
+    closedDateTime: row.closed_at,
   }));
 }

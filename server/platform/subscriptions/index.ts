@@ -6,6 +6,7 @@ import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
 import { subscriptionHandlers } from "./handlers";
 import { lifeHandlers } from "./life/handlers";
+import { followReversal, forgetRemovedCard } from "./life/reversals";
 import { lifeWorkers } from "./life/workers";
 import { calendarOf } from "./periods";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
@@ -42,6 +43,8 @@ export function subscriptionsOf({ payments, daySeconds, ...options }: Options): 
   world.gateway.onNotification((paymentUid, decision) =>
     decidePayment(world, paymentUid, decision),
   );
+  world.gateway.onReversal((paymentUid) => followReversal(world, paymentUid));
+  world.gateway.onCardRemoved((removed) => forgetRemovedCard(world, removed));
   return {
     world,
     handlers: { ...subscriptionHandlers(world), ...lifeHandlers(world) },

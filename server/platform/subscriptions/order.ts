@@ -17,12 +17,13 @@ type Ordered = {
 /** What the bank is told of a payment; the same at every try, so that it is the same payment. */
 export const orderOf = (
   { calendar }: World,
-  { identifier }: Reader,
+  { uid: payer, identifier }: Reader,
   { formula, amount, due, cashback, origin }: Ordered,
   { uid, startedAt }: { uid: string; startedAt: Date },
 ): PaymentPageRequest => ({
   paymentUid: uid,
   merchant: STATEMENT_NAME,
+  payer,
   email: identifier,
   amount,
   description: due

@@ -1,5 +1,6 @@
 import type { Updateable } from "kysely";
 import type { Database, Tables } from "../database/tables";
+import type { PaymentName } from "../ports/payment-gateway";
 import type { Intent } from "./intent";
 
 export type Payment = Tables["payment"];
@@ -7,6 +8,11 @@ export type Payment = Tables["payment"];
 const UNSETTLED = ["open", "pending"] as const;
 
 export const isUnsettled = ({ status }: Payment) => status === "open" || status === "pending";
+
+/** How the provider finds it. */
+export const nameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({
+  ...{ paymentUid: uid, reference: gateway_reference, payer: account_uid },
+});
 
 /** The one payment a person makes that is not decided yet, if any; renewals are not made by them. */
 export async function findUnsettledPayment(db: Database, accountUid: string) {

@@ -3,7 +3,7 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
 import { findSubscription } from "./life/store";
-import { findPayment, isUnsettled, recordOpenPage, type Payment } from "./payments";
+import { findPayment, isUnsettled, nameOf, recordOpenPage, type Payment } from "./payments";
 import { decidePayment } from "./settlement";
 import type { World } from "./world";
 
@@ -50,9 +50,9 @@ export async function reconcileInBackground(world: World, payload: unknown) {
  */
 export async function askNow(world: World, payment: Payment): Promise<PaymentState | null> {
   if (!isUnsettled(payment)) return null;
-  const { uid: paymentUid, gateway_reference: reference } = payment;
+  const { uid: paymentUid } = payment;
   try {
-    const state = await world.gateway.status({ paymentUid, reference });
+    const state = await world.gateway.status(nameOf(payment));
     await takeOver(world, payment, state);
     return state;
   } catch (error) {
@@ -65,8 +65,7 @@ export async function askNow(world: World, payment: Payment): Promise<PaymentSta
 export async function reconcile(world: World, paymentUid: string): Promise<boolean> {
   const payment = await findPayment(world.db, paymentUid);
   if (!payment || !isUnsettled(payment)) return true;
-  const reference = payment.gateway_reference;
-  return takeOver(world, payment, await world.gateway.status({ paymentUid, reference }));
+  return takeOver(world, payment, await world.gateway.status(nameOf(payment)));
 }
 
 /** The same with an answer of the bank's at hand. */

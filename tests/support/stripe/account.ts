@@ -4,10 +4,10 @@ import { missing } from "./errors";
 type Metadata = Record<string, string>;
 type Thing<T extends string> = { id: string; object: T; created: number; metadata: Metadata };
 
-export type Customer = Thing<"customer"> & { email: string };
+export type Customer = Thing<"customer"> & { email: string; deleted?: true };
 export type Method = Thing<"payment_method"> & {
   type: "card";
-  customer: string;
+  customer: string | null;
   card: { brand: string; last4: string; exp_month: number; exp_year: number };
 };
 export type Intent = Thing<"payment_intent"> & {
@@ -34,9 +34,18 @@ export type Session = Thing<"checkout.session"> & {
 export type Refund = Thing<"refund"> & {
   amount: number;
   payment_intent: string;
-  status: "succeeded" | "pending";
+  status: "succeeded" | "pending" | "failed" | "canceled";
 };
-export type Anything = Customer | Method | Intent | Session | Refund;
+export type Dispute = Thing<"dispute"> & {
+  amount: number;
+  payment_intent: string;
+  status: "needs_response" | "under_review" | "won" | "lost" | "warning_needs_response";
+};
+export type Warning = Thing<"radar.early_fraud_warning"> & {
+  actionable: boolean;
+  payment_intent: string;
+};
+export type Anything = Customer | Method | Intent | Session | Refund | Dispute | Warning;
 
 /** What the card does when it is charged without the person: Stripe's reason, or it pays. */
 export type Card = { last4?: string; refusal?: string; expiry?: [month: number, year: number] };
@@ -49,6 +58,8 @@ export class Account {
   readonly things = new Map<string, Anything>();
   /** Reasons by payment method. */
   readonly refusals = new Map<string, string>();
+  /** What becomes of the refunds that are asked for next. */
+  refundsBecome: Refund["status"] = "succeeded";
   #count = 0;
 
   constructor(readonly clock: Clock) {}

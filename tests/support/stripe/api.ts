@@ -2,7 +2,8 @@ import type { Account, Anything } from "./account";
 import { missing } from "./errors";
 import { branch, textOf, textsOf, type Form } from "./form";
 import { createSession, expireSession, readSession } from "./pages";
-import { createCustomer, createIntent, createRefund } from "./payments";
+import { createCustomer, createIntent, createRefund, deleteCustomer } from "./payments";
+import { checkRequest } from "./published";
 
 export type Call = { account: Account; form: Form; origin: string };
 
@@ -12,32 +13,101 @@ const PAGE = "10";
 
 type Answerer = (call: Call, id: string) => object;
 
-const routes: [line: RegExp, answer: Answerer][] = [
-  [/^POST \/v1\/customers$/, ({ account, form }) => createCustomer(account, form)],
-  [/^GET \/v1\/customers$/, (call) => list(call, customersNamed(call))],
+/** Each call with the published type of what it may ask. */
+const routes: [line: RegExp, published: string, answer: Answerer][] = [
+  [
+    /^POST \/v1\/customers$/,
+    "resources/Customers CustomerCreateParams",
+    ({ account, form }) => createCustomer(account, form),
+  ],
+  [
+    /^GET \/v1\/customers$/,
+    "resources/Customers CustomerListParams",
+    (call) => list(call, named(call, "customer", "email")),
+  ],
+  [
+    /^GET \/v1\/customers\/(\w+)$/,
+    "resources/Customers CustomerRetrieveParams",
+    ({ account }, id) => account.get("customer", id),
+  ],
+  [
+    /^DELETE \/v1\/customers\/(\w+)$/,
+    "resources/Customers CustomerDeleteParams",
+    ({ account }, id) => deleteCustomer(account, id),
+  ],
+  [
+    /^GET \/v1\/payment_methods\/(\w+)$/,
+    "resources/PaymentMethods PaymentMethodRetrieveParams",
+    ({ account }, id) => account.get("payment_method", id),
+  ],
   [
     /^POST \/v1\/checkout\/sessions$/,
+    "resources/Checkout/Sessions Checkout.SessionCreateParams",
     (call) => createSession(call.account, call.form, call.origin),
   ],
-  [/^GET \/v1\/checkout\/sessions$/, (call) => list(call, call.account.all("checkout.session"))],
-  [/^GET \/v1\/checkout\/sessions\/(\w+)$/, ({ account }, id) => readSession(account, id)],
+  [
+    /^GET \/v1\/checkout\/sessions$/,
+    "resources/Checkout/Sessions Checkout.SessionListParams",
+    (call) => list(call, named(call, "checkout.session", "customer")),
+  ],
+  [
+    /^GET \/v1\/checkout\/sessions\/(\w+)$/,
+    "resources/Checkout/Sessions Checkout.SessionRetrieveParams",
+    ({ account }, id) => readSession(account, id),
+  ],
   [
     /^POST \/v1\/checkout\/sessions\/(\w+)\/expire$/,
+    "resources/Checkout/Sessions Checkout.SessionExpireParams",
     ({ account }, id) => expireSession(account, id),
   ],
-  [/^POST \/v1\/payment_intents$/, ({ account, form }) => createIntent(account, form)],
-  [/^GET \/v1\/payment_intents$/, (call) => list(call, call.account.all("payment_intent"))],
-  [/^GET \/v1\/payment_intents\/search$/, (call) => search(call)],
-  [/^GET \/v1\/payment_intents\/(\w+)$/, ({ account }, id) => account.get("payment_intent", id)],
-  [/^POST \/v1\/refunds$/, ({ account, form }) => createRefund(account, form)],
-  [/^GET \/v1\/refunds$/, (call) => list(call, refundsOf(call))],
+  [
+    /^POST \/v1\/payment_intents$/,
+    "resources/PaymentIntents PaymentIntentCreateParams",
+    ({ account, form }) => createIntent(account, form),
+  ],
+  [
+    /^GET \/v1\/payment_intents$/,
+    "resources/PaymentIntents PaymentIntentListParams",
+    (call) => list(call, named(call, "payment_intent", "customer")),
+  ],
+  [
+    /^GET \/v1\/payment_intents\/search$/,
+    "resources/PaymentIntents PaymentIntentSearchParams",
+    (call) => search(call),
+  ],
+  [
+    /^GET \/v1\/payment_intents\/(\w+)$/,
+    "resources/PaymentIntents PaymentIntentRetrieveParams",
+    ({ account }, id) => account.get("payment_intent", id),
+  ],
+  [
+    /^POST \/v1\/refunds$/,
+    "resources/Refunds RefundCreateParams",
+    ({ account, form }) => createRefund(account, form),
+  ],
+  [
+    /^GET \/v1\/refunds$/,
+    "resources/Refunds RefundListParams",
+    (call) => list(call, named(call, "refund", "payment_intent")),
+  ],
+  [
+    /^GET \/v1\/disputes$/,
+    "resources/Disputes DisputeListParams",
+    (call) => list(call, named(call, "dispute", "payment_intent")),
+  ],
+  [
+    /^GET \/v1\/radar\/early_fraud_warnings$/,
+    "resources/Radar/EarlyFraudWarnings Radar.EarlyFraudWarningListParams",
+    (call) => list(call, named(call, "radar.early_fraud_warning", "payment_intent")),
+  ],
 ];
 
 /** @throws ApiError */
 export function answerCall(line: string, call: Call): object {
-  for (const [pattern, answer] of routes) {
+  for (const [pattern, published, answer] of routes) {
     const match = pattern.exec(line);
     if (!match) continue;
+    checkRequest(published, call.form);
     const paths = Object.values(textsOf(branch(call.form, "expand")));
     const thing = answer(call, match[1] ?? "");
     return paths.reduce((expanded, path) => call.account.expand(expanded, path), { ...thing });
@@ -64,11 +134,8 @@ function search({ account, form }: Call) {
   return { object: "search_result", data, has_more: false, url: "/v1" };
 }
 
-function customersNamed({ account, form }: Call) {
-  return account.all("customer").filter(({ email }) => email === textOf(form, "email"));
-}
-
-function refundsOf({ account, form }: Call) {
-  const intent = textOf(form, "payment_intent");
-  return account.all("refund").filter(({ payment_intent }) => payment_intent === intent);
+/** Those that a field of the query names; all without it. */
+function named({ account, form }: Call, object: Anything["object"], field: string) {
+  const value = textOf(form, field);
+  return account.all(object).filter((thing) => !value || Reflect.get(thing, field) === value);
 }

@@ -22,6 +22,15 @@ export class ApiError extends Error {
 export const invalid = (message: string, code?: string) =>
   new ApiError(400, { type: "invalid_request_error", message, ...(code && { code }) });
 
+/** What the published types refuse: the code, and where. */
+export const refusedParameter = (code: string, param: string) =>
+  new ApiError(400, {
+    type: "invalid_request_error",
+    code,
+    message: `Received ${code.replaceAll("_", " ")}: ${param}`,
+    param,
+  });
+
 export const missing = (id: string) =>
   new ApiError(404, {
     type: "invalid_request_error",

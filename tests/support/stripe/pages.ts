@@ -1,5 +1,6 @@
 import type { Account, Card, Intent, Method, Session } from "./account";
 import { invalid } from "./errors";
+import { checkStatement } from "./payments";
 import { branch, textOf, textsOf, type Form } from "./form";
 
 const MIN_LIFETIME = 1800;
@@ -9,6 +10,7 @@ export function createSession(account: Account, form: Form, origin: string): Ses
   const expires_at = Number(textOf(form, "expires_at"));
   if (expires_at - account.now < MIN_LIFETIME) throw invalid("expires_at is too early");
   account.get("customer", textOf(form, "customer"));
+  checkStatement(branch(form, "payment_intent_data"));
   const session = account.add<Session>("cs", {
     object: "checkout.session",
     amount_total: Number(textOf(price, "unit_amount")),

@@ -4,13 +4,26 @@ import { branch, textOf, textsOf, type Form } from "./form";
 
 export function createCustomer(account: Account, form: Form): Customer {
   const email = textOf(form, "email");
-  return account.add<Customer>("cus", { object: "customer", email, metadata: {} });
+  const metadata = textsOf(branch(form, "metadata"));
+  return account.add<Customer>("cus", { object: "customer", email, metadata });
+}
+
+/** Its cards go with it; what was paid stays. */
+export function deleteCustomer(account: Account, id: string): object {
+  account.get("customer", id);
+  account.things.delete(id);
+  for (const method of account.all("payment_method")) {
+    if (method.customer === id) method.customer = null;
+  }
+  return { id, object: "customer", deleted: true };
 }
 
 /** A charge without the person: the stored card pays or refuses as it was told to. */
 export function createIntent(account: Account, form: Form): Intent {
   const method = account.get("payment_method", textOf(form, "payment_method"));
   const { email } = account.get("customer", textOf(form, "customer"));
+  if (method.customer === null) throw invalid("The card is of no customer", "resource_missing");
+  checkStatement(form);
   if (textOf(form, "off_session") !== "true") throw invalid("Only charges without the person");
   const behaviour = account.refusals.get(method.id);
   const refusal = behaviour === SLOW ? undefined : behaviour;
@@ -29,22 +42,37 @@ export function createIntent(account: Account, form: Form): Intent {
   return intent;
 }
 
+/** Rules of card statements, which no type can say: 22 characters with a prefix of up to 10. */
+export function checkStatement(form: Form) {
+  const suffix = form.statement_descriptor_suffix;
+  if (suffix === undefined) return;
+  const isFit = typeof suffix === "string" && /^(?=.*[A-Za-z])[A-Za-z0-9 .-]{1,10}$/.test(suffix);
+  if (!isFit) throw invalid("The statement descriptor suffix is not allowed");
+}
+
 export function createRefund(account: Account, form: Form): Refund {
   const intent = account.get("payment_intent", textOf(form, "payment_intent"));
   const amount = Number(textOf(form, "amount"));
+  const isDisputed = account
+    .all("dispute")
+    .some(({ payment_intent, status }) => payment_intent === intent.id && isHeld(status));
+  if (isDisputed) throw invalid("The charge has been charged back.", "charge_disputed");
   if (intent.amount_refunded === intent.amount) {
     throw invalid("The charge has already been refunded.", "charge_already_refunded");
   }
   if (intent.amount_refunded + amount > intent.amount) throw invalid("Refund amount is too large");
-  intent.amount_refunded += amount;
+  const status = account.refundsBecome;
+  if (status === "succeeded" || status === "pending") intent.amount_refunded += amount;
   return account.add<Refund>("re", {
     object: "refund",
     amount,
     payment_intent: intent.id,
-    status: "succeeded",
+    status,
     metadata: textsOf(branch(form, "metadata")),
   });
 }
+
+const isHeld = (status: string) => status !== "won" && !status.startsWith("warning");
 
 function reasonOf(refusal: string) {
   return refusal === "authentication_required"

@@ -5,7 +5,12 @@ import type { Account } from "./account";
 import { ApiError, unauthorized } from "./errors";
 import { readForm } from "./form";
 
-export type Received = { line: string; body: string; idempotencyKey: string | null };
+export type Received = {
+  line: string;
+  body: string;
+  query: string;
+  idempotencyKey: string | null;
+};
 type Answer = { status: number; body: object };
 type Options = { account: Account; key: string; received: Received[] };
 
@@ -21,7 +26,7 @@ export function stripeServer({ account, key, received }: Options) {
     const refusal = refusalOf(sent);
     if (refusal) return { status: refusal.status, body: { error: refusal.body } };
     const answer = attempt(() => {
-      if (fault) throw new ApiError(402, { type: "api_error", message: fault });
+      if (fault) throw new ApiError(fault.status, { type: "api_error", message: fault.message });
       const bearer = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
       if (bearer !== key) throw unauthorized(bearer);
       return answerCall(sent.line, { account, form: readForm(sent.body || query), origin });
@@ -32,7 +37,7 @@ export function stripeServer({ account, key, received }: Options) {
     return answer;
   }
 
-  let fault: string | null = null;
+  let fault: { status: number; message: string } | null = null;
   let refusalOf: (sent: Received) => ApiError | null = () => null;
   const server = createServer((request, response) => void serve(request, response));
   async function serve(request: IncomingMessage, response: ServerResponse) {
@@ -41,6 +46,7 @@ export function stripeServer({ account, key, received }: Options) {
     const sent = {
       line: `${request.method} ${url.pathname}`,
       body: await text(request),
+      query: url.search,
       idempotencyKey: typeof sentKey === "string" ? sentKey : null,
     };
     received.push(sent);
@@ -57,8 +63,11 @@ export function stripeServer({ account, key, received }: Options) {
       refusalOf = choose;
     },
     /** From now on every call fails, with these words. */
-    breakDown(message: string) {
-      fault = message;
+    breakDown(message: string, status = 402) {
+      fault = { status, message };
+    },
+    recover() {
+      fault = null;
     },
   };
 }

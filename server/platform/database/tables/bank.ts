@@ -45,3 +45,17 @@ export type BankTables = {
     status: "success" | "declined";
   };
 };
+
+/** What is kept of the exchange with Stripe: names and kinds, nothing about people or cards. */
+export type StripeTables = {
+  /** Who is which customer there. */
+  stripe_customer: { account_uid: string; customer: string; created_at: string };
+  /** Events received, each once, until their job and Stripe's repetitions are over. */
+  stripe_event: {
+    id: string;
+    type: string;
+    /** Name of what it is about: session, payment, card (`cus_…/pm_…`) or customer. */
+    subject: string;
+    received_at: string;
+  };
+};

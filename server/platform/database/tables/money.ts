@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Flag } from "./flag";
 
 export type MoneyTables = {
@@ -48,6 +49,8 @@ export type MoneyTables = {
     period_duration_unit: string | null;
     /** Of a deleted person: keyed hash of the e-mail, while the contract may be withdrawn from. */
     former_key: string | null;
+    /** It ended because this payment went back; what comes back opens it again. */
+    ended_by_payment: string | null;
   };
   payment: {
     uid: string;
@@ -80,12 +83,31 @@ export type MoneyTables = {
   };
   refund: {
     uid: string;
-    /** One refund a payment. */
+    /** One refund of ours a payment; any number by hand, at the provider. */
     payment_uid: string;
+    /** Of ours: what is left to give back when it is asked for. */
     amount: number;
-    status: "pending" | "success" | "failure";
+    /** failure: given up, the operator was told; cancelled: nothing was left to give back. */
+    status: "pending" | "success" | "failure" | "cancelled";
     created_at: string;
     settled_at: string | null;
+    made_by: Generated<"platform" | "provider">;
+    /** The provider's name of a refund made there. */
+    reference: string | null;
+    /** Number of the try under way. */
+    attempt: Generated<number>;
+  };
+  /** What a bank claims back of a payment, as the provider told it. */
+  payment_claim: {
+    /** The provider's name. */
+    reference: string;
+    payment_uid: string;
+    /** warning: of fraud, nothing is taken yet; inquiry: a question before a dispute. */
+    kind: "dispute" | "inquiry" | "warning";
+    amount: number;
+    status: "open" | "won" | "lost";
+    created_at: string;
+    closed_at: string | null;
   };
   /** Cancellations and withdrawals notified by anybody. */
   contract_notice: {

@@ -12,7 +12,7 @@ import { closePage, expireIfDue } from "./bank";
 import { charge } from "./charges";
 import { decisionOf } from "./decision";
 import { openPage } from "./opening";
-import { refund } from "./refunds";
+import { refund, reversalsOf } from "./refunds";
 import { findPayment, type Page } from "./store";
 import type { World } from "./world";
 
@@ -20,7 +20,7 @@ import type { World } from "./world";
 export function sandboxGateway(
   world: World,
   carry: <T>(call: () => Promise<T>) => Promise<T>,
-): Omit<PaymentGateway, "onNotification"> {
+): Omit<PaymentGateway, "onNotification" | "onReversal" | "onCardRemoved"> {
   return {
     createPaymentPage: (request) => carry(() => createPage(world, request)),
     closePaymentPage: (reference) => carry(() => close(world, reference)),
@@ -28,6 +28,7 @@ export function sandboxGateway(
     charge: (request) => carry(async () => decided(await charge(world, request))),
     refund: (request) => carry(() => refund(world, request)),
     status: (payment) => carry(() => statusOf(world, payment)),
+    reversals: (payment) => carry(() => reversalsOf(world, payment)),
   };
 }
 

@@ -19,9 +19,16 @@ type Options = {
 /** A bank that moves no money: every outcome is decided by the card's number (cards.json). */
 export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
   const { carry, notify, listen } = notifierOf(sandbox);
-  const world: World = { db, clock, log, keys: deriveKeys(secrets, "sandbox bank page"), notify };
+  const world: World = {
+    ...{ db, clock, log, keys: deriveKeys(secrets, "sandbox bank page"), notify },
+    refusesRefunds: () => sandbox?.refuseRefunds ?? false,
+  };
   return {
-    gateway: { ...sandboxGateway(world, carry), onNotification: listen },
+    // Nobody gives money back or removes a card behind its merchant's back.
+    gateway: {
+      ...sandboxGateway(world, carry),
+      ...{ onNotification: listen, onReversal: () => {}, onCardRemoved: () => {} },
+    },
     pages: paymentPages(world),
     workers: { [SETTLEMENT]: (payload: unknown) => settleInBackground(world, payload) },
   };

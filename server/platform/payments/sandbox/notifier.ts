@@ -6,6 +6,8 @@ export type SandboxOptions = {
   dropNotifications?: boolean;
   /** It does what it is asked to, and the line breaks before its answer arrives. */
   loseAnswers?: boolean;
+  /** It gives nothing back. */
+  refuseRefunds?: boolean;
   /** The line is broken before it hears anything. */
   unreachable?: boolean;
 };

@@ -14,13 +14,13 @@ type Opened = {
   isNew: boolean;
 };
 
+/** The bank knows people by their e-mail. */
+type Order = Omit<PaymentPageRequest, "payer">;
+
 type Opening = { db: Database; clock: Clock; keys: World["keys"] };
 
 /** The page of a payment, made once for its `paymentUid`, however many ask at once. */
-export async function openPage(
-  { db, clock, keys }: Opening,
-  request: PaymentPageRequest,
-): Promise<Opened> {
+export async function openPage({ db, clock, keys }: Opening, request: Order): Promise<Opened> {
   const uid = newUid();
   const [key] = keys;
   if (!key) throw new Error("The sandbox bank needs a secret");
@@ -46,7 +46,7 @@ export async function openPage(
   return { page: inserted ?? (await known(db, request)), isNew: inserted !== undefined };
 }
 
-async function known(db: Database, { paymentUid }: PaymentPageRequest): Promise<Page> {
+async function known(db: Database, { paymentUid }: Order): Promise<Page> {
   const page = await findPageOfPayment(db, paymentUid);
   if (!page) throw new Error(`The sandbox bank lost payment ${paymentUid}`);
   return page;

@@ -10,6 +10,7 @@ export type World = {
   log: Log;
   /** Keys of the page addresses; the first makes new ones. */
   keys: readonly Uint8Array[];
+  refusesRefunds: () => boolean;
   /** Tells the merchant. */
   notify: NotificationListener;
 };

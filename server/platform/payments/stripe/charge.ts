@@ -25,9 +25,9 @@ const CODES_OF_THE_SHOP = [
  * twice for a day; after that, the first one is found.
  */
 export async function charge(world: World, request: ChargeRequest): Promise<PaymentDecision> {
-  const earlier = await findIntent(world, request.paymentUid);
-  if (earlier) return decisionOf(earlier);
   const card = readCardReference(request.cardReference);
+  const earlier = await findIntent(world, request.paymentUid, card?.customer);
+  if (earlier) return decisionOf(earlier);
   if (!card) return refused(UNKNOWN_CARD, "card");
   try {
     return decisionOf(await confirm(world, request, card));
@@ -44,12 +44,13 @@ const codeOf = ({ code = INVALID_REQUEST }: StripeFailure) =>
   code === "resource_missing" ? UNKNOWN_CARD : code;
 
 function confirm(
-  { stripe }: World,
+  { stripe, statement }: World,
   { paymentUid, amount, description }: ChargeRequest,
   card: { customer: string; payment_method: string },
 ) {
   const payment = {
     ...card,
+    ...statement,
     amount,
     currency: "eur",
     description,

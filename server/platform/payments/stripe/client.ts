@@ -20,32 +20,44 @@ export function stripeClient({ secretKey, apiBase }: StripeOptions): Stripe {
   });
 }
 
+/** A start must not wait for a provider that is down. */
+const CHECK = { timeout: 5_000, maxNetworkRetries: 0 };
+
 /**
- * One cheap call before the site takes orders; the key itself is never shown.
- * @throws Error in one sentence that names STRIPE_SECRET_KEY
+ * One cheap call before the site takes orders; the key itself is never shown. Null when the key is
+ * good, otherwise why nobody can tell now: Stripe may be down, and then the site starts all the same.
+ * @throws Error in one sentence that names STRIPE_SECRET_KEY when Stripe refuses the key (401, 403)
  */
-export async function checkKey(stripe: Stripe) {
+export async function checkKey(stripe: Stripe): Promise<string | null> {
   try {
     // What a restricted key needs in any case, unlike the balance.
-    await stripe.checkout.sessions.list({ limit: 1 });
+    await stripe.checkout.sessions.list({ limit: 1 }, CHECK);
+    return null;
   } catch (error) {
-    throw new Error(`STRIPE_SECRET_KEY: ${reasonOf(error)}`);
+    const refusal = refusalOf(error);
+    if (refusal) throw new Error(`STRIPE_SECRET_KEY: ${refusal}`);
+    return reasonOf(error);
   }
 }
 
-function reasonOf(error: unknown): string {
+function refusalOf(error: unknown): string | null {
   const { errors } = Stripe;
   if (error instanceof errors.StripeAuthenticationError) {
     return "Stripe does not accept this key; copy it again from the dashboard (Developers, API keys)";
   }
   if (error instanceof errors.StripePermissionError) {
-    return "this restricted key allows too little; let it write Checkout Sessions, Customers, PaymentIntents and Refunds";
+    return "this restricted key allows too little; let it write Checkout Sessions, Customers, PaymentIntents and Refunds (docs/stripe.md)";
   }
+  return null;
+}
+
+function reasonOf(error: unknown): string {
+  const { errors } = Stripe;
   if (error instanceof errors.StripeConnectionError) {
-    return `the key cannot be checked, Stripe cannot be reached over the network${causeOf(error)}`;
+    return `Stripe cannot be reached over the network${causeOf(error)}`;
   }
   const status = error instanceof errors.StripeError ? error.statusCode : undefined;
-  return `the key cannot be checked, Stripe answered ${status ?? "something unreadable"}; try again later`;
+  return `Stripe answered ${status ?? "something unreadable"}`;
 }
 
 function causeOf({ detail }: { detail?: unknown }) {

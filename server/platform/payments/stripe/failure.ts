@@ -40,6 +40,16 @@ export function isUsedKey(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeIdempotencyError";
 }
 
+/** The key's first request is still being answered: what comes of it cannot be known yet. */
+export function isUnderWay(error: unknown): boolean {
+  return error instanceof StripeFailure && error.code === "idempotency_key_in_use";
+}
+
+/** Stripe itself failed; it answers the same key with the same failure for a day. */
+export function isServerFault(error: unknown): error is StripeFailure {
+  return error instanceof StripeFailure && error.type === "StripeAPIError";
+}
+
 /** Stripe has no such object, or not in a state that allows the call. */
 export function isInvalid(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeInvalidRequestError";

@@ -1,35 +1,72 @@
+import type { Database } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
 import type { Log } from "../../ports/log";
-import type { NotificationListener, PaymentGateway } from "../../ports/payment-gateway";
+import type {
+  CardListener,
+  NotificationListener,
+  PaymentGateway,
+  ReversalListener,
+} from "../../ports/payment-gateway";
 import { charge } from "./charge";
-import { checkKey, stripeClient, type StripeOptions } from "./client";
+import { stripeClient, type StripeOptions } from "./client";
+import { forgetPayer } from "./customer";
+import { eventWorkers } from "./events";
+import { checkKeyAtStart, keyCheckWorkers } from "./key-check";
 import { statusOf } from "./lookup";
 import { closePage, createPage } from "./page";
 import { refund } from "./refund";
+import { reversalsOf } from "./reversals";
+import { statementOf } from "./statement";
 import { webhookPages } from "./webhook";
 import type { World } from "./world";
 
-type Options = { clock: Clock; log: Log; stripe: StripeOptions };
+type Options = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  siteTitle: string;
+  stripe: StripeOptions;
+};
 
 /**
  * Stripe: the person pays on its hosted page, so no card number ever reaches the site (R-10.11).
- * @throws Error in one sentence when the key does not open Stripe
+ * @throws Error in one sentence when Stripe refuses the key; a Stripe that is down refuses nothing
  */
-export async function openStripe({ clock, log, stripe: options }: Options) {
-  const stripe = stripeClient(options);
-  await checkKey(stripe);
-  let listener: NotificationListener | undefined;
-  const notify: NotificationListener = async (...notification) => listener?.(...notification);
-  const world: World = { stripe, clock, log, notify };
+export async function openStripe({ db, clock, log, siteTitle, stripe: options }: Options) {
+  const listeners: {
+    decided?: NotificationListener;
+    reversed?: ReversalListener;
+    cardRemoved?: CardListener;
+  } = {};
+  const world: World = {
+    ...{ stripe: stripeClient(options), db, clock, log },
+    statement: statementOf(siteTitle),
+    notify: async (...notification) => listeners.decided?.(...notification),
+    reversed: async (paymentUid) => listeners.reversed?.(paymentUid),
+    cardRemoved: async (removed) => listeners.cardRemoved?.(removed),
+  };
+  await checkKeyAtStart(world);
   const gateway: PaymentGateway = {
     createPaymentPage: (request) => createPage(world, request),
     closePaymentPage: (reference) => closePage(world, reference),
     charge: (request) => charge(world, request),
     refund: (request) => refund(world, request),
     status: (payment) => statusOf(world, payment),
-    onNotification(newListener) {
-      listener = newListener;
+    reversals: (payment) => reversalsOf(world, payment),
+    forgetPayer: (payer) => forgetPayer(world, payer),
+    onNotification(listener) {
+      listeners.decided = listener;
+    },
+    onReversal(listener) {
+      listeners.reversed = listener;
+    },
+    onCardRemoved(listener) {
+      listeners.cardRemoved = listener;
     },
   };
-  return { gateway, pages: webhookPages(world, options.webhookSecret) };
+  return {
+    gateway,
+    pages: webhookPages(world, options.webhookSecret),
+    workers: { ...eventWorkers(world), ...keyCheckWorkers(world) },
+  };
 }

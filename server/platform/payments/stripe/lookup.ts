@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { PaymentName, PaymentState } from "../../ports/payment-gateway";
+import { findCustomer } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
 import { ask, isMissing } from "./failure";
 import type { World } from "./world";
@@ -8,17 +9,15 @@ import type { World } from "./world";
 const WITH_CARD = ["payment_method"];
 export const WITH_CARD_OF_PAGE = ["payment_intent.payment_method"];
 
-/**
- * Stripe's search may be an hour behind, its lists never are; a page is over after an hour. What is
- * older than both is found by the search, or nothing was paid.
- */
-const RECENT_SECONDS = 2 * 3600;
+/** Of one person's pages or payments, newest first; nobody has more in the time that is asked about. */
+const PAGE_SIZE = 100;
+const MAX_ITEMS = 500;
 
 /** What Stripe knows of a payment, by its reference or, where that got lost, by our own name. */
 export async function statusOf(world: World, payment: PaymentName): Promise<PaymentState> {
-  const { paymentUid, reference } = payment;
+  const { reference } = payment;
   try {
-    if (reference === null) return await findState(world, paymentUid);
+    if (reference === null) return await findState(world, payment);
     return reference.startsWith("pi_")
       ? decisionOf(await readIntent(world, reference))
       : stateOfPage(await readPage(world, reference), world.clock.now());
@@ -32,48 +31,54 @@ export function readPage({ stripe }: World, reference: string) {
   return ask(stripe.checkout.sessions.retrieve(reference, { expand: WITH_CARD_OF_PAGE }));
 }
 
-/** A page of the last two hours. */
-export async function findRecentPage(world: World, paymentUid: string) {
-  const { sessions } = world.stripe.checkout;
-  const recent = await findNamed(sessions.list(since(world)), paymentUid);
-  return recent && readPage(world, recent.id);
+export function readIntent({ stripe }: World, id: string): Promise<Stripe.PaymentIntent> {
+  return ask(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
 }
 
-/** A payment that was tried, on a page or without one; null when there was none. */
-export async function findIntent(world: World, paymentUid: string) {
+/** A page of a customer, by our name of its payment. Lists are never behind, unlike the search. */
+export async function findPage({ stripe, ...world }: World, customer: string, paymentUid: string) {
+  const pages = stripe.checkout.sessions.list({ customer, limit: PAGE_SIZE });
+  const found = await findNamed(pages, paymentUid);
+  return found && readPage({ stripe, ...world }, found.id);
+}
+
+/**
+ * A payment that was tried, on a page or without one; null when there was none. Among the
+ * customer's own where it is known; then by Stripe's search, which may be an hour behind: it finds
+ * what was paid as another customer.
+ */
+export async function findIntent(world: World, paymentUid: string, customer: string | null = null) {
   const { paymentIntents } = world.stripe;
   const query = `metadata['paymentUid']:'${paymentUid}'`;
+  const own = customer ? paymentIntents.list({ customer, limit: PAGE_SIZE }) : null;
   const found =
-    (await findNamed(paymentIntents.list(since(world)), paymentUid)) ??
+    (own && (await findNamed(own, paymentUid))) ??
     (await findNamed(paymentIntents.search({ query }), paymentUid));
   return found && readIntent(world, found.id);
 }
 
-async function findState(world: World, paymentUid: string): Promise<PaymentState> {
-  const page = await findRecentPage(world, paymentUid);
+async function findState(world: World, { paymentUid, payer }: PaymentName): Promise<PaymentState> {
+  const customer = await findCustomer(world, payer);
+  const page = customer && (await findPage(world, customer, paymentUid));
   if (page) return stateOfPage(page, world.clock.now());
-  const intent = await findIntent(world, paymentUid);
+  const intent = await findIntent(world, paymentUid, customer);
   return intent ? decisionOf(intent) : { status: "unknown" };
-}
-
-function readIntent({ stripe }: World, id: string): Promise<Stripe.PaymentIntent> {
-  return ask(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
 }
 
 type Named = { id: string; metadata: Stripe.Metadata | null };
 
+/** Page after page, up to a bound: a list that never ends must not hold a job up. */
 async function findNamed<T extends Named>(
-  pages: AsyncIterable<T>,
+  items: AsyncIterable<T>,
   paymentUid: string,
 ): Promise<T | null> {
   const find = async () => {
-    for await (const item of pages) if (item.metadata?.paymentUid === paymentUid) return item;
+    let count = 0;
+    for await (const item of items) {
+      if (item.metadata?.paymentUid === paymentUid) return item;
+      if (++count >= MAX_ITEMS) return null;
+    }
     return null;
   };
   return ask(find());
-}
-
-function since({ clock }: World) {
-  const gte = Math.floor(clock.now().getTime() / 1000) - RECENT_SECONDS;
-  return { created: { gte }, limit: 100 };
 }

@@ -2,28 +2,42 @@ import type Stripe from "stripe";
 import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
 import { customerOf } from "./customer";
 import { stateOfPage } from "./decision";
-import { ask, isInvalid, isUsedKey } from "./failure";
-import { findRecentPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
+import { ask, isInvalid, isServerFault, isUnderWay, isUsedKey } from "./failure";
+import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
 import type { World } from "./world";
 
 /** Stripe allows from 30 minutes to 24 hours. */
 const LIFETIME_SECONDS = 3600;
 
-/** The hosted page (Checkout Session) of a payment: one, however often it is asked for. */
+const BUCKET_SECONDS = 600;
+
+/**
+ * The hosted page (Checkout Session) of a payment: one, however often it is asked for. Where the key is
+ * used up, by an earlier call or a failure of Stripe's, the customer's own pages say whether there is
+ * one; only without any the key is changed, so that never two pages of one payment can be paid.
+ */
 export async function createPage(world: World, request: PaymentPageRequest): Promise<PaymentPage> {
-  const customer = await customerOf(world, request.email);
-  const expiresAt = Math.floor(world.clock.now().getTime() / 1000) + LIFETIME_SECONDS;
-  const order = orderOf(request, customer, expiresAt);
-  const idempotencyKey = `page:${request.paymentUid}`;
+  const customer = await customerOf(world, request);
+  const seconds = Math.floor(world.clock.now().getTime() / 1000);
+  const order = orderOf(world, request, customer, seconds + LIFETIME_SECONDS);
+  const key = `page:${request.paymentUid}`;
   try {
-    const session = await ask(world.stripe.checkout.sessions.create(order, { idempotencyKey }));
-    return pageOf(session, request);
+    return pageOf(await create(world, order, key), request);
   } catch (error) {
-    // Asked for again a while later: only the expiry differs.
-    const earlier = isUsedKey(error) && (await findRecentPage(world, request.paymentUid));
+    if (!(isUsedKey(error) || isServerFault(error)) || isUnderWay(error)) throw error;
+    const earlier = await findPage(world, customer, request.paymentUid);
     if (earlier) return pageOf(earlier, request);
-    throw error;
+    const bucket = Math.floor(seconds / BUCKET_SECONDS);
+    return pageOf(await create(world, order, `${key}:${bucket}`), request);
   }
+}
+
+function create(
+  { stripe }: World,
+  order: Stripe.Checkout.SessionCreateParams,
+  idempotencyKey: string,
+) {
+  return ask(stripe.checkout.sessions.create(order, { idempotencyKey }));
 }
 
 /** Ends an open page; one that is over, or being paid at this moment, answers what it stands at. */
@@ -43,6 +57,7 @@ async function expire(world: World, reference: string) {
 }
 
 function orderOf(
+  { statement }: World,
   { paymentUid, amount, description, returnUrl }: PaymentPageRequest,
   customer: string,
   expires_at: number,
@@ -55,7 +70,12 @@ function orderOf(
     customer,
     // Renewals charge the card again: what cannot be kept cannot pay.
     allowed_payment_method_types: ["card"],
-    payment_intent_data: { description, metadata, setup_future_usage: "off_session" },
+    payment_intent_data: {
+      ...{ description, metadata, setup_future_usage: "off_session" as const },
+      ...statement,
+    },
+    // Otherwise Stripe may ask for the price in another currency than the one shown (R-11.1).
+    adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data }],
     metadata,
     success_url: wayBack(returnUrl, "1"),

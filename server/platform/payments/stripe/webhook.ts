@@ -2,18 +2,19 @@ import { Hono } from "hono";
 import Stripe from "stripe";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
-import type { PaymentName } from "../../ports/payment-gateway";
-import { CHARGE } from "./charge";
-import { statusOf } from "./lookup";
+import { keepEvent, subjectOf } from "./events";
 import type { World } from "./world";
 
-/** Where Stripe tells what happened, below `/api/stripe`. */
+/**
+ * Where Stripe tells what happened, below `/api/stripe`. An event is answered once it is kept: Stripe
+ * gives up on slow answers, and switches endpoints off that often fail.
+ */
 export function webhookPages(world: World, secret: string): Hono {
   const app = new Hono();
   app.post("/webhook", async ({ req }) => {
     const event = await readEvent(world, secret, req.raw);
-    const payment = paymentOf(event);
-    if (payment) await tell(world, payment);
+    const subject = subjectOf(event);
+    if (subject) await keepEvent(world, { id: event.id, type: event.type, subject });
     return answer(200);
   });
   app.onError((error) => {
@@ -40,35 +41,6 @@ async function readEvent({ stripe, clock }: World, secret: string, request: Requ
     const { StripeSignatureVerificationError } = Stripe.errors;
     const isForged = error instanceof StripeSignatureVerificationError;
     throw new Refusal(400, isForged ? "The signature does not fit" : "The event cannot be read");
-  }
-}
-
-/** Whose the event is. A card refused on a page decides nothing: the next one may pay there. */
-function paymentOf(event: Stripe.Event): PaymentName | null {
-  switch (event.type) {
-    case "checkout.session.completed":
-    case "checkout.session.async_payment_succeeded":
-    case "checkout.session.async_payment_failed":
-    case "checkout.session.expired":
-      return named(event.data.object);
-    case "payment_intent.succeeded":
-    case "payment_intent.payment_failed":
-    case "payment_intent.canceled":
-      return event.data.object.metadata.kind === CHARGE ? named(event.data.object) : null;
-    default:
-      return null;
-  }
-}
-
-function named({ id, metadata }: { id: string; metadata: Stripe.Metadata | null }) {
-  return metadata?.paymentUid ? { paymentUid: metadata.paymentUid, reference: id } : null;
-}
-
-/** Events come twice, late and out of order: what is true now is asked for, not read from them. */
-async function tell(world: World, payment: PaymentName) {
-  const state = await statusOf(world, payment);
-  if (state.status !== "open" && state.status !== "unknown") {
-    await world.notify(payment.paymentUid, state);
   }
 }
 

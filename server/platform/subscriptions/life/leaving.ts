@@ -15,6 +15,7 @@ import { findRunning, updateSubscription } from "./store";
 import type { Life } from "./world";
 
 const DAY_MS = 24 * 3_600_000;
+const REFUND_DAYS = 14;
 
 type Store = Pick<Life, "db" | "clock">;
 type PeopleLife = Omit<PeopleWorld, "gateway">;
@@ -79,10 +80,13 @@ async function deleteAtOnce(life: PeopleLife, uid: string, here: string) {
   await forgetAccount(life, uid);
 }
 
-/** A profile is kept while a notice may be undone, or its money is on the way back. */
+/**
+ * A profile is kept while a notice may be undone, or its money is on the way back. Not for longer
+ * than a refund may take (L221-24): what lasts longer goes on without the profile.
+ */
 async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
-  if (await isRefunding(db, accountUid)) return new Date(now.getTime() + DAY_MS);
+  if (await isRefunding(db, accountUid, now)) return new Date(now.getTime() + DAY_MS);
   const notice = await openNotices({ db, clock }, accountUid)
     .orderBy("contract_notice.undo_until", "desc")
     .executeTakeFirst();
@@ -91,20 +95,21 @@ async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date
 
 /** Whether money is on its way back, or will be unless a withdrawal is undone. */
 async function isOwed({ db, clock }: Store, accountUid: string): Promise<boolean> {
-  if (await isRefunding(db, accountUid)) return true;
+  if (await isRefunding(db, accountUid, clock.now())) return true;
   const withdrawal = await openNotices({ db, clock }, accountUid)
     .where("contract_notice.kind", "=", "withdrawal")
     .executeTakeFirst();
   return withdrawal !== undefined;
 }
 
-async function isRefunding(db: Database, accountUid: string): Promise<boolean> {
+async function isRefunding(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const refund = await db
     .selectFrom("refund")
     .innerJoin("payment", "payment.uid", "refund.payment_uid")
     .select("refund.uid")
     .where("payment.account_uid", "=", accountUid)
-    .where("refund.status", "!=", "success")
+    .where("refund.status", "=", "pending")
+    .where("refund.created_at", ">", new Date(now.getTime() - REFUND_DAYS * DAY_MS).toISOString())
     .executeTakeFirst();
   return refund !== undefined;
 }

@@ -1,9 +1,10 @@
+import type { Selectable } from "kysely";
 import { z } from "zod/v4";
 import { enqueue } from "../../jobs/queue";
 import { newUid } from "../../ports/ids";
-import type { RefundDecision } from "../../ports/payment-gateway";
+import type { RefundDecision, Reversals } from "../../ports/payment-gateway";
 import type { Tables } from "../../database/tables";
-import { findPayment, type Payment } from "../payments";
+import { findPayment, nameOf, type Payment } from "../payments";
 import { inTransaction, type World } from "../world";
 import { write } from "./letters";
 import type { Life } from "./world";
@@ -11,12 +12,23 @@ import type { Life } from "./world";
 /** Kind of the job that has the provider give a payment back. */
 export const REFUND = "payment.refund";
 
-const FIRST_RETRY_MS = 60_000;
-const AT_MOST_EVERY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
+/** After a refund that failed, the next try; after the last one the operator gives back by hand. */
+const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
+
+/**
+ * How often the provider is asked about what is undecided: at doubling intervals, then once a day.
+ * Disputes last up to four months; what is undecided after six is given up.
+ */
+const MAX_ROUNDS = 190;
+
+/** `attempt`: of the job, however often a refund is tried. */
 const work = z.object({ refundUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
-type Refund = Tables["refund"];
+export type Refund = Selectable<Tables["refund"]>;
 
 /** Gives a payment back, once however often it is asked: the row first, the provider by a job. */
 export async function refundPayment({ db, clock }: Life, { uid, amount }: Payment) {
@@ -27,10 +39,142 @@ export async function refundPayment({ db, clock }: Life, { uid, amount }: Paymen
       ...{ uid: newUid(), payment_uid: uid, amount, status: "pending" },
       created_at: now.toISOString(),
     })
-    .onConflict((conflict) => conflict.column("payment_uid").doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning("uid")
     .executeTakeFirst();
   if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
+}
+
+/** Work of the job: gives back what is left of a payment, until it has ended one way or another. */
+export async function makeRefund(world: World, payload: unknown) {
+  const { refundUid, attempt: round } = work.parse(payload);
+  const refund = await findRefund(world, refundUid);
+  if (refund?.status !== "pending") return;
+  const payment = await findPayment(world.db, refund.payment_uid);
+  if (!payment) return;
+  const state = stateOf(payment, refund, await world.gateway.reversals(nameOf(payment)));
+  const answer = state.kind === "due" ? await ask(world, payment, refund, state.amount) : state;
+  await inTransaction(world, (life) => record(life, { refund, payment, answer, round }));
+}
+
+/** What a refund stands at. `cancelled`: the whole of the payment went back in other ways. */
+type State =
+  | { kind: "due"; amount: number }
+  | { kind: "cancelled" }
+  | { kind: RefundDecision["status"]; amount: number };
+type Answer = Exclude<State, { kind: "due" }>;
+
+/**
+ * While a dispute is open the bank holds the money, and what it gives back would be given twice. What
+ * it gave back, and what was given back by hand, is not given again.
+ */
+function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
+  const isOwn = ({ refundUid, attempt }: Reversals["refunds"][number]) =>
+    refundUid === refund.uid && attempt === refund.attempt;
+  const own = refunds.find(isOwn);
+  if (own) return { kind: own.status, amount: own.amount };
+  const disputes = claims.filter(({ kind }) => kind === "dispute");
+  if (disputes.some(({ status }) => status === "open")) {
+    return { kind: "pending", amount: refund.amount };
+  }
+  const gone = [
+    ...refunds.filter(({ status }) => status !== "failure"),
+    ...disputes.filter(({ status }) => status === "lost"),
+  ];
+  const amount = payment.amount - gone.reduce((sum, one) => sum + one.amount, 0);
+  return amount > 0 ? { kind: "due", amount } : { kind: "cancelled" };
+}
+
+async function ask(
+  world: World,
+  payment: Payment,
+  { uid: refundUid, attempt }: Refund,
+  amount: number,
+): Promise<Answer> {
+  const email = await emailOf(world, payment);
+  const request = { refundUid, attempt, payment: nameOf(payment), email, amount };
+  const { status } = await world.gateway.refund(request);
+  return { kind: status, amount };
+}
+
+type Asked = { refund: Refund; payment: Payment; answer: Answer; round: number };
+
+async function record(life: Life, { refund, payment, answer, round }: Asked) {
+  switch (answer.kind) {
+    case "pending":
+      if (round >= MAX_ROUNDS) return giveUp(life, refund);
+      return lookAgain(life, refund, round);
+    case "cancelled":
+      await updateRefund(life, refund, { status: "cancelled", settled_at: nowOf(life) });
+      return;
+    case "failure":
+      return recordFailure(life, refund);
+    case "success":
+      return recordSuccess(life, payment, { ...refund, amount: answer.amount });
+  }
+}
+
+export async function recordSuccess(life: Life, payment: Payment, refund: Refund) {
+  const { uid, amount, attempt } = refund;
+  const date = nowOf(life);
+  const change = { status: "success", amount, settled_at: date } as const;
+  if (!(await updateRefund(life, refund, change))) return;
+  await writeRefund(life, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
+}
+
+/** A try that failed is over, the next one has the next number; after the last one it is given up. */
+export async function recordFailure(life: Life, refund: Refund) {
+  const delay = RETRY_MS[refund.attempt - 1];
+  if (delay === undefined) return giveUp(life, refund);
+  const attempt = refund.attempt + 1;
+  const change = { status: "pending", attempt, settled_at: null } as const;
+  if (!(await updateRefund(life, refund, change))) return;
+  const runAt = new Date(life.clock.now().getTime() + delay);
+  const key = `${REFUND}:${refund.uid}:try:${attempt}`;
+  const payload: Work = { refundUid: refund.uid, attempt: 1 };
+  await enqueue(life.db, { kind: REFUND, key, payload, runAt });
+}
+
+async function giveUp(life: Life, refund: Refund) {
+  if (!(await updateRefund(life, refund, { status: "failure", settled_at: nowOf(life) }))) return;
+  const { uid, payment_uid: payment, amount, attempt } = refund;
+  const fields = { refund: uid, payment, amount, attempt };
+  life.log.error(fields, "refund given up: give it back by hand, at the provider");
+}
+
+/** After each refund that has reached the bank. */
+export async function writeRefund(
+  life: Life,
+  payment: Payment,
+  name: string,
+  refunded: { amount: number; date: string },
+) {
+  await write(life, payment, `refund:${name}`, (site) => ({ kind: "refund", site, ...refunded }));
+}
+
+/** Undefined when somebody else moved it on meanwhile. */
+async function updateRefund(
+  { db }: Life,
+  { uid, status, attempt }: Refund,
+  change: Partial<Refund>,
+) {
+  return db
+    .updateTable("refund")
+    .set(change)
+    .where("uid", "=", uid)
+    .where("attempt", "=", attempt)
+    .where("status", "=", status)
+    .returning("uid")
+    .executeTakeFirst();
+}
+
+async function lookAgain(life: Life, { uid: refundUid, attempt }: Refund, round: number) {
+  const delay = Math.min(MINUTE_MS * 2 ** (round - 1), DAY_MS);
+  const runAt = new Date(life.clock.now().getTime() + delay);
+  const payload = { refundUid, attempt: round + 1 };
+  if (attempt === 1) return scheduleRefund(life, payload, runAt);
+  const key = `${REFUND}:${refundUid}:try:${attempt}:${round + 1}`;
+  await enqueue(life.db, { kind: REFUND, key, payload, runAt });
 }
 
 async function scheduleRefund({ db }: Pick<Life, "db">, payload: Work, runAt: Date) {
@@ -38,50 +182,9 @@ async function scheduleRefund({ db }: Pick<Life, "db">, payload: Work, runAt: Da
   await enqueue(db, { kind: REFUND, key, payload, runAt });
 }
 
-/** Work of the job: asks under one name until the provider has given the money back. */
-export async function makeRefund(world: World, payload: unknown) {
-  const { refundUid, attempt } = work.parse(payload);
-  const refund = await findRefund(world, refundUid);
-  if (!refund || refund.status === "success") return;
-  const payment = await findPayment(world.db, refund.payment_uid);
-  if (!payment) return;
-  const { status } = await world.gateway.refund({
-    refundUid,
-    reference: payment.gateway_reference ?? payment.uid,
-    email: await emailOf(world, payment),
-    amount: refund.amount,
-  });
-  await inTransaction(world, (life) => record(life, { refund, payment, status, attempt }));
-}
+const nowOf = ({ clock }: Life) => clock.now().toISOString();
 
-type Answer = {
-  refund: Refund;
-  payment: Payment;
-  status: RefundDecision["status"];
-  attempt: number;
-};
-
-async function record(life: Life, { refund, payment, status, attempt }: Answer) {
-  const now = life.clock.now();
-  const changed = await life.db
-    .updateTable("refund")
-    .set({ status, settled_at: status === "success" ? now.toISOString() : null })
-    .where("uid", "=", refund.uid)
-    .where("status", "!=", "success")
-    .returning("uid")
-    .executeTakeFirst();
-  if (!changed) return;
-  if (status !== "success") {
-    const delay = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), AT_MOST_EVERY_MS);
-    const runAt = new Date(now.getTime() + delay);
-    return scheduleRefund(life, { refundUid: refund.uid, attempt: attempt + 1 }, runAt);
-  }
-  await write(life, payment, `refund:${refund.uid}`, (site) => ({
-    ...{ kind: "refund", site, amount: refund.amount, date: now.toISOString() },
-  }));
-}
-
-async function findRefund({ db }: World, uid: string) {
+async function findRefund({ db }: World, uid: string): Promise<Refund | undefined> {
   return db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 

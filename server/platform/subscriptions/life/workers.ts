@@ -1,8 +1,9 @@
-import { FORMER, forgetFormer, forgetMails, MAILS } from "../../accounts/deletion";
+import { AT_PROVIDER, FORMER, forgetFormer, forgetMails, MAILS } from "../../accounts/deletion";
 import type { Workers } from "../../jobs/runner";
 import type { PeopleWorld } from "../world";
 import { deleteLeft } from "./leaving";
 import { announceRenewal, announceTrialEnd, askForAnotherCard } from "./notice";
+import { forgetAtProvider } from "./forgetting";
 import { makeRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
 import { CARD_NOTICE, DELETION, END, NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
@@ -17,5 +18,6 @@ export const lifeWorkers = (world: PeopleWorld): Workers => ({
   [REFUND]: (payload) => makeRefund(world, payload),
   [DELETION]: (payload) => deleteLeft(world, payload),
   [FORMER]: (payload) => forgetFormer(world, payload),
+  [AT_PROVIDER]: (payload) => forgetAtProvider(world, payload),
   [MAILS]: (payload) => forgetMails(world, payload),
 });

@@ -1,0 +1,156 @@
+import type Stripe from "stripe";
+import { z } from "zod/v4";
+import { enqueue } from "../../jobs/queue";
+import type { Workers } from "../../jobs/runner";
+import type { Tables } from "../../database/tables";
+import { CHARGE } from "./charge";
+import { findPayer, forgetCustomer } from "./customer";
+import { decisionOf, stateOfPage } from "./decision";
+import { ask, isMissing } from "./failure";
+import { readIntent, readPage } from "./lookup";
+import { idOf } from "./reversals";
+import type { World } from "./world";
+
+/** Kinds of the jobs that work on an event, and that remove old ones. */
+const EVENT = "stripe.event";
+const PURGE = "stripe.purge-events";
+
+const DAY_MS = 24 * 3_600_000;
+/** Stripe repeats for three days, the dashboard for thirty. */
+const KEPT_DAYS = 30;
+
+type Event = Tables["stripe_event"];
+
+/** What is kept of an event: names only, never what it says of people and cards. */
+type Kept = Pick<Event, "id" | "type" | "subject">;
+
+/**
+ * Whose an event is; null for what is no affair of the site. Its contents are not kept: they may be
+ * late or out of order, what is true is asked for when the event is worked on.
+ */
+export function subjectOf(event: Stripe.Event): string | null {
+  switch (event.type) {
+    case "checkout.session.completed":
+    case "checkout.session.async_payment_succeeded":
+    case "checkout.session.async_payment_failed":
+    case "checkout.session.expired":
+    case "customer.deleted":
+      return event.data.object.id;
+    case "payment_intent.succeeded":
+    case "payment_intent.payment_failed":
+    case "payment_intent.canceled":
+      // A card refused on a page decides nothing, the next one may pay there.
+      return event.data.object.metadata.kind === CHARGE ? event.data.object.id : null;
+    case "charge.refunded":
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed":
+    case "radar.early_fraud_warning.created":
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+      return idOf(event.data.object.payment_intent);
+    case "payment_method.detached": {
+      const owner = idOf(event.data.previous_attributes?.customer);
+      return owner && `${owner}/${event.data.object.id}`;
+    }
+    default:
+      return null;
+  }
+}
+
+/** Keeps an event with the job that works on it, both or neither; one that was kept before is known. */
+export async function keepEvent({ db, clock }: World, kept: Kept) {
+  const now = clock.now();
+  await db.transaction().execute(async (transaction) => {
+    const inserted = await transaction
+      .insertInto("stripe_event")
+      .values({ ...kept, received_at: now.toISOString() })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (!inserted) return;
+    const { id } = kept;
+    await enqueue(transaction, { kind: EVENT, key: `${EVENT}:${id}`, payload: { id }, runAt: now });
+    const day = now.toISOString().slice(0, "2026-01-01".length);
+    const runAt = new Date(Date.parse(day) + (KEPT_DAYS + 1) * DAY_MS);
+    await enqueue(transaction, { kind: PURGE, key: `${PURGE}:${day}`, payload: {}, runAt });
+  });
+}
+
+const work = z.object({ id: z.string() });
+
+export const eventWorkers = (world: World): Workers => ({
+  [EVENT]: async (payload) => {
+    const { id } = work.parse(payload);
+    const event = await findEvent(world, id);
+    if (event) await follow(world, event);
+  },
+  [PURGE]: async () => {
+    const before = new Date(world.clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString();
+    await world.db.deleteFrom("stripe_event").where("received_at", "<", before).execute();
+  },
+});
+
+function findEvent({ db }: World, id: string) {
+  return db.selectFrom("stripe_event").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** What is gone at Stripe is nobody's affair any more. */
+async function follow(world: World, event: Event) {
+  try {
+    await followSubject(world, event);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    world.log.info({ event: event.id, type: event.type }, "event about what Stripe has no more");
+  }
+}
+
+function followSubject(world: World, { type, subject }: Event): Promise<void> {
+  if (type.startsWith("checkout.session.")) return followPage(world, subject);
+  if (type.startsWith("payment_intent.")) return followCharge(world, subject);
+  if (type === "customer.deleted") return followCustomer(world, subject);
+  if (type === "payment_method.detached") return followCard(world, subject);
+  return followReversal(world, subject);
+}
+
+async function followPage(world: World, reference: string) {
+  const page = await readPage(world, reference);
+  const paymentUid = page.metadata?.paymentUid;
+  if (!paymentUid) return;
+  const state = stateOfPage(page, world.clock.now());
+  if (state.status !== "open" && state.status !== "unknown") await world.notify(paymentUid, state);
+}
+
+async function followCharge(world: World, reference: string) {
+  const intent = await readIntent(world, reference);
+  const { paymentUid } = intent.metadata;
+  if (paymentUid) await world.notify(paymentUid, decisionOf(intent));
+}
+
+async function followReversal(world: World, reference: string) {
+  const { paymentUid } = (await readIntent(world, reference)).metadata;
+  if (paymentUid) await world.reversed(paymentUid);
+}
+
+async function followCard(world: World, cardReference: string) {
+  const [owner, id = ""] = cardReference.split("/");
+  const { customer } = await ask(world.stripe.paymentMethods.retrieve(id));
+  if (idOf(customer) !== owner) await world.cardRemoved({ cardReference });
+}
+
+async function followCustomer(world: World, customer: string) {
+  const payer = await findPayer(world, customer);
+  if (!payer || !(await isDeleted(world, customer))) return;
+  await world.cardRemoved({ payer });
+  await forgetCustomer(world, customer);
+}
+
+async function isDeleted({ stripe }: World, customer: string) {
+  try {
+    return (await ask(stripe.customers.retrieve(customer))).deleted === true;
+  } catch (error) {
+    if (isMissing(error)) return true;
+    throw error;
+  }
+}

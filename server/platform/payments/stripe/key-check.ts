@@ -1,0 +1,30 @@
+import { enqueue } from "../../jobs/queue";
+import type { Workers } from "../../jobs/runner";
+import { checkKey } from "./client";
+import type { World } from "./world";
+
+/** Kind of the job that checks the key once Stripe answers again. */
+const CHECK = "stripe.check-key";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Checks the key at the start. Where Stripe is down the site starts, and a job checks again later.
+ * @throws Error in one sentence when Stripe refuses the key
+ */
+export async function checkKeyAtStart({ stripe, db, clock, log }: World) {
+  const reason = await checkKey(stripe);
+  if (reason === null) return;
+  log.warn({ reason }, "the key of Stripe could not be checked, it is checked again later");
+  const runAt = new Date(clock.now().getTime() + MINUTE_MS);
+  const key = `${CHECK}:${runAt.toISOString()}`;
+  await enqueue(db, { kind: CHECK, key, payload: {}, runAt });
+}
+
+export const keyCheckWorkers = ({ stripe, log }: World): Workers => ({
+  [CHECK]: async () => {
+    const reason = await checkKey(stripe);
+    if (reason) throw new Error(reason);
+    log.info({}, "the key of Stripe is good");
+  },
+});

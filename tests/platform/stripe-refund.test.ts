@@ -1,0 +1,193 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { eventOf } from "../support/stripe-stand-in";
+import type { Dispute, Intent, Refund } from "../support/stripe/account";
+import { newPage } from "./funnel";
+import { mailsTo, passDays, placesOf } from "./life";
+import { openWithStripe } from "./stripe-funnel";
+
+onEachDatabase("a refund at Stripe", (open) => {
+  async function subscribed() {
+    const errors: string[] = [];
+    const error = (fields: object, message: string) => {
+      errors.push(`${message} ${JSON.stringify(fields)}`);
+    };
+    const shop = await openWithStripe(open, { log: { info() {}, warn() {}, error } });
+    const { stripe, platform, person } = shop;
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    const [paid] = stripe.account.all("payment_intent");
+    if (!paid) throw new Error("Nothing was paid");
+    return { ...shop, paid, errors };
+  }
+  type Shop = Awaited<ReturnType<typeof subscribed>>;
+
+  /** Everything goes back, signed in: the platform's own refund. */
+  async function withdraw({ platform, person }: Shop) {
+    const { token, email } = person;
+    const body = { name: "Léa Martin", email };
+    const { status } = await platform.call("POST /withdrawals", { token, body });
+    expect(status).toBe(202);
+    await platform.runDueJobs();
+  }
+
+  const refunds = ({ database }: TestPlatform) =>
+    database.selectFrom("refund").selectAll().where("made_by", "=", "platform").execute();
+
+  const given = ({ stripe }: Shop) =>
+    stripe.account
+      .all("refund")
+      .map(({ amount, status, metadata }) => [amount, status, metadata.attempt ?? "by hand"])
+      .reverse();
+
+  function byHand({ stripe, paid }: Shop, amount: number) {
+    paid.amount_refunded += amount;
+    stripe.account.add<Refund>("re", {
+      ...{ object: "refund", amount, payment_intent: paid.id, status: "succeeded", metadata: {} },
+    });
+  }
+
+  const dispute = ({ stripe }: Shop, { id: payment_intent, amount }: Intent) =>
+    stripe.account.add<Dispute>("dp", {
+      ...{ object: "dispute", amount, payment_intent, status: "needs_response", metadata: {} },
+    });
+
+  it("gives the remainder of what was given by hand", async () => {
+    const shop = await subscribed();
+    byHand(shop, 40);
+    await withdraw(shop);
+    expect(given(shop)).toEqual([
+      [40, "succeeded", "by hand"],
+      [60, "succeeded", "1"],
+    ]);
+    expect(await refunds(shop.platform)).toMatchObject([{ amount: 60, status: "success" }]);
+  });
+
+  it("gives nothing where all was given by hand", async () => {
+    const shop = await subscribed();
+    byHand(shop, 100);
+    await withdraw(shop);
+    expect(given(shop)).toEqual([[100, "succeeded", "by hand"]]);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("that failed is tried anew, under a number of its own", async () => {
+    const shop = await subscribed();
+    shop.stripe.account.refundsBecome = "failed";
+    await withdraw(shop);
+    shop.stripe.account.refundsBecome = "succeeded";
+    await passDays(shop.platform, 1);
+    expect(given(shop)).toEqual([
+      [100, "failed", "1"],
+      [100, "succeeded", "2"],
+    ]);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "success", attempt: 2 }]);
+  });
+
+  it("that fails each time is given up, and the operator told", async () => {
+    const shop = await subscribed();
+    shop.stripe.account.refundsBecome = "failed";
+    await withdraw(shop);
+    await passDays(shop.platform, 30);
+    expect(given(shop)).toHaveLength(5);
+    const [refund] = await refunds(shop.platform);
+    expect(refund).toMatchObject({ status: "failure", attempt: 5 });
+    expect(shop.errors.join("\n")).toMatch(/refund given up: give it back by hand/);
+    expect(await placesOf(shop.platform, shop.person.email)).toEqual([]);
+  });
+
+  it("that the bank sends back later is tried anew", async () => {
+    const shop = await subscribed();
+    await withdraw(shop);
+    const [refund] = shop.stripe.account.all("refund");
+    Object.assign(refund ?? {}, { status: "failed" });
+    shop.paid.amount_refunded = 0;
+    const event = eventOf("refund.failed", refund ?? {});
+    await shop.stripe.deliver(shop.platform, event);
+    await shop.stripe.deliver(shop.platform, { ...event, id: "evt_again" });
+    await passDays(shop.platform, 1);
+    expect(given(shop)).toEqual([
+      [100, "failed", "1"],
+      [100, "succeeded", "2"],
+    ]);
+  });
+
+  it("waits while the bank holds the money, and follows it", async () => {
+    const shop = await subscribed();
+    const held = dispute(shop, shop.paid);
+    await withdraw(shop);
+    await passDays(shop.platform, 5);
+    expect(given(shop)).toEqual([]);
+    held.status = "won";
+    await passDays(shop.platform, 2);
+    expect(given(shop)).toEqual([[100, "succeeded", "1"]]);
+  });
+
+  it("is not given where the bank gave it back", async () => {
+    const shop = await subscribed();
+    const held = dispute(shop, shop.paid);
+    await withdraw(shop);
+    held.status = "lost";
+    await passDays(shop.platform, 2);
+    expect(given(shop)).toEqual([]);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("holds no deletion up for ever", async () => {
+    const shop = await subscribed();
+    shop.stripe.account.refundsBecome = "pending";
+    await withdraw(shop);
+    await passDays(shop.platform, 13);
+    expect(await placesOf(shop.platform, shop.person.email)).toContain("account.identifier");
+    await passDays(shop.platform, 4);
+    expect(await placesOf(shop.platform, shop.person.email)).toEqual([]);
+    expect(shop.stripe.account.all("customer")).toHaveLength(1);
+    await passDays(shop.platform, 40);
+    expect(shop.stripe.account.all("customer")).toEqual([]);
+  });
+
+  it("is mailed once", async () => {
+    const shop = await subscribed();
+    await withdraw(shop);
+    const [refund] = shop.stripe.account.all("refund");
+    await shop.stripe.deliver(shop.platform, eventOf("refund.updated", refund ?? {}));
+    const mails = await mailsTo(shop.platform, shop.person.email);
+    expect(mails.filter((line) => line.endsWith("refund"))).toHaveLength(1);
+  });
+});
+
+onEachDatabase("a person deleted here", (open) => {
+  async function leave() {
+    const shop = await openWithStripe(open);
+    const { stripe, platform, person } = shop;
+    stripe.pay(await newPage(platform, person));
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    return shop;
+  }
+
+  it("is deleted at Stripe too, with their cards", async () => {
+    const { stripe, platform } = await leave();
+    expect(stripe.account.all("customer")).toHaveLength(1);
+    await platform.runDueJobs();
+    expect(stripe.account.all("customer")).toEqual([]);
+    expect(await platform.database.selectFrom("stripe_customer").selectAll().execute()).toEqual([]);
+  });
+
+  it("is deleted there once Stripe is back", async () => {
+    const { clock, stripe, platform } = await leave();
+    stripe.breakDown("Down");
+    await platform.runDueJobs();
+    stripe.recover();
+    clock.advance(60_000);
+    await platform.runDueJobs();
+    expect(stripe.account.all("customer")).toEqual([]);
+  });
+
+  it("that Stripe has no more is no fault", async () => {
+    const { stripe, platform } = await leave();
+    for (const { id } of stripe.account.all("customer")) stripe.account.things.delete(id);
+    await platform.runDueJobs();
+    expect(await platform.database.selectFrom("stripe_customer").selectAll().execute()).toEqual([]);
+  });
+});

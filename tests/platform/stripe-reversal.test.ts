@@ -1,0 +1,230 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { eventOf } from "../support/stripe-stand-in";
+import type { Dispute, Intent, Refund, Warning } from "../support/stripe/account";
+import { claimsOf, newPage, signIn, type Person } from "./funnel";
+import { mailsTo, passDays, subscriptionOf } from "./life";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
+
+const DAY = 24 * 60 * MINUTE;
+
+onEachDatabase("money that goes back at Stripe", (open) => {
+  /** Somebody in the trial they paid; later in the first period that was renewed. */
+  async function subscribed({ isRenewed = false } = {}) {
+    const lines: string[] = [];
+    const write = (fields: object, message: string) => {
+      lines.push(`${message} ${JSON.stringify(fields)}`);
+    };
+    const shop = await openWithStripe(open, { log: { info() {}, warn: write, error: write } });
+    const { clock, stripe, platform, person } = shop;
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    const [first] = stripe.account.all("payment_intent");
+    if (isRenewed) {
+      clock.advance(7 * DAY);
+      await platform.runDueJobs();
+    }
+    const [newest] = stripe.account.all("payment_intent");
+    if (!first || !newest) throw new Error("Nothing was paid");
+    return { ...shop, first, newest, lines };
+  }
+  type Shop = Awaited<ReturnType<typeof subscribed>>;
+
+  const isVip = async (platform: TestPlatform, { email }: Person) =>
+    claimsOf((await signIn(platform, email)).token).acl.vip === true;
+
+  const refunds = (platform: TestPlatform) =>
+    platform.database.selectFrom("refund").selectAll().orderBy("created_at").execute();
+
+  const mails = async ({ platform, person }: Shop) =>
+    (await mailsTo(platform, person.email)).map((line) => line.split(" ")[1]);
+
+  /** By hand, in Stripe's dashboard. */
+  function giveBack({ stripe }: Shop, intent: Intent, amount = intent.amount) {
+    intent.amount_refunded += amount;
+    return stripe.account.add<Refund>("re", {
+      ...{ object: "refund", amount, payment_intent: intent.id, status: "succeeded", metadata: {} },
+    });
+  }
+
+  function dispute({ stripe }: Shop, intent: Intent, status: Dispute["status"] = "needs_response") {
+    const { id: payment_intent, amount } = intent;
+    return stripe.account.add<Dispute>("dp", {
+      ...{ object: "dispute", amount, payment_intent, status, metadata: {} },
+    });
+  }
+
+  const tell = ({ stripe, platform }: Shop, type: string, about: object) =>
+    stripe.deliver(platform, eventOf(type, about));
+
+  const tellRefund = (shop: Shop, { id }: Intent) =>
+    tell(shop, "charge.refunded", { id: "ch_1", payment_intent: id });
+
+  it("by hand and in full ends access, and is mailed", async () => {
+    const shop = await subscribed();
+    const { platform, person, first } = shop;
+    const { id: reference } = giveBack(shop, first);
+    await tellRefund(shop, first);
+    await tellRefund(shop, first);
+    expect(await isVip(platform, person)).toBe(false);
+    expect(await refunds(platform)).toMatchObject([
+      { made_by: "provider", reference, amount: 100, status: "success" },
+    ]);
+    expect(await mails(shop)).toEqual(["welcome", "receipt", "refund", "ended"]);
+    await passDays(platform, 10);
+    expect(shop.stripe.account.all("payment_intent")).toHaveLength(1);
+    expect((await signIn(platform, person.email)).status).toBe(200);
+  });
+
+  it("by hand in part is a line in the books", async () => {
+    const shop = await subscribed();
+    giveBack(shop, shop.first, 40);
+    await tellRefund(shop, shop.first);
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
+    expect(await refunds(shop.platform)).toMatchObject([{ amount: 40, made_by: "provider" }]);
+    giveBack(shop, shop.first, 60);
+    await tellRefund(shop, shop.first);
+    expect(await isVip(shop.platform, shop.person)).toBe(false);
+    expect(await mails(shop)).toEqual(["welcome", "receipt", "refund", "refund", "ended"]);
+  });
+
+  it("for a period that is over leaves the present one", async () => {
+    const shop = await subscribed({ isRenewed: true });
+    giveBack(shop, shop.first);
+    await tellRefund(shop, shop.first);
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
+    expect(await refunds(shop.platform)).toMatchObject([{ amount: 100 }]);
+  });
+
+  it("and comes back opens access again", async () => {
+    const shop = await subscribed();
+    const given = giveBack(shop, shop.first);
+    await tellRefund(shop, shop.first);
+    given.status = "failed";
+    await tell(shop, "refund.failed", given);
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "failure" }]);
+  });
+
+  it("in dispute ends access and every charge", async () => {
+    const shop = await subscribed();
+    const { platform, person } = shop;
+    const opened = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", opened);
+    await tell(shop, "charge.dispute.created", opened);
+    expect(await isVip(platform, person)).toBe(false);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ card_reference: null });
+    expect(await mails(shop)).toEqual(["welcome", "receipt", "disputed"]);
+    expect(shop.lines.join("\n")).toContain(opened.id);
+    await passDays(platform, 30);
+    expect(shop.stripe.account.all("payment_intent")).toHaveLength(1);
+  });
+
+  it("in a dispute that is won opens access again", async () => {
+    const shop = await subscribed({ isRenewed: true });
+    const { clock, platform, person } = shop;
+    const opened = dispute(shop, shop.newest);
+    await tell(shop, "charge.dispute.created", opened);
+    clock.advance(5 * DAY);
+    opened.status = "won";
+    // Late and out of order: the truth is asked for.
+    await tell(shop, "charge.dispute.closed", opened);
+    await tell(shop, "charge.dispute.created", { ...opened, status: "needs_response" });
+    expect(await isVip(platform, person)).toBe(true);
+    expect((await mails(shop)).slice(-2)).toEqual(["disputed", "returned"]);
+  });
+
+  it("in a dispute won after the period opens nothing", async () => {
+    const shop = await subscribed();
+    const opened = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", opened);
+    shop.clock.advance(8 * DAY);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await isVip(shop.platform, shop.person)).toBe(false);
+  });
+
+  it("in a dispute that is lost stays away", async () => {
+    const shop = await subscribed();
+    const opened = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", opened);
+    opened.status = "lost";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await isVip(shop.platform, shop.person)).toBe(false);
+    const claims = shop.platform.database.selectFrom("payment_claim").selectAll();
+    expect(await claims.execute()).toMatchObject([{ status: "lost", kind: "dispute" }]);
+    expect(await refunds(shop.platform)).toEqual([]);
+  });
+
+  it("after an inquiry is charged no more, with access kept", async () => {
+    const shop = await subscribed();
+    await tell(shop, "charge.dispute.created", dispute(shop, shop.first, "warning_needs_response"));
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
+    expect(await subscriptionOf(shop.platform, shop.person)).toMatchObject({
+      card_reference: null,
+    });
+  });
+
+  it("before a dispute of fraud is given back at once", async () => {
+    const shop = await subscribed();
+    const { stripe, platform, person, first } = shop;
+    const warning = stripe.account.add<Warning>("issfr", {
+      ...{ object: "radar.early_fraud_warning", actionable: true, payment_intent: first.id },
+      metadata: {},
+    });
+    await tell(shop, "radar.early_fraud_warning.created", warning);
+    await tell(shop, "radar.early_fraud_warning.created", warning);
+    expect(stripe.account.all("refund")).toMatchObject([{ amount: 100 }]);
+    expect(await isVip(platform, person)).toBe(false);
+    expect((await mails(shop)).sort()).toEqual(["ended", "receipt", "refund", "welcome"]);
+  });
+
+  it("of others is none of the site's business", async () => {
+    const shop = await subscribed();
+    for (const payment_intent of [null, "pi_elsewhere"]) {
+      expect(await tell(shop, "charge.refunded", { id: "ch_2", payment_intent })).toBe(200);
+    }
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
+  });
+
+  it.each([
+    [
+      "a card removed",
+      (shop: Shop) => {
+        const [method] = shop.stripe.account.all("payment_method");
+        if (!method) throw new Error("No card is kept");
+        const { customer } = method;
+        method.customer = null;
+        const event = eventOf("payment_method.detached", method);
+        return { ...event, data: { ...event.data, previous_attributes: { customer } } };
+      },
+    ],
+    [
+      "a customer removed",
+      (shop: Shop) => {
+        const [customer] = shop.stripe.account.all("customer");
+        if (!customer) throw new Error("No customer is kept");
+        shop.stripe.account.things.delete(customer.id);
+        return eventOf("customer.deleted", customer);
+      },
+    ],
+  ])("for %s at Stripe is asked on a page", async (_, remove) => {
+    const shop = await subscribed();
+    await shop.stripe.deliver(shop.platform, remove(shop));
+    const held = await subscriptionOf(shop.platform, shop.person);
+    expect(held).toMatchObject({ card_reference: null, ended_at: null });
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
+    expect(shop.lines.join("\n")).toMatch(/was removed at the provider/);
+  });
+
+  it("for a card that is still there changes nothing", async () => {
+    const shop = await subscribed();
+    const [method] = shop.stripe.account.all("payment_method");
+    const event = eventOf("payment_method.detached", { ...method, customer: null });
+    const data = { ...event.data, previous_attributes: { customer: method?.customer } };
+    await shop.stripe.deliver(shop.platform, { ...event, data });
+    const held = await subscriptionOf(shop.platform, shop.person);
+    expect(held.card_reference).not.toBeNull();
+  });
+});
