@@ -1,7 +1,7 @@
 import type { z } from "zod/v4";
 import type { Endpoint } from "~/contract/endpoint";
 import type { EndpointName, Endpoints } from "~/contract/endpoints";
-import { REQUEST_TIMEOUT_MS } from "~/contract/limits";
+import { REQUEST_TIMEOUT_MS, VIOLATIONS_TOLD } from "~/contract/limits";
 import {
   ApiError,
   ProcessError,
@@ -118,7 +118,8 @@ async function read({ endpoint, line }: Prepared, sent: Sent, options: ApiOption
   }
   const body = schema.safeParse(readBody(line, answer));
   if (body.success) return body.data;
-  const where = body.error.issues.map(({ path }) => path.join(".")).join(", ");
+  const told = body.error.issues.slice(0, VIOLATIONS_TOLD);
+  const where = told.map(({ path }) => path.join(".")).join(", ");
   throw new ResponseValidationError(line, `${line}: the answer does not fit at ${where}`);
 }
 

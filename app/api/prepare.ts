@@ -1,6 +1,7 @@
 import type { z } from "zod/v4";
 import type { Endpoint } from "~/contract/endpoint";
 import { endpoints, type EndpointName, type Endpoints } from "~/contract/endpoints";
+import { VIOLATIONS_TOLD } from "~/contract/limits";
 import { RequestValidationError } from "./errors";
 import { encodeQuery } from "./query";
 
@@ -73,7 +74,8 @@ function check({ request }: Endpoint, line: string, input: object): CheckedParts
   for (const part of ["params", "query", "headers", "body"] as const) {
     const result = request[part]?.safeParse(parts[part]);
     if (result && !result.success) {
-      const where = result.error.issues.map(({ path }) => [part, ...path].join(".")).join(", ");
+      const told = result.error.issues.slice(0, VIOLATIONS_TOLD);
+      const where = told.map(({ path }) => [part, ...path].join(".")).join(", ");
       throw new RequestValidationError(line, `${line}: the request does not fit at ${where}`);
     }
   }

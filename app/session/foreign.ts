@@ -10,7 +10,7 @@ export function isForeignWrite({
 }: Pick<Request, "method" | "headers" | "url">): boolean {
   if (method === "GET" || method === "HEAD") return false;
   const origin = headers.get("origin");
-  if (!origin) return headers.get("sec-fetch-site") === "cross-site";
+  if (origin === null) return headers.get("sec-fetch-site") === "cross-site";
   return hostOf(origin) !== new URL(url).host;
 }
 
