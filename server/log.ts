@@ -1,6 +1,6 @@
 import pino from "pino";
 import { config } from "../app/config.server";
-import { maskCardNumbers, redact } from "./log/redact";
+import { maskSecrets, redact } from "./log/redact";
 
 export type Logger = pino.Logger;
 
@@ -23,7 +23,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       },
       // By then `redact` has made plain fields of errors.
       serializers: { err: (fields: unknown) => fields },
-      hooks: { streamWrite: maskCardNumbers },
+      hooks: { streamWrite: maskSecrets },
     },
     destination ?? pino.destination({ dest: 1, sync: true }),
   );

@@ -31,6 +31,17 @@ describe("the log", () => {
     expect(line).toContain("[card …4242]");
   });
 
+  it.each([
+    "/api/sandbox/pay/hidden",
+    "https://cap.example/contact/tickets/a?t=hidden",
+    "/reset-password/update?a=b&token=hidden&c=d",
+    "/registration?utk=hidden.data",
+  ])("masks the secret of the address %s", (path) => {
+    const line = logged({ path, err: new Error(`failed at ${path}`) }, `page ${path}`);
+    expect(line).not.toContain("hidden");
+    expect(line).toContain(path.split("hidden")[0]);
+  });
+
   it("keeps numbers that are no card", () => {
     expect(logged({ order: "1234567890123456" })).toContain("1234567890123456");
   });

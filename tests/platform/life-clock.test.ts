@@ -4,7 +4,13 @@ import { openPlatform, type Platform } from "../../server/platform";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { advanceSandbox, SandboxClock } from "../../server/platform/ports/sandbox-clock";
 import { addDuration } from "../../server/platform/subscriptions/periods";
-import { call, onEachDatabase, type OpenPlatform, type TestPlatform } from "../support/platform";
+import {
+  call,
+  onEachDatabase,
+  ORIGIN,
+  type OpenPlatform,
+  type TestPlatform,
+} from "../support/platform";
 import { rolesOf } from "./funnel";
 import { back, ledgerOf, passTo, subscriber, subscriptionOf } from "./life";
 
@@ -147,7 +153,7 @@ async function openSandbox(open: OpenPlatform) {
     const own = await openPlatform({
       ...{ ...first.place, contentDir: "server/content", siteTitle: "Cap Céleste", log: silent },
       ...{ secrets: ["a secret for tests only, long enough"], activationDelaySeconds: 0 },
-      jobs: false,
+      ...{ siteUrl: ORIGIN, jobs: false },
     });
     opened.push(own);
     return { ...first, ...own, call: (line, init) => call(own, line, init) };

@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
 import { main as coach } from "../../server/cli/coach";
 import { main as site } from "../../server/cli/site";
 import { confirmOrigin, forgetOrigin } from "../../server/platform/mail/origins";
+import { checkOrigin, siteOf } from "../../server/platform/mail/site";
 import { composeMail } from "../../server/platform/mail/compose";
 import { LETTERS } from "../support/letters";
 import { readMail } from "../support/mail-parts";
@@ -186,6 +188,29 @@ onEachDatabase("a mailed secret", (open) => {
     const texts = sent(platform, before).join();
     expect(texts).toContain("https://autre.example/cancel-contract/undo?token=");
     expect(texts).toContain("https://autre.example/reset-password/update?token=");
+  });
+
+  it("leads nowhere else, whatever address a request names", async () => {
+    const { platform } = await openWithoutAddress(open, ORIGIN);
+    const context = { db: platform.database, site: { title: "Cap Céleste", url: null } };
+    const host = fc.oneof(
+      fc.webAuthority(),
+      fc.ipV4(),
+      fc.constantFrom("localhost.evil.example", "127.0.0.1.evil.example", "evil.example#localhost"),
+      fc.string(),
+    );
+    const origins = fc.tuple(fc.constantFrom("http://", "https://", ""), host);
+    await fc.assert(
+      fc.asyncProperty(origins, async ([scheme, name]) => {
+        const origin = scheme + name;
+        expect(await siteOf(context, origin)).toMatchObject({ url: ORIGIN, isTrusted: true });
+        const allowed = await checkOrigin(context, origin).then(
+          () => true,
+          () => false,
+        );
+        expect(allowed).toBe(/^https?:\/\/(?:localhost|127\.[\d.]+)(?::\d+)?$/.test(origin));
+      }),
+    );
   });
 
   it("goes to the newest confirmed address before this machine", async () => {

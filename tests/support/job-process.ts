@@ -8,7 +8,8 @@ const { DATABASE_URL, DATA_DIR = "" } = process.env;
 
 const platform = await openPlatform({
   ...{ databaseUrl: DATABASE_URL || undefined, dataDir: DATA_DIR, contentDir: "server/content" },
-  ...{ siteTitle: "Cap Céleste", secrets: ["a secret for tests only, long enough"] },
+  ...{ siteTitle: "Cap Céleste", siteUrl: "https://cap.example" },
+  secrets: ["a secret for tests only, long enough"],
   ...{ activationDelaySeconds: 0, clock, log: silent, jobs: false },
 });
 

@@ -68,6 +68,7 @@ async function findTrusted(db: Database, wished: (string | null)[]): Promise<str
 
 function isLoopback(origin: string) {
   if (!URL.canParse(origin)) return false;
-  const { hostname } = new URL(origin);
+  const { hostname, origin: whole } = new URL(origin);
+  if (whole !== origin) return false;
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
