@@ -119,6 +119,21 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     expect(await movements(site(), email)).toEqual(["charge success", "refund success"]);
   });
 
+  it("undoes a withdrawal by the mailed link", async () => {
+    const own = await open();
+    const email = await subscribe(own);
+    const page = await open();
+    await page.goto(paths.withdrawal());
+    await withdraw(page, email);
+    const link = linkIn(await mailed(site(), email, "rétractation"), CONFIRM);
+    expect(await openSubscription(own)).toBe("Arrêt demandé");
+    await page.goto(link);
+    await press(page, "Ce n’était pas moi");
+    await page.locator(".notice", { hasText: "La rétractation est annulée" }).waitFor();
+    expect(await openSubscription(own)).toBe("Actif");
+    expect(await movements(site(), email)).toEqual(["charge success"]);
+  });
+
   it("corrects a notice without typing it again", async () => {
     const page = await open();
     const email = newEmail();

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { identifierKey } from "../accounts/identifier";
 import type { Tables } from "../database/tables";
-import { Refusal } from "../http/refusal";
-import { limit } from "../limits/limit";
 import { INBOUND_ANSWERS, REPLY_REFUSALS, TICKET_REFUSALS, type LimitRule } from "../limits/rules";
+import { writeWithin, type LimitedKind } from "../mail/limited";
 import { sendMail } from "../mail/outbox";
 import { siteOf } from "../mail/site";
 import { links } from "../support/links";
-import { inTransaction, type World } from "../support/world";
+import type { World } from "../support/world";
 import type { RefusalReason } from "./outcome";
 
 /** Of a mail that is no automatic one: those are never answered. */
@@ -26,7 +25,7 @@ export function tellOfRefusal(world: World, reply: Reply, reason: RefusalReason)
     [REPLY_REFUSALS, `${ticket.uid} ${identifierKey(from)}`],
     [TICKET_REFUSALS, ticket.uid],
   ];
-  return withinMeasure(world, reply, rules, async (within, key) =>
+  return withinMeasure(world, "reply-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       ...{ key: `reply-refused:${key}`, to: from },
       letter: {
@@ -46,7 +45,7 @@ export function tellOfAttachments(
 ) {
   const { ticket } = reply;
   const rules: Limited[] = [[INBOUND_ANSWERS, ticket.email_key]];
-  return withinMeasure(world, reply, rules, async (within, key) =>
+  return withinMeasure(world, "attachment-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       ...{ key: `attachment-refused:${key}`, to: ticket.email },
       letter: {
@@ -60,25 +59,18 @@ export function tellOfAttachments(
 type Limited = [rule: LimitRule, subject: string];
 
 /** The same mail that comes again counts, and is answered, once. */
-async function withinMeasure(
+function withinMeasure(
   world: World,
+  kind: LimitedKind,
   { ticket, name }: Reply,
   rules: readonly Limited[],
   send: (within: World, key: string) => Promise<void>,
 ): Promise<boolean> {
   const key = `${ticket.uid}:${createHash("sha256").update(name).digest("base64url")}`;
-  try {
-    await inTransaction(world, async (within) => {
-      for (const [rule, subject] of rules) {
-        await limit(within.db, within.clock, rule, subject, `${rule.scope}:${key}`);
-      }
-      await send(within, key);
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 429) return false;
-    throw error;
-  }
+  const limits = rules.map(([rule, subject]) => ({
+    ...{ rule, subject, event: `${rule.scope}:${key}` },
+  }));
+  return writeWithin(world, kind, limits, (within) => send(within, key));
 }
 
 async function placeOf(world: World, { type, origin }: Tables["ticket"]) {

@@ -1,7 +1,6 @@
 import type { Tables } from "../database/tables";
-import { Refusal } from "../http/refusal";
-import { limit } from "../limits/limit";
 import { TICKET_MAILS } from "../limits/rules";
+import { writeWithin } from "../mail/limited";
 import { sendMail } from "../mail/outbox";
 import { siteOf, trustedSiteOf } from "../mail/site";
 import { issueLink } from "./credentials";
@@ -15,8 +14,12 @@ type Row = Tables["ticket"];
  * typed the address: nobody's letter box is filled, and the words of the question stay out.
  */
 export async function confirmReceipt(world: World, ticket: Row) {
+  const limits = [{ rule: TICKET_MAILS, subject: ticket.email_key }];
+  await writeWithin(world, "ticket-received", limits, (within) => sendReceipt(within, ticket));
+}
+
+async function sendReceipt(world: World, ticket: Row) {
   const { db, clock } = world;
-  if (!(await mayWriteTo(world, ticket))) return;
   const site = await trustedSiteOf(world, ticket.origin);
   const { secret, expiresAt } = await issueLink(world, ticket.email_key);
   await sendMail(db, clock, {
@@ -50,16 +53,6 @@ async function threadUrl(world: World, { uid, type, email_key }: Row, site: AnyS
   if (type === "coaching") return links.discussion(site, uid);
   const { secret } = await issueLink(world, email_key);
   return links.contactTicket(site, uid, secret);
-}
-
-async function mayWriteTo({ db, clock }: World, { email_key }: Row): Promise<boolean> {
-  try {
-    await limit(db, clock, TICKET_MAILS, email_key);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
 }
 
 const replyTo = ({ replies }: World, { uid }: Row) => replies?.addressOf(uid);

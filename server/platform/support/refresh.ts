@@ -1,11 +1,11 @@
 import { z } from "zod/v4";
 import { identifierKey } from "../accounts/identifier";
 import type { Tables } from "../database/tables";
-import { Refusal } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { limit } from "../limits/limit";
 import { LINK_MAILS, LINK_REQUESTS } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
+import { writeWithin } from "../mail/limited";
 import { sendMail } from "../mail/outbox";
 import { checkOrigin, trustedSiteOf } from "../mail/site";
 import { newUid } from "../ports/ids";
@@ -45,9 +45,10 @@ export async function mailLink(world: World, payload: unknown) {
       .returningAll()
       .executeTakeFirst();
     const ticket = request && (await newestTicket(within, request.email));
-    if (ticket && (await isWithinMeasure(within, ticket.email_key))) {
-      await send(within, ticket, request);
-    }
+    if (!ticket) return;
+    // Too many are left out in silence: the limit must not tell who has tickets.
+    const limits = [{ rule: LINK_MAILS, subject: ticket.email_key }];
+    await writeWithin(within, "support-link", limits, (mailing) => send(mailing, ticket, request));
   });
 }
 
@@ -77,15 +78,4 @@ async function send(
       url: links.contactTickets(site, secret),
     },
   });
-}
-
-/** Too many are left out in silence: the limit must not tell who has tickets. */
-async function isWithinMeasure({ db, clock }: World, emailKey: string): Promise<boolean> {
-  try {
-    await limit(db, clock, LINK_MAILS, emailKey);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
 }

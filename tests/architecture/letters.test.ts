@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import catalogue from "../../server/platform/mail/letters.fr.json";
+import { limitedLetters } from "../../server/platform/mail/limited";
+import { LETTERS } from "../support/letters";
+import { importsOf, read, sourcesBelow } from "./sources";
+
+/** Letters that always go out, and what each changes in somebody's name or gives the way back from. */
+const ESSENTIAL: Record<string, string> = {
+  welcome: "a contract, and how to withdraw from it",
+  receipt: "money that was taken",
+  "renewal-notice": "the law's last moment to stop (L215-1)",
+  "renewal-declined": "access that is running out, and how to keep it",
+  refund: "money that went back",
+  "stop-confirmed": "a renewal that was stopped",
+  "subscription-ended": "access that is over",
+  "account-deleted": "a profile that is gone",
+  "cancellation-receipt": "a contract that was stopped, and how to undo it",
+  "cancellation-undone": "a contract that goes on",
+  "withdrawal-receipt": "a contract that is undone",
+  "withdrawal-to-confirm": "a contract that was stopped, and how to undo or confirm it",
+  "withdrawal-undone": "a contract that goes on",
+  "password-changed": "a password that was changed, and how to take the account back",
+  "answer-arrived": "an answer the person may learn of in no other way",
+  "coach-invited": "a role that was given, and how to use it",
+};
+
+/** Words for other cases of a letter, by the letter they are part of. */
+const VARIANTS: Record<string, string> = {
+  lastRenewalDeclined: "renewal-declined",
+  cancellationPlanned: "cancellation-receipt",
+  cancellationRepeated: "cancellation-receipt",
+  cancellationWithoutContract: "cancellation-receipt",
+  undoneButStopped: "cancellation-undone",
+  withdrawalWithoutContract: "withdrawal-receipt",
+  answerByMail: "answer-arrived",
+  attachmentAlone: "attachment-refused",
+  replyFromElsewhere: "reply-refused",
+  replyTooLate: "reply-refused",
+  replyUnreadable: "reply-refused",
+  replyTooMany: "reply-refused",
+  replyTooBig: "reply-refused",
+  coachInvitedAgain: "coach-invited",
+};
+
+const OUTBOX = "server/platform/mail/outbox";
+
+const kinds = [...new Set(LETTERS.map(({ kind }) => kind as string))].sort();
+const keyOf = (kind: string) => kind.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+describe("a letter", () => {
+  it("always goes out, or says why it need not", () => {
+    const declared = [...Object.keys(ESSENTIAL), ...Object.keys(limitedLetters)];
+    expect(declared.sort()).toEqual(kinds);
+  });
+
+  it("of the catalogue is of a kind that is declared", () => {
+    const known = [...kinds.map(keyOf), ...Object.keys(VARIANTS)];
+    expect(Object.keys(catalogue.letters).sort()).toEqual(known.sort());
+    expect(kinds).toEqual(expect.arrayContaining(Object.values(VARIANTS)));
+  });
+
+  it("is left out for a limit at one place only", () => {
+    const limiting = sourcesBelow("server/platform").filter((file) => {
+      const imports = importsOf(file);
+      const writes = imports.includes(OUTBOX) || file.startsWith("server/platform/mail/");
+      return writes && imports.includes("server/platform/limits/limit");
+    });
+    const swallowing = limiting.filter((file) => /catch[^]*instanceof Refusal/.test(read(file)));
+    expect(swallowing).toEqual(["server/platform/mail/limited.ts"]);
+  });
+});
