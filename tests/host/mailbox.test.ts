@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { CERTIFICATE, startImapServer, type ImapServer } from "../support/imap-server";
 import { startSite } from "../support/site";
+import { appServers } from "../app/app-servers";
 import { mailFile } from "../platform/inbound";
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -43,3 +44,21 @@ it("a mailbox elsewhere that offers no encryption gets no password", async () =>
   await vi.waitFor(() => expect(site.output()).toContain("no encryption"), 20_000);
   expect(logins(server)).toEqual([]);
 });
+
+it.each(Object.entries(appServers))(
+  "%s reads mails in a thread",
+  async (_, start) => {
+    const server = await startImapServer();
+    cleanups.push(() => server.close());
+    server.deliver(mailFile("vacation"));
+    const site = await start({
+      ...{ MAIL_REPLY_TO: "bonjour@cap.example", SITE_URL: "https://cap.example" },
+      ...{ MAIL_INBOX_URL: server.url },
+    });
+    cleanups.push(() => site.remove());
+    // Without the host the platform opens with the first page that needs it.
+    await fetch(site.origin);
+    await vi.waitFor(() => expect(server.seen()).toEqual([true]), 30_000);
+  },
+  120_000,
+);
