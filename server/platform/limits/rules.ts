@@ -18,6 +18,13 @@ export const CARD_DECLINES: LimitRule = {
   windowMs: 15 * MINUTE_MS,
 };
 
+/** The same per account that pays, from wherever: nobody has so many cards, a list of stolen ones has. */
+export const CARD_DECLINES_OF_ACCOUNT: LimitRule = {
+  scope: "card.account",
+  max: 20,
+  windowMs: DAY_MS,
+};
+
 /** Failed sign-ins to one account from one address: forgotten passwords and guesses alike. */
 export const LOGIN_FAILURES_HERE: LimitRule = {
   scope: "login.here",
