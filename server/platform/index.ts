@@ -10,7 +10,6 @@ import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
-import { limitWorkers } from "./limits/purge";
 import { mailsOf, type Mails } from "./mail";
 import { noticesOf } from "./notices";
 import { paymentsOf, type Payments } from "./payments";
@@ -19,6 +18,7 @@ import type { Log } from "./ports/log";
 import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
+import { beginRetention, retentionWorkers } from "./retention";
 import { seedSubscriptions, subscriptionsOf } from "./subscriptions";
 import { supportOf } from "./support";
 
@@ -106,6 +106,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await seedContent(db, options.contentDir);
     await seedSubscriptions(db);
     await clock.catchUp?.();
+    await beginRetention({ db, clock });
     const payments = await paymentsOf({ db, clock, log, secrets, sandbox, stripe });
     return { db, clock, payments, mails: mailsOf({ ...options, db, clock }) };
   } catch (error) {
@@ -140,7 +141,7 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
     },
     workers: {
       ...payments.workers,
-      ...limitWorkers(db),
+      ...retentionWorkers({ db, clock }),
       ...accounts.workers,
       ...subscriptions.workers,
       ...notices.workers,

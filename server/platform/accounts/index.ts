@@ -7,7 +7,6 @@ import type { Clock } from "../ports/clock";
 import { authenticateToken } from "./authenticate";
 import { accountHandlers } from "./handlers";
 import { answerReset, RESET } from "./reset-request";
-import { TIDYING, tidyAccounts } from "./tidying";
 import { tokensOf } from "./tokens";
 
 type Options = {
@@ -29,7 +28,6 @@ export function accountsOf({ db, clock, secrets, site }: Options): {
   return {
     handlers: accountHandlers(world),
     workers: {
-      [TIDYING]: () => tidyAccounts(world),
       [RESET]: (payload) => answerReset(world, payload),
     },
     authenticate: (token) => authenticateToken(world, token),

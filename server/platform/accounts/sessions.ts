@@ -6,7 +6,7 @@ import type { Order } from "../paging/order";
 import { readPage, type Page, type PageRequest } from "../paging/page";
 import { newUid } from "../ports/ids";
 import { liveSince, SEEN_EVERY_MS } from "./session-life";
-import { scheduleTidying } from "./tidying";
+import { scheduleDailyPurge } from "../retention/schedule";
 import type { World } from "./world";
 
 type Store = Pick<World, "db" | "clock">;
@@ -39,7 +39,7 @@ export async function openSession(
     .values({ uid, account_uid: accountUid, created_at: now, last_seen_at: now, device })
     .execute();
   await endOldest({ db, clock }, accountUid);
-  await scheduleTidying(db, clock.now());
+  await scheduleDailyPurge(db, clock.now());
   return uid;
 }
 

@@ -10,6 +10,7 @@ import * as life from "./migrations/0008-life";
 import * as tidy from "./migrations/0009-tidy";
 import * as access from "./migrations/0010-accounts";
 import * as support from "./migrations/0011-support";
+import * as retention from "./migrations/0014-retention";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   "0009-tidy": tidy,
   "0010-accounts": access,
   "0011-support": support,
+  "0014-retention": retention,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

@@ -2,7 +2,7 @@ import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
-import { schedulePurge } from "./purge";
+import { scheduleDailyPurge } from "../retention/schedule";
 import type { LimitRule, LockRule } from "./rules";
 
 /**
@@ -139,7 +139,7 @@ async function countEvent(db: Database, clock: Clock, rule: LimitRule, { subject
     .values({ uid, ...event })
     .onConflict((conflict) => conflict.column("uid").doUpdateSet(event))
     .execute();
-  await schedulePurge(db, clock.now(), rule);
+  await scheduleDailyPurge(db, clock.now());
 }
 
 async function move(db: Database, uid: string, from: string, to: string) {
@@ -150,6 +150,9 @@ async function move(db: Database, uid: string, from: string, to: string) {
     .where("scope", "=", from)
     .execute();
 }
+
+/** All under which events of a rule are kept. */
+export const scopesOf = (rule: LimitRule) => [rule.scope, lockOf(rule), asideOf(rule)];
 
 const lockOf = ({ scope }: LimitRule) => `${scope}.lock`;
 const asideOf = ({ scope }: LimitRule) => `${scope}.aside`;
