@@ -1,5 +1,6 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { addressUid } from "~/api/address-uid.server";
+import { clientAddressOf } from "~/api/client-address.server";
 import { uid as uidSchema } from "~/contract/primitives";
 import type { Visit } from "~/session/enter.server";
 import type { SupportKind } from "./kinds";
@@ -11,7 +12,13 @@ const OPEN_MS = 60_000;
 /** Beyond that many, pages ask now and then instead. */
 const MAX_OPEN = 300;
 
+/** Of one person, or of one mailed link: more tabs than that ask now and then instead. */
+const MAX_OF_PERSON = 5;
+/** From one address, of whoever comes by mailed links: anybody can have many of them mailed. */
+const MAX_OF_ADDRESS = 20;
+
 let open = 0;
+const holders = new Map<string, number>();
 
 /**
  * New messages of a thread as server-sent events, each lot under the uid of its last one; silence is
@@ -20,8 +27,8 @@ let open = 0;
 export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
   const { request, context } = args;
   const uid = addressUid(args);
-  const place = takePlace();
-  if (!place) return refused();
+  const place = takePlace(holdersOf(visit, clientAddressOf(context)));
+  if (typeof place === "number") return refused(place);
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
   let since = uidSchema.safeParse(last).data;
   const news = async () => {
@@ -38,7 +45,7 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   const first = await news();
   if (first === null) {
     place.leave();
-    return refused();
+    return refused(503);
   }
   const goesOn = () => place.isTaken() && !isStopping(context);
   return new Response(streamOf(first, { news, goesOn, leave: place.leave }), {
@@ -50,22 +57,49 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   });
 }
 
-/** A browser does not ask again: the page asks by itself. */
-const refused = () => new Response(null, { status: 503 });
+/**
+ * After any refusal a browser does not ask again, and the page asks by itself. The newest is refused:
+ * the oldest, if it were ended instead, would come back at once and end the next.
+ */
+const refused = (status: 429 | 503) => new Response(null, { status });
 
-/** One of the streams there may be at once; null: all are taken. */
-function takePlace() {
-  if (open >= MAX_OPEN) return null;
-  open++;
+type Holder = { key: string; max: number };
+
+function holdersOf({ session, secret }: Visit, address: string | undefined): Holder[] {
+  if (secret === null) {
+    return [{ key: `person ${session.claims()?.uid ?? ""}`, max: MAX_OF_PERSON }];
+  }
+  return [
+    { key: `link ${secret}`, max: MAX_OF_PERSON },
+    { key: `address ${address ?? ""}`, max: MAX_OF_ADDRESS },
+  ];
+}
+
+/** One of the streams there may be at once, or the status that refuses it. */
+function takePlace(held: readonly Holder[]) {
+  if (open >= MAX_OPEN) return 503;
+  if (held.some(({ key, max }) => countOf(key) >= max)) return 429;
+  count(1);
   let isTaken = true;
   return {
     isTaken: () => isTaken,
     leave() {
-      if (isTaken) open--;
+      if (isTaken) count(-1);
       isTaken = false;
     },
   };
+
+  function count(change: 1 | -1) {
+    open += change;
+    for (const { key } of held) {
+      const left = countOf(key) + change;
+      if (left > 0) holders.set(key, left);
+      else holders.delete(key);
+    }
+  }
 }
+
+const countOf = (key: string) => holders.get(key) ?? 0;
 
 /** A host that stops waits for its answers: these would never end. */
 const isStopping = ({ stopping }: AppLoadContext) =>

@@ -10,7 +10,6 @@ import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
-import { limitWorkers } from "./limits/purge";
 import { keyedSubjects } from "./limits/subject";
 import { mailsOf, type Mails } from "./mail";
 import { noticesOf } from "./notices";
@@ -20,6 +19,7 @@ import type { Log } from "./ports/log";
 import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
+import { beginRetention, retentionWorkers } from "./retention";
 import { seedSubscriptions, subscriptionsOf } from "./subscriptions";
 import { supportOf } from "./support";
 
@@ -107,6 +107,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await seedContent(db, options.contentDir);
     await seedSubscriptions(db);
     await clock.catchUp?.();
+    await beginRetention({ db, clock });
     const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
     return { db, clock, payments, mails: mailsOf({ ...options, db, clock }) };
   } catch (error) {
@@ -120,10 +121,11 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
   const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
   const site = { title: options.siteTitle, url: options.siteUrl ?? null };
+  const subjects = keyedSubjects(secrets);
   const accounts = accountsOf({ db, clock, secrets, site });
   const subscriptions = subscriptionsOf({
     ...{ db, clock, log, payments, site },
-    ...{ activationDelaySeconds, daySeconds, subjects: keyedSubjects(secrets) },
+    ...{ activationDelaySeconds, daySeconds, subjects },
   });
   const notices = noticesOf(subscriptions.world);
   const support = supportOf({ db, clock, site, secrets, mailReplyTo });
@@ -141,7 +143,7 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
     },
     workers: {
       ...payments.workers,
-      ...limitWorkers(db),
+      ...retentionWorkers({ db, clock, subjects }),
       ...accounts.workers,
       ...subscriptions.workers,
       ...notices.workers,

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import type { Visitor } from "../support/pages";
 import { answerAt, openThreads, type Ticket } from "./threads";
 
-const { visitor, newTicket, newCoach } = openThreads();
+const { visitor, newTicket, newDiscussion, newCoach } = openThreads();
 
 type Event = { id: string; texts: string[] };
 
@@ -52,14 +53,66 @@ it("nobody else's thread can be listened to", async () => {
   expect(answers.map(({ status }) => status)).toEqual([503, 302]);
 });
 
+/** Streams of one person, one after the other. */
+async function openSome(path: string, from: Visitor, times: number) {
+  const streams = [];
+  for (let time = 0; time < times; time++) streams.push(await from.open(path));
+  return streams;
+}
+
+const statusesOf = (streams: Response[]) => streams.map(({ status }) => status);
+
+const leaveAll = (streams: Response[]) =>
+  Promise.all(streams.map(async ({ body }) => body?.cancel()));
+
+it("of one mailed link there are five, and the page asks beyond", async () => {
+  const [ticket, other] = [await newTicket(), await newTicket()];
+  const streams = await openSome(eventsOf(ticket), visitor(), 6);
+  expect(statusesOf(streams)).toEqual([200, 200, 200, 200, 200, 429]);
+  // From another address too; another link is another person's.
+  const elsewhere = [await visitor().open(eventsOf(ticket)), await visitor().open(eventsOf(other))];
+  expect(statusesOf(elsewhere)).toEqual([429, 200]);
+  expect((await visitor().get(ticket.path)).status).toBe(200);
+  await streams[0]?.body?.cancel();
+  const later = await visitor().open(eventsOf(ticket));
+  expect(later.status).toBe(200);
+  await leaveAll([...streams.slice(1), ...elsewhere, later]);
+});
+
+it("of one member there are five in all threads", async () => {
+  const [ada, bob] = [await newDiscussion(), await newDiscussion()];
+  const written = { subject: "Autre thème", message: "Et ma lune ?" };
+  const second = await ada.member.post("/coaching/new-discussion", written);
+  const streams = [
+    ...(await openSome(`${ada.path}/events`, ada.member, 3)),
+    ...(await openSome(`${second.headers.get("location")}/events`, ada.member, 3)),
+    await bob.member.open(`${bob.path}/events`),
+  ];
+  expect(statusesOf(streams)).toEqual([200, 200, 200, 200, 200, 429, 200]);
+  await leaveAll(streams);
+});
+
+it("of mailed links there are twenty from one address", async () => {
+  const streams = [];
+  const here = visitor();
+  for (let link = 0; link < 5; link++) {
+    streams.push(...(await openSome(eventsOf(await newTicket()), here, 5)));
+  }
+  expect(statusesOf(streams)).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
+  await leaveAll(streams);
+});
+
 it("of streams there are 300 at most; one that is left makes room", async () => {
-  const ticket = await newTicket();
-  const open = () => visitor().open(eventsOf(ticket));
-  const streams = await Promise.all(Array.from({ length: 300 }, open));
-  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+  const streams: Response[] = [];
+  for (let person = 0; person < 60; person++) {
+    streams.push(...(await openSome(eventsOf(await newTicket()), visitor(), 5)));
+  }
+  expect(new Set(statusesOf(streams))).toEqual(new Set([200]));
+  const path = eventsOf(await newTicket());
+  const open = () => visitor().open(path);
   expect((await open()).status).toBe(503);
   for (const { body } of streams.slice(0, 2)) await body?.cancel();
-  expect((await open()).status).toBe(200);
-  expect((await open()).status).toBe(200);
-  expect((await open()).status).toBe(503);
+  const more = [await open(), await open(), await open()];
+  expect(statusesOf(more)).toEqual([200, 200, 503]);
+  await leaveAll([...streams.slice(2), ...more]);
 });

@@ -92,6 +92,29 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await post(platform, page)).status).toBe(303);
   });
 
+  it("from many addresses stop the account, at the bank's page too", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    for (let time = 0; time < 20; time++) {
+      if (time % 4) {
+        const declined = { card: CARDS.declined, address: newAddress() };
+        expect((await payByCard(platform, person, declined)).status).toBe(400);
+      } else {
+        const page = await newPage(platform, person);
+        expect((await post(platform, page, { cardNumber: CARDS.declined })).status).toBe(303);
+      }
+    }
+    const refused = await payByCard(platform, person);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "86400"]);
+    const page = await newPage(platform, person);
+    const atBank = await post(platform, page);
+    expect(atBank.status).toBe(429);
+    expect(await atBank.text()).toMatch(/réessayez dans 24\sheures/);
+    expect((await payByCard(platform, await newPerson(platform))).status).toBe(200);
+    platform.clock.advance(24 * 60 * MINUTE);
+    expect((await payByCard(platform, person)).status).toBe(200);
+  });
+
   it("do not stop the answer to a known key", async () => {
     const platform = await open();
     const person = await newPerson(platform);
@@ -155,8 +178,12 @@ onEachDatabase("ten declined cards from one address", (open) => {
     const person = await newPerson(platform);
     await decline(platform, person, newAddress(), 3);
     await payByCard(platform, person, { card: CARDS.challenge });
+    const events = () => platform.database.selectFrom("limited_event").select("scope").execute();
     platform.clock.advance(24 * 60 * MINUTE);
     await platform.runDueJobs();
-    expect(await platform.database.selectFrom("limited_event").selectAll().execute()).toEqual([]);
+    expect(new Set((await events()).map(({ scope }) => scope))).toEqual(new Set(["card.account"]));
+    platform.clock.advance(24 * 60 * MINUTE);
+    await platform.runDueJobs();
+    expect(await events()).toEqual([]);
   });
 });

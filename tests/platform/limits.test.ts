@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { Refusal } from "../../server/platform/http/refusal";
-import { forgetEvent, limit } from "../../server/platform/limits/limit";
+import { forgetEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
+import { LOGIN_FAILURES_OF_ACCOUNT } from "../../server/platform/limits/rules";
 import { keyedSubjects, subjectOf } from "../../server/platform/limits/subject";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
+const DAY_MS = 24 * 3_600_000;
 const RULE = { scope: "test", max: 3, windowMs: 60_000 };
 
 onEachDatabase("a limit", (open) => {
@@ -50,6 +52,60 @@ onEachDatabase("a limit", (open) => {
     expect(await platform.database.selectFrom("limited_event").selectAll().execute()).toHaveLength(
       3,
     );
+  });
+});
+
+onEachDatabase("a lock that grows", (open) => {
+  /** An event at once, or the minutes to wait. */
+  const once = async ({ database, clock }: TestPlatform) => {
+    try {
+      return await database
+        .transaction()
+        .execute((db) => limitWithLock(db, clock, LOGIN_FAILURES_OF_ACCOUNT, "somebody"));
+    } catch (error) {
+      if (error instanceof Refusal) return Number(error.headers["retry-after"]) / 60;
+      throw error;
+    }
+  };
+
+  /** Events until one is refused, and how many there were. */
+  async function fill(platform: TestPlatform) {
+    for (let events = 0; ; events++) {
+      const minutes = await once(platform);
+      if (typeof minutes === "number") return { events, minutes };
+    }
+  }
+
+  it("lets nobody guess 200 times a day", async () => {
+    const platform = await open();
+    const end = platform.clock.now().getTime() + DAY_MS;
+    const rounds = [];
+    while (platform.clock.now().getTime() < end) {
+      const round = await fill(platform);
+      rounds.push(round);
+      platform.clock.advance(round.minutes * 60_000);
+    }
+    expect(rounds.map(({ minutes }) => minutes)).toEqual([15, 30, 60, 120, ...Array(6).fill(240)]);
+    expect(rounds.reduce((sum, { events }) => sum + events, 0)).toBe(190);
+  });
+
+  it("falls back after a quiet day", async () => {
+    const platform = await open();
+    for (const minutes of [15, 30, 60]) {
+      expect((await fill(platform)).minutes).toBe(minutes);
+      platform.clock.advance(minutes * 60_000);
+    }
+    platform.clock.advance(DAY_MS);
+    expect(await fill(platform)).toEqual({ events: 100, minutes: 15 });
+  });
+
+  it("opens again when what filled it turns out harmless", async () => {
+    const platform = await open();
+    const harmless = String(await once(platform));
+    await fill(platform);
+    await forgetEvent(platform.database, harmless);
+    expect(typeof (await once(platform))).toBe("string");
+    expect(await once(platform)).toBe(15);
   });
 });
 

@@ -5,7 +5,7 @@ import { limit } from "../../server/platform/limits/limit";
 import { LOGIN_FAILURES_HERE } from "../../server/platform/limits/rules";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newAddress, newPerson, PASSWORD, signIn } from "./funnel";
-import { DAY_MS, newestMail, passDays } from "./life";
+import { newestMail, passDays } from "./life";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -113,12 +113,26 @@ onEachDatabase("failed sign-ins", (open) => {
     }
   });
 
+  it("are joined by successes, thirty in a quarter of an hour", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const [here, there] = [newAddress(), newAddress()];
+    for (let time = 0; time < 30; time++) {
+      expect((await enter(platform, email, here)).status).toBe(200);
+    }
+    const refused = await enter(platform, email, here);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "900"]);
+    expect((await enter(platform, email, there)).status).toBe(200);
+    platform.clock.advance(15 * MINUTE);
+    expect((await enter(platform, email, here)).status).toBe(200);
+  });
+
   it("are none where the server had no time", async () => {
     const { database: db, clock } = await open();
     const uid = await limit(db, clock, LOGIN_FAILURES_HERE, "somebody");
     // As many as wait at most: the next one is asked to come back in a moment.
-    const crowd = Array.from({ length: 104 }, () => passwordMatches(null, WRONG));
-    const busy = provePassword({ db }, [uid], null, WRONG);
+    const crowd = Array.from({ length: 100 }, () => passwordMatches(null, WRONG));
+    const busy = provePassword({ db }, { ifWrong: [uid], ifRight: [] }, null, WRONG);
     await expect(busy).rejects.toMatchObject({ status: 429, headers: { "retry-after": "2" } });
     await Promise.all(crowd);
     expect(await db.selectFrom("limited_event").selectAll().execute()).toEqual([]);
@@ -148,19 +162,44 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, home)).status).toBe(200);
     await attack(platform, email);
     const refused = await enter(platform, email, newAddress());
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "86400"]);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "900"]);
     const again = await platform.reopen();
     expect((await enter(again, email, home)).status).toBe(200);
     expect((await enter(again, email, newAddress())).status).toBe(429);
-    again.clock.advance(DAY_MS);
+    again.clock.advance(15 * MINUTE);
     expect((await enter(again, email, newAddress())).status).toBe(200);
+  });
+
+  it("that go on lock for longer, four hours at most", async () => {
+    const platform = await open();
+    const { email } = await newPerson(platform);
+    const locks = [];
+    await attack(platform, email);
+    for (let round = 0; round < 7; round++) {
+      const refused = await enter(platform, email, newAddress());
+      const seconds = Number(refused.headers.get("retry-after"));
+      locks.push(seconds / 60);
+      // Told to a second: before there is no way in, from then on there is.
+      platform.clock.advance((seconds - 1) * SECOND);
+      expect((await enter(platform, email, newAddress())).status).toBe(429);
+      platform.clock.advance(SECOND);
+      expect((await enter(platform, email, newAddress())).status).toBe(200);
+      await attack(platform, email, 10);
+    }
+    expect(locks).toEqual([15, 30, 60, 120, 240, 240, 240]);
   });
 
   it("stop a hundred strangers of nobody alike", async () => {
     const platform = await open();
-    await attack(platform, "personne@exemple.fr");
-    const refused = await enter(platform, "personne@exemple.fr", newAddress());
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "86400"]);
+    const { email } = await newPerson(platform);
+    const answers = [];
+    for (const identifier of [email, "personne@exemple.fr"]) {
+      await attack(platform, identifier);
+      const { status, headers, body } = await enter(platform, identifier, newAddress());
+      answers.push([status, headers.get("retry-after"), body]);
+    }
+    expect(answers[0]?.slice(0, 2)).toEqual([429, "900"]);
+    expect(answers[1]).toEqual(answers[0]);
   });
 
   it("leave the way by mail open, from anywhere", async () => {

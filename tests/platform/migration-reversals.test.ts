@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../server/platform/database/connection";
 import { migrate } from "../../server/platform/database/migrate";
 import type { Database } from "../../server/platform/database/tables";
-import * as reversals from "../../server/platform/database/migrations/0018-reversals";
+import * as reversals from "../../server/platform/database/migrations/0017-reversals";
 import { postgresPlace } from "../support/platform";
 
 const migration: Migration = reversals;

@@ -154,6 +154,17 @@ onEachDatabase("a password that is changed", (open) => {
     }
   });
 
+  it("is changed twenty times an hour, not in a loop", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const again = () => change(platform, person, { password: PASSWORD });
+    for (let time = 0; time < 20; time++) expect((await again()).status).toBe(204);
+    const refused = await again();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+    platform.clock.advance(60 * MINUTE_MS);
+    expect((await again()).status).toBe(204);
+  });
+
   it("is nobody's but one's own", async () => {
     const platform = await open();
     const [ada, bob] = [await newPerson(platform), await newPerson(platform)];

@@ -4,6 +4,7 @@ import {
   NOBODYS_HASH,
   passwordMatches,
 } from "../../server/platform/accounts/passwords";
+import { queueOf } from "../../server/platform/accounts/queue";
 
 const parametersOf = (hash: string) => hash.split("$").slice(0, 4).join("$");
 
@@ -22,11 +23,35 @@ it("matches however an accent was composed", async () => {
   expect(await passwordMatches(hash, "etoile filante")).toBe(false);
 });
 
+it("works on no more at once than it says, in order", async () => {
+  const inTurn = queueOf({ atOnce: 2, inHand: 5, retryAfterSeconds: 7 });
+  const [begun, atOnce] = [Array<number>(), Array<number>()];
+  let running = 0;
+  const all = Array.from({ length: 7 }, (_, n) =>
+    inTurn(async () => {
+      begun.push(n);
+      atOnce.push(++running);
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+      running--;
+      if (n === 1) throw new Error("failed");
+    }),
+  );
+  const results = Promise.allSettled(all);
+  const outcomes = (await results).map(({ status }) => status);
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
+  expect(Math.max(...atOnce)).toBe(2);
+  expect(outcomes).toEqual([
+    ...["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"],
+    ...["rejected", "rejected"],
+  ]);
+  await expect(all[6]).rejects.toMatchObject({ status: 429, headers: { "retry-after": "7" } });
+});
+
 it("asks the crowd to come back later", async () => {
   const attempts = Array.from({ length: 150 }, () => passwordMatches(null, "secret"));
   const results = await Promise.allSettled(attempts);
   const refused = results.filter((result) => result.status === "rejected");
-  expect(refused.length).toBe(46);
+  expect(refused.length).toBe(50);
   expect(refused[0]?.reason).toMatchObject({ status: 429, headers: { "retry-after": "2" } });
   expect(await passwordMatches(await hashPassword("secret"), "secret")).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newPerson, signIn, type Person } from "./funnel";
+import { newAddress, newPerson, signIn, type Person } from "./funnel";
 import { back, DAY_MS, passDays } from "./life";
 
 const MINUTE_MS = 60_000;
@@ -129,6 +129,32 @@ onEachDatabase("a session", (open) => {
     ];
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(404));
     expect(await read(platform, ada)).toBe(200);
+  });
+
+  it("is one of fifty: the oldest ends", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const stranger = await newPerson(platform);
+    const next = () => signIn(platform, person.email, undefined, { address: newAddress() });
+    const second = await next();
+    for (let time = 0; time < 48; time++) await next();
+    expect(await read(platform, person)).toBe(200);
+    await next();
+    expect(await read(platform, person)).toBe(401);
+    expect(await read(platform, { ...person, token: second.token })).toBe(200);
+    expect(await read(platform, stranger)).toBe(200);
+  });
+
+  it("is one of fifty, also where many come at once", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const crowd = Array.from({ length: 55 }, () =>
+      signIn(platform, person.email, undefined, { address: newAddress() }),
+    );
+    const answers = await Promise.all(crowd);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const stillOpen = (await rows(platform)).filter(({ ended_at }) => ended_at === null);
+    expect(stillOpen).toHaveLength(50);
   });
 
   it("is gone the day after it ended", async () => {

@@ -106,6 +106,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "subscription-ended": [
     ended,
     { ...ended, cause: "not charged" },
+    { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
   ],
   "account-deleted": [{ kind: "account-deleted", site, date: MORNING }],

@@ -1,4 +1,4 @@
-import { forgetEvent, forgetSubject, limit } from "../limits/limit";
+import { forgetEvent, forgetSubject, limit, limitWithLock } from "../limits/limit";
 import * as rules from "../limits/rules";
 import { subjectOf } from "../limits/subject";
 import { identifierKey } from "./identifier";
@@ -6,56 +6,48 @@ import { isKnownAddress, placeOf } from "./known-address";
 import { passwordMatches } from "./passwords";
 import type { World } from "./world";
 
-type Limited = { rule: rules.LimitRule; subject: string };
+/** Events counted before a password is looked at: which of them hold depends on whether it is right. */
+export type Attempt = { ifWrong: string[]; ifRight: string[] };
 
 /**
- * Counts a sign-in as a failure until the password proves it none, whether or not the account
- * exists. An address its owner signed in from minds its own failures only: strangers cannot lock
- * anybody out.
- * @returns the events to forget if it succeeds
+ * Counts a sign-in as a failure and as a success until the password proves it one of them, whether
+ * or not the account exists. An address its owner signed in from minds its own failures only:
+ * strangers cannot lock anybody out.
  * @throws Refusal 429
  */
 export async function countSignIn(
   world: World,
   identifier: string,
   address: string | null,
-): Promise<string[]> {
+): Promise<Attempt> {
+  const { clock, subjects } = world;
   return world.db.transaction().execute(async (db) => {
-    const within = { ...world, db };
-    const events: string[] = [];
-    for (const { rule, subject } of await limitsOf(within, identifier, address)) {
-      events.push(await limit(db, world.clock, rule, subject));
-    }
-    return events;
+    const count = (rule: rules.LimitRule, subject: string) => limit(db, clock, rule, subject);
+    const here = subjects.of(...placeOf(identifier, address));
+    const ifRight = [await count(rules.LOGINS_HERE, here)];
+    const ifWrong = [await count(rules.LOGIN_FAILURES_HERE, here)];
+    if (await isKnownAddress({ ...world, db }, identifier, address)) return { ifWrong, ifRight };
+    ifWrong.push(await count(rules.LOGIN_FAILURES_OF_ADDRESS, subjectOf(address)));
+    const account = subjects.of(identifierKey(identifier));
+    ifWrong.push(await limitWithLock(db, clock, rules.LOGIN_FAILURES_OF_ACCOUNT, account));
+    return { ifWrong, ifRight };
   });
 }
 
-async function limitsOf(world: World, identifier: string, address: string | null) {
-  const { subjects } = world;
-  const here = subjects.of(...placeOf(identifier, address));
-  const limits: Limited[] = [{ rule: rules.LOGIN_FAILURES_HERE, subject: here }];
-  if (await isKnownAddress(world, identifier, address)) return limits;
-  const account = subjects.of(identifierKey(identifier));
-  return [
-    ...limits,
-    { rule: rules.LOGIN_FAILURES_OF_ADDRESS, subject: subjectOf(address) },
-    { rule: rules.LOGIN_FAILURES_OF_ACCOUNT, subject: account },
-  ];
-}
-
-/** Whether the password is right; only what is known to be wrong stays counted. */
+/** Whether the password is right; what it proved untrue is not counted any more. */
 export async function provePassword(
   { db }: Pick<World, "db">,
-  events: string[],
+  { ifWrong, ifRight }: Attempt,
   stored: string | null,
   password: string,
 ): Promise<boolean> {
-  let isWrong = false;
+  let untrue = [...ifWrong, ...ifRight];
   try {
-    isWrong = !(await passwordMatches(stored, password));
-    return !isWrong;
+    const matches = await passwordMatches(stored, password);
+    untrue = matches ? ifWrong : ifRight;
+    return matches;
   } finally {
-    if (!isWrong) await forgetEvent(db, ...events);
+    await forgetEvent(db, ...untrue);
   }
 }
 

@@ -8,7 +8,6 @@ import { authenticateToken } from "./authenticate";
 import { accountHandlers } from "./handlers";
 import { mailRelease, RELEASE } from "./release-link";
 import { answerReset, RESET } from "./reset-request";
-import { TIDYING, tidyAccounts } from "./tidying";
 import { tokensOf } from "./tokens";
 
 type Options = {
@@ -30,7 +29,6 @@ export function accountsOf({ db, clock, secrets, site }: Options): {
   return {
     handlers: accountHandlers(world),
     workers: {
-      [TIDYING]: () => tidyAccounts(world),
       [RESET]: (payload) => answerReset(world, payload),
       [RELEASE]: (payload) => mailRelease(world, payload),
     },

@@ -3,7 +3,7 @@ import type { passwordChange } from "../../../app/contract/accounts";
 import { invalid } from "../http/refusal";
 import type { Reader } from "../http/types";
 import { limit } from "../limits/limit";
-import { PASSWORD_CHANGES } from "../limits/rules";
+import { PASSWORD_CHANGES, PASSWORDS_CHANGED } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
 import { provePassword } from "./attempts";
 import { setPassword } from "./new-password";
@@ -14,7 +14,7 @@ import type { Caller, World } from "./world";
 
 /**
  * Replaces the password of who knows it, and ends all their other sessions.
- * @throws Refusal 400 on `currentPassword`, 429 after too many wrong ones
+ * @throws Refusal 400 on `currentPassword`, 429 after too many wrong ones or changes
  */
 export async function changePassword(
   world: World,
@@ -24,9 +24,12 @@ export async function changePassword(
 ) {
   const { db, clock, subjects } = world;
   const here = subjects.of(reader.uid, subjectOf(clientAddress));
-  const attempt = await limit(db, clock, PASSWORD_CHANGES, here);
+  const attempt = await db.transaction().execute(async (transaction) => ({
+    ifWrong: [await limit(transaction, clock, PASSWORD_CHANGES, here)],
+    ifRight: [await limit(transaction, clock, PASSWORDS_CHANGED, subjects.of(reader.uid))],
+  }));
   const current = await findPasswordHash(db, reader.uid);
-  if (!(await provePassword(world, [attempt], current, currentPassword))) throw wrong();
+  if (!(await provePassword(world, attempt, current, currentPassword))) throw wrong();
   const hash = await hashPassword(password);
   await db.transaction().execute(async (transaction) => {
     const within = { ...world, db: transaction };

@@ -1,13 +1,17 @@
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { Refusal } from "../http/refusal";
+import { queueOf } from "./queue";
 
 /** Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. */
 export const PASSWORD_HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** At most this many at a time, so that many logins cannot exhaust memory: 4 × 19 MiB. */
-const AT_ONCE = 4;
-const MAX_WAITING = 100;
-const RETRY_AFTER_SECONDS = 2;
+/**
+ * A hash keeps a core and one of the four threads of libuv busy, which compression, files and host
+ * names share: one core stays for pages, and one thread in any case (docs/decisions/0020).
+ */
+const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
+
+const inTurn = queueOf({ atOnce: AT_ONCE, inHand: 100, retryAfterSeconds: 2 });
 
 /** Hash of a random password nobody knows, made with the parameters above. */
 export const NOBODYS_HASH =
@@ -25,28 +29,3 @@ export async function passwordMatches(stored: string | null, password: string): 
 
 /** The same password typed on another system may be composed differently (NIST SP 800-63B). */
 const canonical = (password: string) => password.normalize("NFKC");
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** @throws Refusal 429 when the queue is full */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await turn();
-  else running++;
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
-
-function turn() {
-  if (waiting.length >= MAX_WAITING) {
-    throw new Refusal(429, "Too many requests at once", [], {
-      "retry-after": String(RETRY_AFTER_SECONDS),
-    });
-  }
-  return new Promise<void>((resolve) => waiting.push(resolve));
-}

@@ -6,10 +6,10 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
+import { scheduleDailyPurge } from "../retention/schedule";
 import { findStopped } from "../subscriptions/life/due";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "./lock";
-import { scheduleTidying } from "./tidying";
 import type { World } from "./world";
 
 /** Kind of the job that mails the link to who wants to register again, if they are leaving. */
@@ -47,7 +47,7 @@ export async function mailRelease(world: World, payload: unknown) {
     const stopped = await findStopped(db, accountUid);
     if (!account || !stopped || (await countLinks(db, accountUid, now)) >= MAX_LINKS) return;
     const { uid, secret, validUntil } = await addLink(db, accountUid, now);
-    await scheduleTidying(db, now);
+    await scheduleDailyPurge(db, now);
     // Whoever asks names the host they ask at: the link leads to the one its owner used.
     const site = await trustedSiteOf({ db, site: world.site }, account.origin, origin);
     await sendMail(db, world.clock, {

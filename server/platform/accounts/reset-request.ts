@@ -7,7 +7,7 @@ import { checkOrigin } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { identifierKey } from "./identifier";
 import { mailResetLink } from "./reset-link";
-import { scheduleTidying } from "./tidying";
+import { scheduleDailyPurge } from "../retention/schedule";
 import type { Caller, World } from "./world";
 
 /** Kind of the job that mails the link, if there is anybody to mail it to. */
@@ -40,7 +40,7 @@ export async function requestReset(
       .execute();
     const payload = { requestUid: uid };
     await enqueue(transaction, { kind: RESET, key: `${RESET}:${uid}`, payload, runAt: now });
-    await scheduleTidying(transaction, now);
+    await scheduleDailyPurge(transaction, now);
   });
 }
 

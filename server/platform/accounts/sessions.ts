@@ -6,7 +6,7 @@ import type { Order } from "../paging/order";
 import { readPage, type Page, type PageRequest } from "../paging/page";
 import { newUid } from "../ports/ids";
 import { liveSince, SEEN_EVERY_MS } from "./session-life";
-import { scheduleTidying } from "./tidying";
+import { scheduleDailyPurge } from "../retention/schedule";
 import type { World } from "./world";
 
 type Store = Pick<World, "db" | "clock">;
@@ -16,7 +16,17 @@ const newestFirst: Order = [
   { name: "uid", value: sql.ref<string>("uid"), direction: "desc" },
 ];
 
-/** @returns its uid */
+/** Of an account at a time: nobody uses as many, a program in a loop would. */
+const MAX_OPEN = 50;
+
+/** Ended at a time: accounts may have more from before there was a bound. */
+const SURPLUS = 500;
+
+/**
+ * Opens one in the transaction that holds the account (`lockAccount`): of two at once both see what
+ * the other opened, and the oldest ends.
+ * @returns its uid
+ */
 export async function openSession(
   { db, clock }: Store,
   accountUid: string,
@@ -28,8 +38,20 @@ export async function openSession(
     .insertInto("account_session")
     .values({ uid, account_uid: accountUid, created_at: now, last_seen_at: now, device })
     .execute();
-  await scheduleTidying(db, clock.now());
+  await endOldest({ db, clock }, accountUid);
+  await scheduleDailyPurge(db, clock.now());
   return uid;
+}
+
+async function endOldest(store: Store, accountUid: string) {
+  const surplus = await live(store, accountUid)
+    .orderBy("created_at", "desc")
+    .orderBy("uid", "desc")
+    .limit(SURPLUS)
+    .offset(MAX_OPEN)
+    .execute();
+  const uids = surplus.map(({ uid }) => uid);
+  if (uids.length > 0) await end(store, accountUid).where("uid", "in", uids).execute();
 }
 
 type Seen = { session_uid: string; last_seen_at: string };
@@ -53,13 +75,8 @@ export async function listSessions(
   { uid, sessionUid }: Reader,
   request: PageRequest,
 ): Promise<Page<UserSession>> {
-  const live = db
-    .selectFrom("account_session")
-    .select(["uid", "created_at", "last_seen_at", "device"])
-    .where("account_uid", "=", uid)
-    .where("ended_at", "is", null)
-    .where("last_seen_at", ">", liveSince(clock.now()));
-  const { rows, page } = await readPage(live, { name: "sessions", order: newestFirst }, request);
+  const open = live({ db, clock }, uid);
+  const { rows, page } = await readPage(open, { name: "sessions", order: newestFirst }, request);
   const sessions = rows.map((row) => ({
     uid: row.uid,
     createdDateTime: row.created_at,
@@ -82,6 +99,14 @@ export async function endSessions(store: Store, accountUid: string, except?: str
   const all = end(store, accountUid);
   await (except === undefined ? all : all.where("uid", "!=", except)).execute();
 }
+
+const live = ({ db, clock }: Store, accountUid: string) =>
+  db
+    .selectFrom("account_session")
+    .select(["uid", "created_at", "last_seen_at", "device"])
+    .where("account_uid", "=", accountUid)
+    .where("ended_at", "is", null)
+    .where("last_seen_at", ">", liveSince(clock.now()));
 
 const end = ({ db, clock }: Store, accountUid: string) =>
   db

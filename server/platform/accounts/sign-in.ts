@@ -6,7 +6,7 @@ import { countSignIn, provePassword } from "./attempts";
 import { rememberAddress } from "./known-address";
 import { lockAccount } from "./lock";
 import { openSession } from "./sessions";
-import { findAccountByIdentifier, findPasswordHash, setOrigin } from "./store";
+import { findAccountByIdentifier, findPasswordHash, noteSignIn } from "./store";
 import type { Caller, World } from "./world";
 
 type Account = NonNullable<Awaited<ReturnType<typeof findAccountByIdentifier>>>;
@@ -38,7 +38,7 @@ async function enter(world: World, account: Account, { clientAddress, ...caller 
     await lockAccount(db, account.uid);
     if ((await findPasswordHash(db, account.uid)) !== account.password_hash) throw wrong();
     const within = { ...world, db };
-    await setOrigin(db, account.uid, caller.origin);
+    await noteSignIn(db, account.uid, caller.origin, world.clock.now());
     await rememberAddress(within, account, clientAddress);
     return openSession(within, account.uid, caller.clientAgent);
   });

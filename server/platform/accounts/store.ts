@@ -33,7 +33,11 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
   return account?.password_hash ?? null;
 }
 
-/** The site its owner uses: mails that open the account lead there, wherever they were asked for. */
-export async function setOrigin(db: Database, uid: string, origin: string) {
-  await db.updateTable("account").set({ origin }).where("uid", "=", uid).execute();
+/**
+ * When its owner came, and the site they use: mails that open the account lead there, wherever they
+ * were asked for.
+ */
+export async function noteSignIn(db: Database, uid: string, origin: string, now: Date) {
+  const last_sign_in_at = now.toISOString();
+  await db.updateTable("account").set({ origin, last_sign_in_at }).where("uid", "=", uid).execute();
 }

@@ -10,11 +10,12 @@ import * as life from "./migrations/0008-life";
 import * as tidy from "./migrations/0009-tidy";
 import * as access from "./migrations/0010-accounts";
 import * as support from "./migrations/0011-support";
-import * as origins from "./migrations/0015-origins";
-import * as mailAttempts from "./migrations/0017-mail-attempts";
-import * as people from "./migrations/0013-people";
-import * as charges from "./migrations/0016-charges";
-import * as reversals from "./migrations/0018-reversals";
+import * as people from "./migrations/0012-people";
+import * as retention from "./migrations/0013-retention";
+import * as origins from "./migrations/0014-origins";
+import * as charges from "./migrations/0015-charges";
+import * as mailAttempts from "./migrations/0016-mail-attempts";
+import * as reversals from "./migrations/0017-reversals";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -29,11 +30,12 @@ const migrations: Record<string, Migration> = {
   "0009-tidy": tidy,
   "0010-accounts": access,
   "0011-support": support,
-  "0015-origins": origins,
-  "0017-mail-attempts": mailAttempts,
-  "0013-people": people,
-  "0016-charges": charges,
-  "0018-reversals": reversals,
+  "0012-people": people,
+  "0013-retention": retention,
+  "0014-origins": origins,
+  "0015-charges": charges,
+  "0016-mail-attempts": mailAttempts,
+  "0017-reversals": reversals,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

@@ -2,8 +2,7 @@ import type { TicketChange } from "../../../app/contract/desk";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { recount } from "../support/counts";
-import { scheduleTicketPurge } from "../support/purge";
-import { enter, isActive } from "../support/statuses";
+import { enter } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
 import { inTransaction, type World } from "../support/world";
 import { findCoach } from "./coaches";
@@ -52,6 +51,5 @@ async function write(db: Database, before: Row, { status, assignee_uid }: Wanted
     .returningAll()
     .executeTakeFirstOrThrow();
   await recount(db, before, ticket);
-  if (!isActive(status)) await scheduleTicketPurge(db, now);
   return ticket;
 }

@@ -7,8 +7,6 @@ import { newUid } from "../ports/ids";
 const MAX_ATTEMPTS = 2;
 /** An attempt that has not ended by then ended with its process. */
 const LONGEST_MS = 60_000;
-/** A mail that nobody takes away any more is forgotten. */
-const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** What this process reads at the same time cannot have ended with it. */
 const PROCESS = newUid();
@@ -37,7 +35,6 @@ export function attemptsAt({ db, clock }: { db: Database; clock: Clock }, raw: B
   return {
     /** `failed`: too often already; `under way`: perhaps in another process, perhaps it ended it. */
     async begin(): Promise<"begun" | "failed" | "under way"> {
-      await db.deleteFrom("mail_attempt").where("at", "<", before(KEPT_MS)).execute();
       const known = await others();
       const ended = known.filter(hasEnded).length;
       const foreign = known.filter((one) => !hasEnded(one) && one.process !== PROCESS).length;

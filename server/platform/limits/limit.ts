@@ -2,8 +2,8 @@ import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
-import { schedulePurge } from "./purge";
-import type { LimitRule } from "./rules";
+import { scheduleDailyPurge } from "../retention/schedule";
+import type { LimitRule, LockRule } from "./rules";
 
 /**
  * Counts an event before it is known whether it is one that the rule limits, so that many at once
@@ -27,6 +27,36 @@ export async function limit(
   const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
   if (seconds > 0) throw tooMany(seconds);
   await countEvent(db, clock, rule, { subject, uid });
+  return uid;
+}
+
+/**
+ * Counts like `limit`, with locks that grow: each full round of events closes for longer than the
+ * one before. A round is written down as over only when the next one begins: events that are
+ * forgotten meanwhile open it again.
+ * @throws Refusal 429 with `Retry-After`; nothing is counted then
+ */
+export async function limitWithLock(
+  transaction: Database,
+  clock: Clock,
+  rule: LockRule,
+  subject: string,
+): Promise<string> {
+  await takeTurn(transaction, rule);
+  const now = clock.now();
+  const since = new Date(now.getTime() - rule.windowMs).toISOString();
+  const locks = await momentsOf(transaction, lockOf(rule), subject, since);
+  const round = await momentsOf(transaction, rule.scope, subject, locks[0] ?? since);
+  const [last] = round;
+  if (last !== undefined && round.length >= (locks.length > 0 ? rule.maxAgain : rule.max)) {
+    const lockMs = Math.min(rule.lockMs * 2 ** locks.length, rule.maxLockMs);
+    const seconds = secondsUntil(Date.parse(last) + lockMs, now);
+    if (seconds > 0) throw tooMany(seconds);
+    const lock = { uid: newUid(), scope: lockOf(rule), subject, at: last };
+    await transaction.insertInto("limited_event").values(lock).execute();
+  }
+  const uid = newUid();
+  await countEvent(transaction, clock, rule, { subject, uid });
   return uid;
 }
 
@@ -84,8 +114,23 @@ async function secondsToWait(
     .offset(max - 1)
     .executeTakeFirst();
   if (!filling) return 0;
-  return Math.ceil((Date.parse(filling.at) + windowMs - now.getTime()) / 1000);
+  return secondsUntil(Date.parse(filling.at) + windowMs, now);
 }
+
+/** When events of a subject happened since then, newest first. */
+async function momentsOf(db: Database, scope: string, subject: string, since: string) {
+  const events = await db
+    .selectFrom("limited_event")
+    .select("at")
+    .where("scope", "=", scope)
+    .where("subject", "=", subject)
+    .where("at", ">", since)
+    .orderBy("at", "desc")
+    .execute();
+  return events.map(({ at }) => at);
+}
+
+const secondsUntil = (moment: number, now: Date) => Math.ceil((moment - now.getTime()) / 1000);
 
 async function countEvent(db: Database, clock: Clock, rule: LimitRule, { subject, uid }: Event) {
   const event = { scope: rule.scope, subject, at: clock.now().toISOString() };
@@ -94,7 +139,7 @@ async function countEvent(db: Database, clock: Clock, rule: LimitRule, { subject
     .values({ uid, ...event })
     .onConflict((conflict) => conflict.column("uid").doUpdateSet(event))
     .execute();
-  await schedulePurge(db, clock.now(), rule);
+  await scheduleDailyPurge(db, clock.now());
 }
 
 async function move(db: Database, uid: string, from: string, to: string) {
@@ -106,6 +151,10 @@ async function move(db: Database, uid: string, from: string, to: string) {
     .execute();
 }
 
+/** All under which events of a rule are kept. */
+export const scopesOf = (rule: LimitRule) => [rule.scope, lockOf(rule), asideOf(rule)];
+
+const lockOf = ({ scope }: LimitRule) => `${scope}.lock`;
 const asideOf = ({ scope }: LimitRule) => `${scope}.aside`;
 
 const tooMany = (seconds: number) =>

@@ -1,6 +1,12 @@
 /** At most `max` events of a subject within a window that slides. */
 export type LimitRule = { scope: string; max: number; windowMs: number };
 
+/**
+ * After `max` events within the window nothing passes for `lockMs`; each further `maxAgain` double
+ * that time, up to `maxLockMs`. What is older than the window makes no lock longer any more.
+ */
+export type LockRule = LimitRule & { maxAgain: number; lockMs: number; maxLockMs: number };
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,6 +16,13 @@ export const CARD_DECLINES: LimitRule = {
   scope: "card.declined",
   max: 10,
   windowMs: 15 * MINUTE_MS,
+};
+
+/** The same per account that pays, from wherever: nobody has so many cards, a list of stolen ones has. */
+export const CARD_DECLINES_OF_ACCOUNT: LimitRule = {
+  scope: "card.account",
+  max: 20,
+  windowMs: DAY_MS,
 };
 
 /** Failed sign-ins to one account from one address: forgotten passwords and guesses alike. */
@@ -26,12 +39,21 @@ export const LOGIN_FAILURES_OF_ADDRESS: LimitRule = {
   windowMs: 15 * MINUTE_MS,
 };
 
-/** Failed sign-ins to one account from all the addresses its owner never used: a botnet's guesses. */
-export const LOGIN_FAILURES_OF_ACCOUNT: LimitRule = {
+/**
+ * Failed sign-ins to one account from all the addresses its owner never used: a botnet's guesses. A
+ * prank costs the owner a quarter of an hour; who goes on all day has less than 200 guesses.
+ */
+export const LOGIN_FAILURES_OF_ACCOUNT: LockRule = {
   scope: "login.account",
   max: 100,
   windowMs: 24 * HOUR_MS,
+  maxAgain: 10,
+  lockMs: 15 * MINUTE_MS,
+  maxLockMs: 4 * HOUR_MS,
 };
+
+/** Sign-ins to one account from one address that succeed: each costs a hash and a session. */
+export const LOGINS_HERE: LimitRule = { scope: "login.success", max: 30, windowMs: 15 * MINUTE_MS };
 
 /** Wrong current passwords of a signed-in account from one address. */
 export const PASSWORD_CHANGES: LimitRule = {
@@ -39,6 +61,9 @@ export const PASSWORD_CHANGES: LimitRule = {
   max: 10,
   windowMs: 15 * MINUTE_MS,
 };
+
+/** Passwords changed, per account: each costs two hashes and a mail. */
+export const PASSWORDS_CHANGED: LimitRule = { scope: "password.new", max: 20, windowMs: HOUR_MS };
 
 /**
  * Registrations per address. Thousands of people share one address of a French mobile carrier, and

@@ -35,6 +35,8 @@ function endWords({ cause }: LetterOf<"subscription-ended">) {
       return { ...letters.subscriptionEnded, ...letters.endedUnpaid };
     case "not charged":
       return { ...letters.subscriptionEnded, ...letters.endedNotCharged };
+    case "returned":
+      return { ...letters.subscriptionEnded, ...letters.endedReturned };
   }
 }
 

@@ -49,7 +49,7 @@ export type Letter =
       endedAt: string;
       registerUrl: string;
       /** "not charged": the provider could not be asked in time. */
-      cause: "stopped" | "unpaid" | "not charged";
+      cause: "stopped" | "unpaid" | "not charged" | "returned";
       /** When the profile is deleted; null: it stays. */
       deletedAt: string | null;
     }

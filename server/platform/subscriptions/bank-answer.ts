@@ -1,6 +1,5 @@
 import type { Reader } from "../http/types";
-import { setEventAside } from "../limits/limit";
-import { CARD_DECLINES } from "../limits/rules";
+import { setCardAside } from "../limits/declines";
 import type { Card, CardDecision, PaymentGateway } from "../ports/payment-gateway";
 import { answerOf, type PaymentAnswer } from "./answer";
 import { findFormula } from "./formulas";
@@ -37,7 +36,7 @@ async function heard(world: World, authorize: Authorize, { reader, payment, card
     return await authorize({ ...order, card });
   } catch (error) {
     world.log.warn({ err: error, payment: payment.uid }, "no answer from the bank");
-    await setEventAside(world.db, CARD_DECLINES, payment.uid);
+    await setCardAside(world.db, payment.uid);
     return null;
   }
 }
@@ -59,7 +58,7 @@ async function record(world: World, uid: string, decision: CardDecision) {
   const status = decision.status === "challenge" ? "open" : "pending";
   const { reference: gateway_reference } = decision;
   await updateUnsettledPayment(world.db, uid, { status, gateway_reference });
-  await setEventAside(world.db, CARD_DECLINES, uid);
+  await setCardAside(world.db, uid);
 }
 
 async function stored({ db }: World, uid: string): Promise<PaymentAnswer> {

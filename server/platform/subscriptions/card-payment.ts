@@ -2,9 +2,7 @@ import type { z } from "zod/v4";
 import type { paymentRequest } from "../../../app/contract/subscriptions";
 import { Refusal } from "../http/refusal";
 import type { Reader } from "../http/types";
-import { limit } from "../limits/limit";
-import { CARD_DECLINES } from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { countCard } from "../limits/declines";
 import { newUid } from "../ports/ids";
 import type { Card } from "../ports/payment-gateway";
 import type { PaymentAnswer } from "./answer";
@@ -90,10 +88,7 @@ function write(world: World, { reader, clientAddress }: Asker, intent: Intent) {
   const { clock } = world;
   const uid = newUid();
   const payment = { uid, accountUid: reader.uid, intent, now: clock.now() };
-  return beginPayment(
-    world,
-    { ...payment, status: "pending", reference: null },
-    (transaction): Promise<unknown> =>
-      limit(transaction, clock, CARD_DECLINES, subjectOf(clientAddress), uid),
+  return beginPayment(world, { ...payment, status: "pending", reference: null }, (transaction) =>
+    countCard(transaction, clock, { paymentUid: uid, from: clientAddress }),
   );
 }

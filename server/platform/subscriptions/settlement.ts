@@ -1,7 +1,6 @@
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { countAgain, forgetEvent } from "../limits/limit";
-import { CARD_DECLINES } from "../limits/rules";
+import { countCardAgain, forgetCard } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { followPayment } from "./life/follow";
 import { refundPayment } from "./life/refunds";
@@ -57,8 +56,8 @@ async function giveBackLate(life: Settling, paymentUid: string, outcome: Payment
 
 /** Of the attempts to pay by card only the refused ones are limited. */
 async function countAttempt(transaction: Database, uid: string, { status }: PaymentOutcome) {
-  if (status === "failure") await countAgain(transaction, CARD_DECLINES, uid);
-  else await forgetEvent(transaction, uid);
+  if (status === "failure") await countCardAgain(transaction, uid);
+  else await forgetCard(transaction, uid);
 }
 
 function columnsOf(outcome: PaymentOutcome) {

@@ -3,8 +3,7 @@ import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import { recount } from "./counts";
 import { excerptOf } from "./excerpt";
-import { scheduleTicketPurge } from "./purge";
-import { enter, isActive } from "./statuses";
+import { enter } from "./statuses";
 import { indexWords } from "./word-index";
 
 type Row = Tables["ticket"];
@@ -43,7 +42,6 @@ export async function append(
   const message = await insert(db, ticket, at, writing);
   await indexWords(db, ticket.uid, writing.content);
   await recount(db, before, ticket);
-  if (!isActive(ticket.status)) await scheduleTicketPurge(db, now);
   return { ticket, message };
 }
 

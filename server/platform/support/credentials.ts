@@ -1,7 +1,7 @@
 import { WORN_LINK } from "../../../app/contract/support";
 import { unauthorized } from "../http/refusal";
 import { newSecret, newUid } from "../ports/ids";
-import { schedulePurge } from "./purge";
+import { scheduleDailyPurge } from "../retention/schedule";
 import { hashSecret } from "./secret";
 import type { World } from "./world";
 
@@ -22,7 +22,7 @@ export async function issueLink({ db, clock }: World, emailKey: string) {
       ...{ created_at: now.toISOString(), expires_at: expiresAt, revoked_at: null },
     })
     .execute();
-  await schedulePurge(db, now);
+  await scheduleDailyPurge(db, now);
   return { secret, expiresAt };
 }
 

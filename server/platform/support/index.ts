@@ -3,7 +3,6 @@ import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import { supportHandlers } from "./handlers";
-import { purgeWorkers } from "./purge";
 import { LINK, mailLink } from "./refresh";
 import { replyAddresses } from "./reply-address";
 import type { World } from "./world";
@@ -32,7 +31,6 @@ export function supportOf({ secrets, mailReplyTo, ...options }: Options): {
     handlers: supportHandlers(world),
     workers: {
       [LINK]: (payload) => mailLink(world, payload),
-      ...purgeWorkers(world.db),
     },
   };
 }

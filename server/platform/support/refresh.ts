@@ -29,7 +29,10 @@ export async function requestLink(world: World, { email, origin, clientAddress }
   await inTransaction(world, async ({ db, clock }) => {
     await limit(db, clock, LINK_REQUESTS, subjectOf(clientAddress));
     const uid = newUid();
-    await db.insertInto("support_link_request").values({ uid, email, origin }).execute();
+    await db
+      .insertInto("support_link_request")
+      .values({ uid, email, origin, requested_at: clock.now().toISOString() })
+      .execute();
     const payload = { requestUid: uid };
     await enqueue(db, { kind: LINK, key: `${LINK}:${uid}`, payload, runAt: clock.now() });
   });

@@ -17,6 +17,7 @@ export type AccountTables = {
     created_at: string;
     /** The site its owner last used: links to a new password lead there. */
     origin: string | null;
+    last_sign_in_at: string | null;
   };
   account_session: {
     uid: string;

@@ -60,7 +60,7 @@ export type SupportTables = {
     revoked_at: string | null;
   };
   /** Asked for, not looked up yet; gone once it is. */
-  support_link_request: { uid: string; email: string; origin: string };
+  support_link_request: { uid: string; email: string; origin: string; requested_at: string };
   /** What tickets are found by: words in lower case, without accents. */
   ticket_word: { word: string; ticket_uid: string };
   /** Kept in the transactions that change tickets. */

@@ -2,9 +2,7 @@ import { Hono } from "hono";
 import { readExpiry } from "../../../../app/contract/card";
 import { clientAddressOf } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
-import { limit, setEventAside } from "../../limits/limit";
-import { CARD_DECLINES } from "../../limits/rules";
-import { subjectOf } from "../../limits/subject";
+import { countCard, setCardAside } from "../../limits/declines";
 import { hashSecret, wayBack } from "./address";
 import { closePage, confirm, expireIfDue, pay } from "./bank";
 import { decisionOf } from "./decision";
@@ -87,8 +85,8 @@ async function useCard(world: World, page: Page, sent: Sent): Promise<Page | Res
 }
 
 /**
- * Of the attempts from an address only so many may be refused, here and at the site's own form
- * together (R-10.12). Merchant and bank name the attempt alike: it counts once.
+ * Of the attempts from an address and of an account only so many may be refused, here and at the
+ * site's own form together (R-10.12). Merchant and bank name the attempt alike: it counts once.
  * @throws Refusal 429
  */
 async function attempt(
@@ -97,9 +95,9 @@ async function attempt(
   { from }: Sent,
   use: () => Promise<Page>,
 ): Promise<Page> {
-  await limit(db, clock, CARD_DECLINES, subjectOf(from), payment_uid);
+  await countCard(db, clock, { paymentUid: payment_uid, from });
   const page = await use();
-  if (page.status !== "declined") await setEventAside(db, CARD_DECLINES, payment_uid);
+  if (page.status !== "declined") await setCardAside(db, payment_uid);
   return page;
 }
 

@@ -13,11 +13,6 @@ import type { World } from "./world";
 
 /** Kinds of the jobs that work on an event, and that remove old ones. */
 const EVENT = "stripe.event";
-const PURGE = "stripe.purge-events";
-
-const DAY_MS = 24 * 3_600_000;
-/** Stripe repeats for three days, the dashboard for thirty. */
-const KEPT_DAYS = 30;
 
 type Event = Tables["stripe_event"];
 
@@ -72,9 +67,6 @@ export async function keepEvent({ db, clock }: World, kept: Kept) {
     if (!inserted) return;
     const { id } = kept;
     await enqueue(transaction, { kind: EVENT, key: `${EVENT}:${id}`, payload: { id }, runAt: now });
-    const day = now.toISOString().slice(0, "2026-01-01".length);
-    const runAt = new Date(Date.parse(day) + (KEPT_DAYS + 1) * DAY_MS);
-    await enqueue(transaction, { kind: PURGE, key: `${PURGE}:${day}`, payload: {}, runAt });
   });
 }
 
@@ -85,10 +77,6 @@ export const eventWorkers = (world: World): Workers => ({
     const { id } = work.parse(payload);
     const event = await findEvent(world, id);
     if (event) await follow(world, event);
-  },
-  [PURGE]: async () => {
-    const before = new Date(world.clock.now().getTime() - KEPT_DAYS * DAY_MS).toISOString();
-    await world.db.deleteFrom("stripe_event").where("received_at", "<", before).execute();
   },
 });
 

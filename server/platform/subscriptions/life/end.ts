@@ -7,7 +7,7 @@ import type { Life } from "./world";
 type Ending = {
   at: Date;
   /** Why; by default what the subscription itself tells. */
-  cause?: "stopped" | "unpaid" | "not charged";
+  cause?: "stopped" | "unpaid" | "not charged" | "returned";
 };
 
 /**

@@ -41,7 +41,7 @@ export async function followReversal(world: World, paymentUid: string) {
 export async function forgetRemovedCard({ db, log }: World, removed: RemovedCard) {
   const running = db
     .updateTable("subscription")
-    .set({ card_reference: null })
+    .set({ card_reference: null, card_expiry: null })
     .where("ended_at", "is", null)
     .where("card_reference", "is not", null);
   const forgotten = await (
@@ -147,7 +147,7 @@ async function followClaim(life: Life, payment: Payment, known: KnownClaim[], cl
 async function stopCharging({ db }: Life, { uid, subscription_uid }: Payment) {
   await db
     .updateTable("subscription")
-    .set({ card_reference: null })
+    .set({ card_reference: null, card_expiry: null })
     .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
     .where("ended_at", "is", null)
     .execute();

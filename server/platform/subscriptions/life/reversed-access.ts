@@ -28,7 +28,7 @@ export async function endReversed(
       ...{ kind: "payment-disputed", site, amount },
     }));
   } else {
-    await endSubscription(life, subscription, { at });
+    await endSubscription(life, subscription, { at, cause: "returned" });
   }
   await updateSubscription(life.db, uid, { ended_by_payment: payment.uid });
   life.log.warn({ subscription: uid, payment: payment.uid }, "access ended: its payment went back");

@@ -10,15 +10,17 @@ export function messageView(status: number, secondsToWait = 0): Html {
   return layout(
     title,
     html`<h1>${title}</h1>
-      <p>${text.replace("{{minutes}}", minutes(secondsToWait))}</p>
+      <p>${text.replace("{{time}}", timeOf(secondsToWait))}</p>
       <p><a href="/">${texts.home}</a></p>`,
   );
 }
 
-const duration = new Intl.NumberFormat("fr-FR", {
-  style: "unit",
-  unit: "minute",
-  unitDisplay: "long",
-});
+const duration = (unit: "minute" | "hour") =>
+  new Intl.NumberFormat("fr-FR", { style: "unit", unit, unitDisplay: "long" });
 
-const minutes = (seconds: number) => duration.format(Math.max(1, Math.ceil(seconds / 60)));
+const [minutes, hours] = [duration("minute"), duration("hour")];
+
+function timeOf(seconds: number) {
+  const wait = Math.max(1, Math.ceil(seconds / 60));
+  return wait < 120 ? minutes.format(wait) : hours.format(Math.ceil(wait / 60));
+}

@@ -1,0 +1,69 @@
+import { z } from "zod/v4";
+import type { Database } from "../database/tables";
+import type { Workers } from "../jobs/runner";
+import type { KeyedSubjects } from "../limits/subject";
+import type { Clock } from "../ports/clock";
+import { ENDS } from "./ends";
+import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } from "./schedule";
+
+type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
+
+/** Rows of these are over within days. */
+const SHORT_LIVED = [
+  "limited_event",
+  "account_session",
+  "account_address",
+  "password_reset",
+  "password_reset_request",
+  "address_release",
+  "support_link",
+  "support_link_request",
+] as const;
+
+const work = z.object({ round: z.int() });
+
+export const retentionWorkers = (options: Options): Workers => ({
+  [RETENTION]: (payload) => purge(options, work.parse(payload).round),
+});
+
+/** The first purge of a database that has none yet. */
+export const beginRetention = ({ db, clock }: Pick<Options, "db" | "clock">) =>
+  scheduleMonthlyPurge(db, clock.now());
+
+/**
+ * Removes some of what is over in each table, and comes back for the rest behind whatever else is
+ * due: no statement is long, and nobody's mail waits for it. A table that fails does not keep the
+ * others for ever: it is told once they are done.
+ */
+async function purge(options: Options, round: number) {
+  const { db, clock } = options;
+  const faults: unknown[] = [];
+  let isMore = false;
+  for (const end of Object.values(ENDS)) {
+    if (!("purge" in end)) continue;
+    for (const some of end.purge) {
+      try {
+        isMore = (await some(options)) || isMore;
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+  }
+  const now = clock.now();
+  await scheduleMonthlyPurge(db, now);
+  if (await isAnyLeft(db)) await scheduleDailyPurge(db, now);
+  if (isMore) await continuePurge(db, now, round + 1);
+  if (faults.length > 0) throw new AggregateError(faults, "Some tables could not be purged");
+}
+
+async function isAnyLeft(db: Database) {
+  for (const table of SHORT_LIVED) {
+    const row = await db
+      .selectFrom(table)
+      .select((e) => e.lit(1).as("one"))
+      .limit(1)
+      .execute();
+    if (row.length > 0) return true;
+  }
+  return false;
+}
