@@ -129,7 +129,7 @@ const entriesOf = (header: string | undefined) =>
 
 /** An address of IPv4 inside one of IPv6 is the same; some proxies add the port, sockets a zone. */
 function plain(text: string): string {
-  const address = text.trim().replace(/%.*$/, "");
+  const [address = ""] = text.trim().split("%", 1);
   const [, bracketed] = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address) ?? [];
   const [, withPort] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address) ?? [];
   return (bracketed ?? withPort ?? address).replace(/^::ffff:(?=\d+\.)/i, "");

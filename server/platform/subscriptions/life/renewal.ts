@@ -32,7 +32,7 @@ export async function renewSubscription(world: World, payload: unknown) {
     return inTransaction(world, (life) => putOff(life, work, begun, decision.cause));
   }
   await decidePayment(world, begun.payment.uid, decision);
-  if (decision.status === "pending") await keepAsking(world, begun.payment);
+  if (decision.status === "pending") await inTransaction(world, (life) => wait(life, work, begun));
 }
 
 /** What the charge threw: neither paid nor refused. */
@@ -79,11 +79,25 @@ async function putOff(
   error: unknown,
 ) {
   const reason = error instanceof ProviderFailure ? error.reason : "unreachable";
-  const { db, log, clock, calendar } = life;
+  const { db, log } = life;
   log.error({ err: error, payment: payment.uid, reason }, "renewal could not be charged");
   await updateUnsettledPayment(db, payment.uid, { error_code: reason, error_message: NOT_CHARGED });
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(life, work, delay);
+  await tellDelay(life, { payment, subscription });
+}
+
+/** The bank takes its time: the provider tells, or is asked; a day later the person is told too. */
+async function wait(life: Life, work: RenewalWork, begun: Begun) {
+  const { clock, calendar } = life;
+  await keepAsking(life, begun.payment);
+  const tomorrow = calendar(clock.now(), 1, "day");
+  await scheduleLater(life, work, tomorrow.getTime() - clock.now().getTime());
+  await tellDelay(life, begun);
+}
+
+async function tellDelay(life: Life, { payment, subscription }: Begun) {
+  const { clock, calendar } = life;
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
   const graceUntil = subscription.grace_until ?? subscription.expires_at;
