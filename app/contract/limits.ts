@@ -4,6 +4,8 @@ export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
+/** A message of the greatest length, URL-encoded, is half as large. */
+export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
 export const SNACKBAR_TIMEOUT_MS = 5_000;
 export const LANGUAGE_COOKIE_DAYS = 365;
 export const RELOAD_GUARD_SECONDS = 10;

@@ -1,13 +1,15 @@
 import { openCarried, sealCarried, type CarriedForm } from "~/session/carried.server";
 import type { Visit } from "~/session/enter.server";
 import { CARRIED_FIELD, RESTORE_FIELD } from "./carried";
+import { isForeign } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
 /**
  * Keeps a form whose sender has to sign in anew, without its secrets (R-5.7); null when it cannot be
- * kept. Nothing is stored: it waits, sealed, in the page.
+ * kept whole. Nothing is stored: it waits, sealed, in the page.
  */
 export async function keepForm(visit: Visit, form: FormData): Promise<string | null> {
+  if (isForeign(form)) return null;
   const left = [...SECRET_FIELDS, RESTORE_FIELD];
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
     left.includes(name) || typeof value !== "string" ? [] : [[name, value]],

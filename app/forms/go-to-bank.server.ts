@@ -9,8 +9,9 @@ import { refuse } from "./refuse.server";
  * whose, for it may have been made by this very post.
  */
 export async function goToBank<T>(visit: Visit, submission: Submission<T, string[]>) {
+  const member = visit.session.claims()?.identifier ?? null;
+  if (submission.status === "error") return refuse(visit, submission, {}, { member });
   const link = await paymentLink(visit);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  const member = visit.session.claims()?.identifier ?? null;
   return refuse(visit, submission, failureErrors("paymentLink", link.error), { member });
 }

@@ -1,31 +1,40 @@
-import type { Submission } from "@conform-to/react";
+import { parse, type Submission } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { Honeypot, SpamError } from "remix-utils/honeypot/server";
 import type { z } from "zod/v4";
-import { BODY_LIMIT_BYTES } from "~/contract/limits";
+import { FORM_LIMITS } from "~/contract/limits";
 import { hasText, translate } from "~/i18n/i18n.server";
-import { markRestoring } from "~/session/restoring.server";
+import { readOnly } from "~/session/restoring.server";
 import { RESTORE_FIELD } from "./carried";
+import { keepKnown, readEntries, type Sent } from "./entries.server";
 import { HONEYPOT_FIELD } from "./secrets";
 
 const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldName: null });
 
+/** Control fields of the site, that any form may bring. */
+const CONTROL_FIELDS = ["intent", HONEYPOT_FIELD, RESTORE_FIELD];
+
+/** Forms that held what their page does not send. */
+const foreign = new WeakSet<FormData>();
+
 /**
- * The posted form; its bytes are counted, whatever the sender says of them.
- * @throws Response 413 above the limit, 400 when the body is no form or no person sent it
+ * The posted form, with the fields of these schemas and no others. When it brought anything else,
+ * `parseForm` refuses it, and the API is read only.
+ * @throws Response 413 above the limit, 400 when no person sent it
  */
-export async function readForm(request: Request): Promise<FormData> {
-  const bytes = await readBytes(request);
-  const copy = new Response(new Uint8Array(bytes), {
-    headers: { "content-type": request.headers.get("content-type") ?? "" },
-  });
-  const form = await copy.formData().catch(() => {
-    throw new Response(null, { status: 400, statusText: "Not a form" });
-  });
-  refuseSpam(form);
-  if (form.has(RESTORE_FIELD)) markRestoring(request);
-  return withPlainLines(form);
+export async function readForm(request: Request, ...schemas: z.ZodObject[]): Promise<FormData> {
+  const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
+  const sent = await readSent(request);
+  return formOf(request, keepKnown(sent, [...CONTROL_FIELDS, ...fields]));
 }
+
+/** A form of another page, that is kept for later and looked at by nobody: any names. */
+export async function readAnyForm(request: Request): Promise<FormData> {
+  return formOf(request, await readSent(request));
+}
+
+/** Whether the form held what its page does not send. */
+export const isForeign = (form: FormData) => foreign.has(form);
 
 type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
 
@@ -34,13 +43,17 @@ type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
  * its sender signed in anew is neither right nor wrong: `refuse` shows it as it was.
  */
 export function parseForm<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
-  const submission = parse(form, schema);
+  if (isForeign(form)) {
+    const error = { "": [translate("forms", "errors.foreign")] };
+    return parse<z.output<S>, string[]>(form, { resolve: () => ({ error }) });
+  }
+  const submission = parseFields(form, schema);
   if (!form.has(RESTORE_FIELD)) return submission;
   const { [RESTORE_FIELD]: _, ...payload } = submission.payload;
   return { status: undefined, payload, error: {}, reply: submission.reply };
 }
 
-function parse<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
+function parseFields<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
   return parseWithZod(form, {
     schema,
     error: (issue) => issue.message ?? codeOf(issue),
@@ -69,13 +82,18 @@ function codeOf({ code, input }: { code?: string; input?: unknown }): string {
   return code === "too_big" ? "too_long" : "invalid";
 }
 
+async function readSent(request: Request): Promise<Sent> {
+  return readEntries(request.headers.get("content-type"), await readBytes(request));
+}
+
+/** Its bytes are counted, whatever the sender says of them. */
 async function readBytes(request: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (!request.body) return Buffer.alloc(0);
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > BODY_LIMIT_BYTES) {
+    if (size > FORM_LIMITS.bytes) {
       throw new Response(null, { status: 413, statusText: "Payload Too Large" });
     }
     chunks.push(chunk);
@@ -83,14 +101,17 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Without script a browser sends line breaks as CR LF, with it as LF: it is the same text. */
-function withPlainLines(form: FormData): FormData {
-  const plain = new FormData();
-  for (const [name, value] of form) {
-    plain.append(name, typeof value === "string" ? value.replace(/\r\n?/g, "\n") : value);
-  }
-  return plain;
+function formOf(request: Request, sent: Sent): FormData {
+  const form = new FormData();
+  for (const [name, value] of sent.entries) form.append(name, withPlainLines(value));
+  refuseSpam(form);
+  if (sent.foreign) foreign.add(form);
+  if (sent.foreign || form.has(RESTORE_FIELD)) readOnly(request);
+  return form;
 }
+
+/** Without script a browser sends line breaks as CR LF, with it as LF: it is the same text. */
+const withPlainLines = (value: string) => value.replace(/\r\n?/g, "\n");
 
 function refuseSpam(form: FormData) {
   try {

@@ -32,6 +32,13 @@ export function refuse<T, More extends object = object>(
   return data({ lastResult, ...more }, { status: retryAfter ? 429 : 400 });
 }
 
+/** The same for a page of buttons alone, which has no place for errors: the shell tells it. */
+export function refuseButton(visit: Visit) {
+  visit.fail();
+  visit.session.flash({ type: "error", key: "foreignForm" });
+  return data(null, { status: 400 });
+}
+
 /** The form as it was sent, without secrets and without a fault. */
 export function giveBack<T, More extends object = object>(
   submission: Submission<T, string[]>,

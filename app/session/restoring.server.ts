@@ -1,21 +1,24 @@
 import type { Api } from "~/api/client";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
 
-const restoring = new WeakSet<Request>();
+const unwritten = new WeakSet<Request>();
 
-/** This post only brings back what was typed before its sender had to sign in anew. */
-export function markRestoring(request: Request) {
-  restoring.add(request);
+/**
+ * This post changes nothing: it only brings back what was typed before its sender had to sign in anew,
+ * or it holds what no form of ours sends.
+ */
+export function readOnly(request: Request) {
+  unwritten.add(request);
 }
 
 /**
- * The API, with nothing but reads while a form is brought back: an action that takes it for a post of
- * its own must not do anything.
+ * The API, with nothing but reads for such a post: an action that takes it for a post of its own must
+ * not do anything.
  * @throws Response the page without a post, instead of a write
  */
 export function readsOnly(api: Api, request: Request, leave: () => Promise<Response>): Api {
   const check = async (name: EndpointName) => {
-    if (restoring.has(request) && endpoints[name].method !== "GET") throw await leave();
+    if (unwritten.has(request) && endpoints[name].method !== "GET") throw await leave();
   };
   return {
     call: (name, input) => check(name).then(() => api.call(name, input)),

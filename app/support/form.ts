@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { email } from "~/contract/primitives";
+import { email, uid } from "~/contract/primitives";
 import { idempotencyKey } from "~/contract/subscriptions";
 import { CONTACT_NAME_LENGTH, MESSAGE_LENGTH } from "~/contract/support";
 import { writtenLine, writtenText } from "~/contract/text";
@@ -13,7 +13,13 @@ const subject = writtenLine(SUBJECT_LENGTH);
 /** The same form sent twice is one message. */
 const keyed = { idempotencyKey: idempotencyKey.optional() };
 
-export const replyForm = z.object({ message, ...keyed });
+/** A script asks for the answer in place of a page. */
+const scripted = { inPlace: z.literal("1").optional() };
+
+export const replyForm = z.object({ message, ...keyed, ...scripted });
+
+/** Up to that message. */
+export const readMarkForm = z.object({ until: uid.optional(), ...scripted });
 
 export const discussionForm = z.object({ subject, message, ...keyed });
 

@@ -5,7 +5,7 @@ import { refuse } from "~/forms/refuse.server";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "./errors.server";
 import { leaveLost, readThrough } from "./failure.server";
-import { replyForm } from "./form";
+import { readMarkForm, replyForm } from "./form";
 import type { SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
 import { ticketWords } from "./ticket-words.server";
@@ -65,11 +65,13 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
  * (R-10.13).
  */
 async function markRead(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
-  const until = form.get("until");
+  const submission = parseForm(form, readMarkForm);
+  if (submission.status === "error") return refuse(visit, submission);
+  const until = submission.status === "success" ? submission.value.until : undefined;
   const outcome = await visit.attempt("markTicketRead", {
     params: { type: kind.type, uid },
     headers: {},
-    query: typeof until === "string" && until ? { until } : {},
+    query: until ? { until } : {},
   });
   if (form.has("inPlace")) return data({ read: outcome.ok });
   if (!outcome.ok) await leaveLost(visit, outcome.error);

@@ -25,6 +25,12 @@ describe.each(routes)("%s", (route) => {
     if (!RESOURCES.includes(route)) expect(opened.length).toBeGreaterThanOrEqual(doors.length);
   });
 
+  it("reads what is posted through the forms' guard alone", () => {
+    const unread = [...RESOURCES, "app/routes/not-found/route.tsx"];
+    const sends = exported.includes("action") && !unread.includes(route);
+    expect(/\bread(?:Any)?Form\(/.test(read(route))).toBe(sends);
+  });
+
   it("keeps a form that finds no network, where a form is sent in place", () => {
     const sendsInPlace = exported.includes("action") && read(route).includes("hydrate: true");
     expect(read(route).includes("~/forms/unsent")).toBe(sendsInPlace);
@@ -38,6 +44,16 @@ describe.each(routes)("%s", (route) => {
 it("only app/api and app/enhance call fetch", () => {
   const others = sourcesBelow("app").filter((file) => !/^app\/(?:api|enhance)\//.test(file));
   expect(others.filter((file) => /(?<![.\w])fetch\(/.test(read(file)))).toEqual([]);
+});
+
+it("only the forms' guard, the API's door and the browser read a body", () => {
+  const others = sourcesBelow("app").filter(
+    (file) =>
+      !/^app\/(?:api|enhance)\/|^app\/forms\/(?:read\.server|send-as-document)\.ts$/.test(file),
+  );
+  const body =
+    /\brequest\.(?:body|clone|formData|text|json|blob|arrayBuffer|bytes)\b|\.formData\(|parseWithZod/;
+  expect(others.filter((file) => body.test(read(file)))).toEqual([]);
 });
 
 it("no file is a drawer for everything", () => {

@@ -84,7 +84,8 @@ describe("the registration form", () => {
       body,
     });
     expect(answer.status).toBe(400);
-    expect(answer.dom.querySelector("h1")?.text).toContain("pas compris");
+    expect(answer.dom.querySelector("[role=alert]")?.text).toContain("autre chose");
+    expect(answer.dom.querySelector("form [name=email]")).not.toBeNull();
   });
 
   it("answers 413 to a body of 2 MiB", async () => {

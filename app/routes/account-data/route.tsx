@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), deletionForm);
+  const submission = parseForm(await readForm(args.request, deletionForm), deletionForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const uid = visit.session.claims()?.uid ?? "";
   const outcome = await visit.attempt("deleteUser", { params: { uid } });

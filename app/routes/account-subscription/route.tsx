@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), stopForm);
+  const submission = parseForm(await readForm(args.request, stopForm), stopForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("unsubscribe", { body: {} });
   if (!outcome.ok) {

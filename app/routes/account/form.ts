@@ -1,4 +1,5 @@
 import { z } from "zod/v4";
+import { nameForm } from "~/forms/name";
 import { areAlike, newPassword, unlike } from "~/forms/new-password";
 import { uid } from "~/contract/primitives";
 
@@ -10,6 +11,8 @@ export const passwordForm = z
 export const sessionForm = z.object({ session: uid });
 
 export const everywhereForm = z.object({});
+
+export const forms = [nameForm, passwordForm, sessionForm, everywhereForm];
 
 /** The forms of this page, told apart by their button. */
 export const names = ["name", "password", "end-session", "end-sessions"] as const;

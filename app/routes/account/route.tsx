@@ -14,7 +14,7 @@ import { enter, type Visit } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
 import { DataPanel } from "./data-panel";
 import { FavoritesPanel } from "./favorites-panel";
-import { names, type FormName } from "./form";
+import { forms, names, type FormName } from "./form";
 import { PasswordPanel } from "./password-panel";
 import { ProfilePanel } from "./profile-panel";
 import { readMetadata } from "~/api/profile.server";
@@ -52,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, ...forms);
   return submits[formName(form)](visit, uidOf(visit), form);
 }
 

@@ -61,6 +61,7 @@ async function endSession(visit: Visit, uid: string, form: FormData) {
 /** Also here: whoever fears for an account signs in anew. */
 async function endSessions(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, everywhereForm);
+  if (submission.status === "error") return again(visit, "end-sessions", submission);
   const outcome = await visit.attempt("endSessions", { params: { uid } });
   if (!outcome.ok) {
     return again(visit, "end-sessions", submission, failureErrors("account", outcome.error));

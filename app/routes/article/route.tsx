@@ -4,7 +4,8 @@ import { addressUid } from "~/api/address-uid.server";
 import { cardOf, cardsOf } from "~/api/cards.server";
 import { defaultFormula } from "~/api/formula.server";
 import { reference } from "~/api/reference.server";
-import { readForm } from "~/forms/read.server";
+import { isForeign, readForm } from "~/forms/read.server";
+import { refuseButton } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerOf } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
@@ -49,6 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
+  if (isForeign(form)) return refuseButton(visit);
   return submitFavorite(visit, addressUid(args), form.get("intent"));
 }
 

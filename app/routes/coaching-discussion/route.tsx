@@ -6,6 +6,7 @@ import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
+import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
 import { Thread } from "~/support/thread";
 import { loadThread, submitToThread } from "~/support/thread.server";
@@ -28,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, replyForm, readMarkForm);
   return submitToThread(visit, kinds.coaching, addressUid(args), form);
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { nameForm } from "~/forms/name";
 import { readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -10,6 +11,7 @@ import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
 import { DiscussionForm } from "./fields";
+import { firstDiscussionForm } from "./form";
 import { submit } from "./submit.server";
 
 export const meta = pageMeta;
@@ -34,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  return submit(visit, await readForm(args.request));
+  return submit(visit, await readForm(args.request, nameForm, firstDiscussionForm));
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";

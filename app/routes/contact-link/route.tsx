@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The same answer whether or not somebody wrote from that address. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), linkForm);
+  const submission = parseForm(await readForm(args.request, linkForm), linkForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("refreshSupportToken", {
     params: { type: "contact" },

@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), ticketForm);
+  const submission = parseForm(await readForm(args.request, ticketForm), ticketForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { subject, category, idempotencyKey, ...written } = submission.value;
   const outcome = await visit.attempt("createTicket", {

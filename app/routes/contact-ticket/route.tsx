@@ -7,6 +7,7 @@ import { pageMeta } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { requireSecret } from "~/support/failure.server";
+import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
 import { Thread } from "~/support/thread";
 import { loadThread, submitToThread } from "~/support/thread.server";
@@ -31,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   await requireSecret(visit);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, replyForm, readMarkForm);
   return submitToThread(visit, kinds.contact, addressUid(args), form);
 }
 

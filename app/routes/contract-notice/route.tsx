@@ -39,8 +39,8 @@ export async function loader(args: LoaderFunctionArgs) {
 /** First a recap, then the notice itself: two posts, no login. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
   const kind = kinds[kindNameAt(visit.url.pathname)];
+  const form = await readForm(args.request, kind.schema);
   const submission = parseForm(form, kind.schema);
   if (submission.status !== "success") return refuse(visit, submission);
   const intent = form.get("intent");

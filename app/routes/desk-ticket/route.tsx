@@ -20,6 +20,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { Answer } from "./answer";
 import { Conversation } from "./conversation";
 import { Follow } from "./follow";
+import { answerForm, changeForm } from "./form";
 import { PersonPanel } from "./person-panel";
 import { submitAnswer, submitChange } from "./submit.server";
 import { messageWords, subscriptionWords } from "./words.server";
@@ -54,7 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, answerForm, changeForm);
   const uid = addressUid(args);
   return form.has("message") ? submitAnswer(visit, uid, form) : submitChange(visit, uid, form);
 }

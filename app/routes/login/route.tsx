@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { config } from "~/config.server";
-import { readForm } from "~/forms/read.server";
+import { readAnyForm, readForm } from "~/forms/read.server";
 import { sendAsDocument } from "~/forms/send-as-document";
 import { clientAction as keepUnsent } from "~/forms/unsent";
 import { pageMeta, refreshing } from "~/i18n/meta";
@@ -10,7 +10,7 @@ import { enter } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
 import { awaitsAccess } from "./access.server";
 import { SignIn } from "./fields";
-import type { LoginReply } from "./form";
+import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
 import { SignedIn } from "./signed-in";
 import { carry, signIn } from "./submit.server";
@@ -41,8 +41,10 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Credentials, or a form whose sender has to sign in anew before it can go on. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
-  return isCarried(visit.url) ? carry(visit, form) : signIn(visit, form);
+  const { request } = args;
+  return isCarried(visit.url)
+    ? carry(visit, await readAnyForm(request))
+    : signIn(visit, await readForm(request, loginForm, carriedForm));
 }
 
 /** The router brings such a form along by itself; the page it leads to needs a document. */

@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { readForm } from "~/forms/read.server";
+import { linkSecret } from "~/contract/subscriptions";
+import { isForeign, parseForm, readForm } from "~/forms/read.server";
+import { refuseButton } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -27,13 +29,15 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, linkSecret);
+  if (isForeign(form)) return refuseButton(visit);
   const link = linkAt(visit);
-  const token = form.get("token");
-  const body = { token: typeof token === "string" && token ? token : "none" };
-  const outcome = await visit.attempt(link.call, { body });
+  const submission = parseForm(form, linkSecret);
+  const done =
+    submission.status === "success" &&
+    (await visit.attempt(link.call, { body: submission.value })).ok;
   visit.session.flash(
-    outcome.ok
+    done
       ? { type: "success", key: `${link.name}Done` }
       : { type: "error", key: `${link.name}Failed` },
   );

@@ -17,7 +17,7 @@ import { rememberFunnel } from "~/session/funnel.server";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
 import { CardPayment, LinkPayment } from "./fields";
-import { linkForm } from "./form";
+import { linkForm, strangerCardForm } from "./form";
 import { NoToken } from "./no-token";
 import { submitCard } from "./submit.server";
 
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, strangerCardForm);
   if (form.get("intent") === "link" || !config().cardForm) {
     return goToBank(visit, parseForm(form, linkForm));
   }

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { paymentLink, paymentState } from "~/api/payment.server";
-import { readForm } from "~/forms/read.server";
+import { isForeign, readForm } from "~/forms/read.server";
+import { refuseButton } from "~/forms/refuse.server";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
@@ -36,7 +37,8 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Tries again: a new page at the bank, for the account that exists already. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  await readForm(args.request);
+  const form = await readForm(args.request);
+  if (isForeign(form)) return refuseButton(visit);
   const link = await paymentLink(visit);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
   visit.session.flash({ type: "error", key: "paymentLink" });

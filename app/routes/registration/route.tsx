@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, registrationForm);
   if (visit.session.claims() && form.get("intent") === "pay") {
     return goOn(visit, parseForm(form, continuation));
   }

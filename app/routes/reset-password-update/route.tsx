@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), updateForm);
+  const submission = parseForm(await readForm(args.request, updateForm), updateForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { token, password } = submission.value;
   const outcome = await visit.attempt("updatePassword", { body: { token, password } });

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The same answer whether or not there is an account. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request), requestForm);
+  const submission = parseForm(await readForm(args.request, requestForm), requestForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { email } = submission.value;
   const outcome = await visit.attempt("requestPasswordReset", { body: { identifier: email } });
