@@ -1,10 +1,11 @@
 import { z } from "zod/v4";
 import { EMAIL_LENGTH } from "./limits";
 import { email, moment, password, uid } from "./primitives";
+import { text } from "./text";
 
 export const credentials = z.object({
-  identifier: z.string().min(1).max(EMAIL_LENGTH),
-  password: z.string().min(1).max(200),
+  identifier: text.min(1).max(EMAIL_LENGTH),
+  password: text.min(1).max(200),
 });
 
 export const roles = z.record(z.string(), z.literal(true));
@@ -46,7 +47,7 @@ export const user = z.object({ uid, email: z.string(), coachingUid: uid.nullable
 export type User = z.infer<typeof user>;
 
 export const profile = z.object({
-  name: z.string().max(24).nullable().optional(),
+  name: text.max(24).nullable().optional(),
   favorites: z.array(uid).max(1000).optional(),
 });
 
@@ -74,7 +75,7 @@ export const userSession = z.object({
 });
 export type UserSession = z.infer<typeof userSession>;
 
-export const passwordChange = z.object({ currentPassword: z.string().min(1).max(200), password });
-export const passwordResetRequest = z.object({ identifier: z.string().min(1).max(EMAIL_LENGTH) });
-export const passwordReset = z.object({ token: z.string().min(1).max(512), password });
+export const passwordChange = z.object({ currentPassword: text.min(1).max(200), password });
+export const passwordResetRequest = z.object({ identifier: text.min(1).max(EMAIL_LENGTH) });
+export const passwordReset = z.object({ token: text.min(1).max(512), password });
 export const exportedData = z.record(z.string(), z.unknown());

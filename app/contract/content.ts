@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { cursor, moment, pageLength, uid, uidList } from "./primitives";
+import { text } from "./text";
 
 export const author = z.object({
   uid,
@@ -83,7 +84,7 @@ export const mediaFilter = paging.extend({
   ids: uidList,
   author: uidList,
   authors: uidList,
-  mimeType: z.string().max(100).optional(),
+  mimeType: text.max(100).optional(),
   sort: z.strictObject({ date: direction.optional(), author: direction.optional() }).optional(),
 });
 export type MediaFilter = z.infer<typeof mediaFilter>;

@@ -9,7 +9,7 @@ import {
   ticket,
   ticketStatus,
 } from "./support";
-import { writtenText } from "./text";
+import { text, writtenText } from "./text";
 
 /** Counted up by every change: whoever changes a ticket says which one they saw. */
 const version = z.int().min(1);
@@ -60,7 +60,7 @@ export const deskFilter = z.object({
   type: supportType.optional(),
   status: statusList,
   assignee: z.union([z.enum(["me", "none"]), uid]).optional(),
-  query: z.string().max(200).optional(),
+  query: text.max(200).optional(),
 });
 export type DeskFilter = z.infer<typeof deskFilter>;
 

@@ -6,12 +6,17 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** `bearer`: a signed-in person; `support`: `Support-Authorization` or bearer; `none`: anybody. */
 export type Authorization = "none" | "bearer" | "support";
 
+/** `depth`: objects and lists within each other; `values`: all that they hold. */
+export type JsonLimits = { bytes: number; depth: number; values: number };
+
 type RequestShape = {
   authorization?: Authorization;
   params?: z.ZodObject;
   query?: z.ZodType;
   headers?: z.ZodObject;
   body?: z.ZodType;
+  /** Of the body, where they are not the common ones. */
+  limits?: Partial<JsonLimits>;
 };
 
 type Answers = Record<number, z.ZodType | null>;

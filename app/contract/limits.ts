@@ -4,6 +4,13 @@ export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
+/**
+ * What a call may bring, unless its endpoint says less: objects and lists within each other, and
+ * values in all; `names` counts once what is repeated (R-11.5).
+ */
+export const JSON_LIMITS = { bytes: BODY_LIMIT_BYTES, depth: 32, values: 5_000 } as const;
+export const QUERY_LIMITS = { names: 100, values: 1_000 } as const;
+export const VIOLATIONS_TOLD = 20;
 /** A message of the greatest length, URL-encoded, is half as large (R-11.5). */
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
 export const SNACKBAR_TIMEOUT_MS = 5_000;

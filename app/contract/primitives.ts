@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { EMAIL_LENGTH, PASSWORD_LENGTH } from "./limits";
+import { text } from "./text";
 
 /** Identifier of a resource inside an address: letters, digits, `-` and `_`. */
 export const uid = z
@@ -17,7 +18,7 @@ export const cents = z.int().min(0);
 /** Spaces around an address come from copying, not from the address. */
 export const email = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
 
-export const password = z.string().min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
+export const password = text.min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 
 /** Query values arrive as text: one page's size, 1 to 100. */
 export const pageLength = z

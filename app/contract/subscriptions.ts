@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import { affiliation } from "./accounts";
 import { NAME_LENGTH } from "./limits";
 import { cents, email, moment, uid } from "./primitives";
+import { text } from "./text";
 
 export const durationUnit = z.enum(["day", "week", "month", "year"]);
 export type DurationUnit = z.infer<typeof durationUnit>;
@@ -63,12 +64,12 @@ export const paymentRequest = z.object({
   lastname: personName,
   formula: uid,
   creditCard,
-  trafficToken: z.string().max(128).optional(),
+  trafficToken: text.max(128).optional(),
 });
 
 export const subscribeRequest = z.object({
   uid,
-  trafficToken: z.string().max(128).optional(),
+  trafficToken: text.max(128).optional(),
   formula: uid,
 });
 
@@ -89,7 +90,7 @@ export const idempotencyKey = z
 /** `cashback` tells the bank's way back which variant of the funnel the visitor is in. */
 export const paymentLinkRequest = z.object({
   formula: uid,
-  trafficToken: z.string().max(128).optional(),
+  trafficToken: text.max(128).optional(),
   affiliation: affiliation.optional(),
   cashback: z.boolean().optional(),
 });
@@ -122,9 +123,9 @@ export const bankingService = z.object({ name: z.string(), url: z.url() });
 
 /** Notice of cancellation or withdrawal by anybody (R-10.6, R-10.7). */
 export const contractNotice = z.object({
-  name: z.string().min(1).max(100),
+  name: text.min(1).max(100),
   email,
-  reference: z.string().max(100).optional(),
+  reference: text.max(100).optional(),
   date: z.iso.date().optional(),
 });
 
@@ -139,7 +140,7 @@ export const contractNoticeReceipt = z.object({
 });
 
 /** Secret of a mailed link; opening the link changes nothing, sending it does (R-10.13). */
-export const linkSecret = z.object({ token: z.string().min(1).max(512) });
+export const linkSecret = z.object({ token: text.min(1).max(512) });
 
 /** `undone`: the subscription goes on; `ended`: it is over and nothing can be taken back. */
 export const undoing = z.object({ status: z.enum(["undone", "ended"]) });

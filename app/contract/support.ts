@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { cursor, email, moment, pageLength, uid } from "./primitives";
-import { writtenLine, writtenText } from "./text";
+import { text, writtenLine, writtenText } from "./text";
 
 /** In code points (R-5.2). */
 export const MESSAGE_LENGTH = 10_000;
@@ -72,7 +72,7 @@ export const threadFilter = z.object({ cursor: cursor.optional(), since: uid.opt
 
 /** The `t` of a mailed link, as `Contact <t>`. */
 export const supportCredential = z.object({
-  "support-authorization": z.string().max(600).optional(),
+  "support-authorization": text.max(600).optional(),
 });
 
 /** `[` and `]` bound the category in the title. */
@@ -89,7 +89,7 @@ export const newTicket = z.object({
   email: email.optional(),
   name: writtenLine(CONTACT_NAME_LENGTH).optional(),
   category: category.optional(),
-  token: z.string().max(512).optional(),
+  token: text.max(512).optional(),
 });
 export type NewTicket = z.infer<typeof newTicket>;
 

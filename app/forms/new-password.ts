@@ -1,8 +1,8 @@
-import { z } from "zod/v4";
 import { password } from "~/contract/primitives";
+import { text } from "~/contract/text";
 
 /** A new password, typed twice; the second one carries the fault. */
-export const newPassword = { password, passwordConfirmation: z.string() };
+export const newPassword = { password, passwordConfirmation: text };
 
 type Typed = { password: string; passwordConfirmation: string };
 

@@ -108,7 +108,10 @@ onEachDatabase("hostile content calls", (open) => {
     expect((await call("GET /content/medias?mimeType=image/svg%2Bxml&mimeType=a/b")).status).toBe(
       400,
     );
-    for (const path of ["%00", "/%00", "/%2500", "/%E0", "//", "/x%ff", "é"]) {
+    for (const path of ["%00", "/%00"]) {
+      expect((await call(`GET /redirects?path=${path}`)).status, path).toBe(400);
+    }
+    for (const path of ["/%2500", "/%E0", "//", "/x%ff", "é"]) {
       expect((await call(`GET /redirects?path=${path}`)).status, path).toBe(404);
     }
     expect((await call("GET /redirects")).status).toBe(400);

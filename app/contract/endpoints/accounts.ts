@@ -32,7 +32,7 @@ export const accountsEndpoints = {
   ),
   setMetadata: endpoint(
     "PUT /users/{uid}/metadata",
-    { ...ownUid, body: accounts.metadata },
+    { ...ownUid, body: accounts.metadata, limits: { bytes: 64 * 1024, depth: 32 } },
     { 200: single(accounts.storedMetadata) },
     [401, 404],
   ),

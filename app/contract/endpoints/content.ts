@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import * as content from "../content";
 import { endpoint } from "../endpoint";
 import { pageOf, single } from "../primitives";
+import { text } from "../text";
 import { byUid } from "./parts";
 
 const reference = <T extends z.ZodType, Q extends z.ZodType>(kind: string, item: T, query: Q) => ({
@@ -45,7 +46,7 @@ export const contentEndpoints = {
   getMedia: medias.one,
   getRedirection: endpoint(
     "GET /redirects",
-    { query: z.object({ path: z.string().min(1).max(2048) }) },
+    { query: z.object({ path: text.min(1).max(2048) }) },
     { 200: single(content.redirection) },
     [404],
   ),

@@ -2,10 +2,11 @@ import { z } from "zod/v4";
 import { nameForm } from "~/forms/name";
 import { areAlike, newPassword, unlike } from "~/forms/new-password";
 import { uid } from "~/contract/primitives";
+import { text } from "~/contract/text";
 
 /** The current one is checked by the platform alone: its form may have changed since it was chosen. */
 export const passwordForm = z
-  .object({ currentPassword: z.string().max(200), ...newPassword })
+  .object({ currentPassword: text.max(200), ...newPassword })
   .refine(areAlike, unlike);
 
 export const sessionForm = z.object({ session: uid });

@@ -1,18 +1,20 @@
 import { z } from "zod/v4";
 import { email } from "~/contract/primitives";
+import { text } from "~/contract/text";
 
 /** Signs the notice: a name in full, with words of its own beside those of the coaching name. */
 const name = z
   .string("signature_missing")
   .trim()
   .min(1, "signature_missing")
-  .max(100, "signature_too_long");
+  .max(100, "signature_too_long")
+  .pipe(text);
 
 /** Without login: who, and which contract (D215-1). */
 export const cancellationForm = z.object({
   name,
   email,
-  reference: z.string().trim().max(100).optional(),
+  reference: text.trim().max(100).optional(),
   date: z.iso.date().optional(),
 });
 

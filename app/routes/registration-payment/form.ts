@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import { isCardNumber, isExpired, readExpiry } from "~/contract/card";
 import { email, password } from "~/contract/primitives";
 import { idempotencyKey, personName } from "~/contract/subscriptions";
+import { text } from "~/contract/text";
 
 /** Typed `mm/aa`, with or without slash or spaces; good until the last day of its month (R-5.1). */
 const expiry = z.string().transform((text, context) => {
@@ -18,7 +19,7 @@ const card = {
   cardNumber: z.string().refine(isCardNumber, "invalid"),
   expiry,
   cvv: z.string().regex(/^\d{3,4}$/),
-  cardholder: z.string().max(100),
+  cardholder: text.max(100),
   idempotencyKey,
 };
 

@@ -1,44 +1,73 @@
 import type { z } from "zod/v4";
-import { BODY_LIMIT_BYTES } from "../../../app/contract/limits";
+import type { JsonLimits } from "../../../app/contract/endpoint";
 import type { Violation } from "../../../app/contract/errors";
+import { BODY_LIMIT_BYTES, QUERY_LIMITS, VIOLATIONS_TOLD } from "../../../app/contract/limits";
 import { Refusal } from "./refusal";
 
-/** `a=1&a=2` becomes a list, `sort[date]=asc` an object: the reverse of the client's encoding (R-7.1). */
+/**
+ * `a=1&a=2` becomes a list, `sort[date]=asc` an object: the reverse of the client's encoding (R-7.1).
+ * @throws Refusal 400 above the limits (R-11.5)
+ */
 export function decodeQuery(search: URLSearchParams): Record<string, unknown> {
-  const query = Object.create(null) as Record<string, unknown>;
-  for (const key of new Set(search.keys())) {
-    const values = search.getAll(key);
-    const value = values.length > 1 ? values : values[0];
-    const map = /^([^[\]]+)\[([^[\]]+)\]$/.exec(key);
-    if (!map?.[1] || !map[2]) query[key] = value;
-    else query[map[1]] = { ...entries(query[map[1]]), [map[2]]: value };
+  const query = new Map<string, Value | Map<string, Value>>();
+  for (const [key, values] of valuesByName(search)) {
+    const value = values.length === 1 && values[0] !== undefined ? values[0] : values;
+    const [, name, index] = /^([^[\]]+)\[([^[\]]+)\]$/.exec(key) ?? [];
+    if (name === undefined || index === undefined) query.set(key, value);
+    else mapAt(query, name).set(index, value);
   }
-  return query;
+  const plain = [...query].map(([name, value]): [string, unknown] => [
+    name,
+    value instanceof Map ? Object.fromEntries(value) : value,
+  ]);
+  return Object.fromEntries(plain);
 }
 
-/** @throws Refusal 413 above the limit, 400 when the body is no JSON */
-export async function readJson(request: Request): Promise<unknown> {
-  const bytes = await readBody(request);
+type Value = string | string[];
+
+function valuesByName(search: URLSearchParams): Map<string, string[]> {
+  const { names, values } = QUERY_LIMITS;
+  if (search.size > values) throw new Refusal(400, `The query has more than ${values} values`);
+  const found = new Map<string, string[]>();
+  for (const [name, value] of search) {
+    const known = found.get(name);
+    if (known) known.push(value);
+    else found.set(name, [value]);
+  }
+  if (found.size > names) throw new Refusal(400, `The query has more than ${names} names`);
+  return found;
+}
+
+function mapAt(query: Map<string, Value | Map<string, Value>>, name: string) {
+  const known = query.get(name);
+  if (known instanceof Map) return known;
+  const map = new Map<string, Value>();
+  query.set(name, map);
+  return map;
+}
+
+/** @throws Refusal 413 above the limits, 400 when the body is no JSON or may do harm */
+export async function readJson(request: Request, limits: JsonLimits): Promise<unknown> {
+  const bytes = await readBody(request, limits.bytes);
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
     throw new Refusal(400, "The body must be JSON, with content-type application/json");
   }
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    throw new Refusal(400, "The body is not valid JSON");
-  }
+  refuseLargeJson(bytes, limits);
+  const value = parseJson(bytes);
+  refusePrototypes(value);
+  return value;
 }
 
 /** @throws Refusal 413 above the limit */
-export async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = new Refusal(413, `The body is larger than ${BODY_LIMIT_BYTES} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) throw tooLarge;
+export async function readBody(request: Request, limit = BODY_LIMIT_BYTES): Promise<Uint8Array> {
+  const tooLarge = new Refusal(413, `The body is larger than ${limit} bytes`);
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (!request.body) return new Uint8Array();
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > BODY_LIMIT_BYTES) throw tooLarge;
+    if (size > limit) throw tooLarge;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -55,31 +84,81 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
     ({ code, path }) => code === "invalid_type" && !path.length,
   );
   if (whole) throw new Refusal(400, whole.message);
-  throw new Refusal(400, "Validation failed", violationsOf(result.error, value));
+  const { violations, more } = violationsOf(result.error, value);
+  const message = more
+    ? `Validation failed; these are the first ${VIOLATIONS_TOLD} faults`
+    : "Validation failed";
+  throw new Refusal(400, message, violations);
 }
 
-function violationsOf(error: z.ZodError, value: unknown): Violation[] {
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Counts brackets and commas outside of texts, before anything is built of them. */
+function refuseLargeJson(bytes: Uint8Array, { depth, values }: JsonLimits) {
+  let level = 0;
+  let count = 1;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === COMMA) count++;
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      level++;
+      count++;
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) level--;
+    if (level > depth) throw new Refusal(400, `The body is nested more than ${depth} deep`);
+    if (count > values) throw new Refusal(413, `The body has more than ${values} values`);
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal(400, "The body is not valid JSON");
+  }
+}
+
+/** What copies such an object property by property would give the copy another prototype. */
+function refusePrototypes(value: unknown) {
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    if (Object.hasOwn(next, "__proto__")) {
+      throw new Refusal(400, "The body has a property named __proto__");
+    }
+    for (const inner of Object.values(next)) open.push(inner);
+  }
+}
+
+/** The first ones: whoever sends thousands of faults is not told of each (R-11.5). */
+function violationsOf(error: z.ZodError, value: unknown) {
   const found = new Map<string, Violation>();
   for (const issue of error.issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
-    const property = [...issue.path, ...keys].map(String).join(".") || "body";
-    const given = issue.path.reduce<unknown>((at, key) => entries(at)[String(key)], value);
-    const missing = keys.length === 0 && isBlank(given);
-    if (found.has(property)) continue;
-    found.set(property, {
-      property,
-      message: issue.message,
-      type: missing ? "missing" : "invalid",
-    });
+    const property = [...issue.path, ...keys.slice(0, VIOLATIONS_TOLD)].map(String).join(".");
+    const name = property.slice(0, PROPERTY_LENGTH) || "body";
+    if (found.has(name)) continue;
+    if (found.size === VIOLATIONS_TOLD) return { violations: [...found.values()], more: true };
+    const missing = keys.length === 0 && isBlank(issue.path.reduce(own, value));
+    const type = missing ? "missing" : "invalid";
+    found.set(name, { property: name, message: issue.message.slice(0, MESSAGE_LENGTH), type });
   }
-  return [...found.values()];
+  return { violations: [...found.values()], more: false };
+}
+
+/** Of names and messages that repeat what was sent. */
+const PROPERTY_LENGTH = 200;
+const MESSAGE_LENGTH = 500;
+
+function own(holder: unknown, key: PropertyKey): unknown {
+  const isHolder = typeof holder === "object" && holder !== null && Object.hasOwn(holder, key);
+  return isHolder ? Reflect.get(holder, key) : undefined;
 }
 
 /** Spaces alone are nothing either: what a form sends for a field that was left empty. */
 function isBlank(given: unknown) {
   return given === undefined || given === null || (typeof given === "string" && !given.trim());
-}
-
-function entries(value: unknown): Record<string, unknown> {
-  return value && typeof value === "object" ? Object.fromEntries(Object.entries(value)) : {};
 }

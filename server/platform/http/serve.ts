@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Endpoint } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
+import { JSON_LIMITS } from "../../../app/contract/limits";
 import type { Log } from "../ports/log";
 import { clientAddressOf } from "./client-address";
 import { clientAgentOf } from "./client-agent";
@@ -72,7 +73,10 @@ async function readCall(
 ) {
   const { request: shape } = endpoint;
   const url = new URL(request.url);
-  const body = shape.body ? await readJson(request) : void (await readBody(request));
+  const limits = { ...JSON_LIMITS, ...shape.limits };
+  const body = shape.body
+    ? await readJson(request, limits)
+    : void (await readBody(request, limits.bytes));
   if (shape.authorization === "bearer" && !authenticated) throw unauthorized();
   if (shape.params && !shape.params.safeParse(params).success) throw notFound();
   return {

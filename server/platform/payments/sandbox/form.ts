@@ -1,4 +1,5 @@
 import { isCardNumber, isExpired, readExpiry } from "../../../../app/contract/card";
+import { FORM_LIMITS } from "../../../../app/contract/limits";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
 
@@ -13,7 +14,7 @@ const CARDHOLDER_MAX = 100;
 
 /** @throws Refusal 413 above the limit, 400 when the body is no form */
 export async function readForm(request: Request): Promise<URLSearchParams> {
-  const body = await readBody(request);
+  const body = await readBody(request, FORM_LIMITS.bytes);
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
     throw new Refusal(400, "The body must be a form");
