@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod/v4";
+import { linkSecret } from "~/contract/subscriptions";
 import { linkRequest } from "~/contract/support";
 import { nameForm } from "~/forms/name";
 import { paths } from "~/paths";
@@ -10,7 +11,7 @@ import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
 import { linkForm } from "~/routes/contact-link/form";
 import { cancellationForm, withdrawalForm } from "~/routes/contract-notice/form";
 import { answerForm, changeForm } from "~/routes/desk-ticket/form";
-import { loginForm } from "~/routes/login/form";
+import { carriedForm, loginForm } from "~/routes/login/form";
 import {
   linkForm as bankLinkForm,
   memberCardForm,
@@ -19,7 +20,7 @@ import {
 import { continuation, registrationForm } from "~/routes/registration/form";
 import { requestForm } from "~/routes/reset-password/form";
 import { updateForm } from "~/routes/reset-password-update/form";
-import { discussionForm, replyForm, ticketForm } from "~/support/form";
+import { discussionForm, readMarkForm, replyForm, ticketForm } from "~/support/form";
 import { changed, pairChangesOf, pairsOf } from "./pairs";
 import { familiar, place } from "./familiar";
 import { arbitraryOf } from "./from-schema";
@@ -46,6 +47,7 @@ const ownTicket = paths.contactTicket(place("ownTicket"), { t: place("supportTok
 /** Every form of the site; an architecture test holds the table to the pages. */
 export const forms: readonly FormRow[] = [
   { route: "login", path: "/login", schema: loginForm, senders: anybody },
+  { route: "login", path: "/login", schema: carriedForm, senders: anybody },
   { route: "login", path: "/login?carried=1", schema: discussionForm, senders: anybody },
   { route: "logout", path: "/logout", schema: nothing, senders: parting },
   { route: "registration", path: "/registration", schema: registrationForm, senders: ["nobody"] },
@@ -104,7 +106,7 @@ export const forms: readonly FormRow[] = [
   { route: "contact-link", path: "/contact/link", schema: linkForm, senders: anybody },
   { route: "contact-ticket", path: ownTicket, schema: replyForm, senders: anybody },
   {
-    ...{ route: "contact-ticket", path: ownTicket, schema: z.object({ until: z.string() }) },
+    ...{ route: "contact-ticket", path: ownTicket, schema: readMarkForm },
     ...{ intents: ["read"], senders: anybody },
   },
   {
@@ -133,11 +135,11 @@ export const forms: readonly FormRow[] = [
   },
   {
     ...{ route: "notice-link", path: "/cancel-contract/undo?token=none" },
-    ...{ schema: z.object({ token: z.string() }), senders: anybody },
+    ...{ schema: linkSecret, senders: anybody },
   },
   {
     ...{ route: "notice-link", path: "/withdrawal/confirm?token=none" },
-    ...{ schema: z.object({ token: z.string() }), senders: anybody },
+    ...{ schema: linkSecret, senders: anybody },
   },
   { route: "not-found", path: "/nothing-here", schema: linkRequest, senders: anybody },
   {
