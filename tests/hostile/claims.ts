@@ -2,6 +2,7 @@ import { errorSchema } from "~/contract/endpoint";
 import type { HostileRequest } from "./request";
 import type { Answer, Outcome } from "./sending";
 
+const ANSWER_MS = 2_000;
 const HEADERS_TOO_LARGE = 431;
 
 /** What is wrong with what came of a request; null when nothing is. */
@@ -9,6 +10,7 @@ export function faultOf(request: HostileRequest, outcome: Outcome): string | nul
   // The HTTP parser may hang up on what is no HTTP; that the site lives on is seen by its process.
   if (request.kind === "raw" && outcome.kind === "connection lost") return null;
   if (outcome.kind !== "answer") return outcome.kind;
+  if (outcome.ms > ANSWER_MS) return "took too long";
   const { answer } = outcome;
   if (answer.status >= 500) return `answered ${answer.status}`;
   if (isReflected(answer)) return "markup came back";

@@ -49,7 +49,7 @@ export async function rushAt(target: HostileSite, requests: readonly Numbered[])
   };
   for (let start = 0; start < requests.length; start += ROUND) {
     const roster = await newRoster(target);
-    const door = doorTo(site.origin, AT_ONCE);
+    const door = doorTo(site, AT_ONCE);
     await crowd(requests.slice(start, start + ROUND), AT_ONCE, async ({ path, request }) => {
       if (rush.faults.length >= MAX_FAULTS) return;
       underWay.add(request);
@@ -73,7 +73,7 @@ export async function shrink(
   requests: fc.Arbitrary<HostileRequest>,
 ): Promise<string | null> {
   const roster: Roster = await newRoster(target);
-  const door = doorTo(target.site.origin, 1);
+  const door = doorTo(target.site, 1);
   let asked = 0;
   const property = fc.asyncProperty(requests, async (request) => {
     const outcome = await send(door, roster, request, addressOf(60_000 + asked++));

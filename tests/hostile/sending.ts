@@ -2,10 +2,12 @@ import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { encodeCharacter, type HostileRequest, type RawRequest, type SentRequest } from "./request";
+import type { Site } from "../support/site";
 import type { Roster } from "./roster";
+import { processTime, stopwatch } from "./stopwatch";
 
-/** Far above what any answer takes, also on a busy machine. */
-export const PATIENCE_MS = 2_000;
+/** What takes longer hangs, whoever else keeps the machine busy. */
+const PATIENCE_MS = 10_000;
 
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
@@ -14,9 +16,10 @@ export type Outcome =
   { kind: "answer"; answer: Answer; ms: number } | { kind: Silence; ms: number };
 type Silence = "no answer in time" | "connection lost";
 
-type Door = { port: number; agent: Agent };
+export type Door = { port: number; agent: Agent; pid: () => number | undefined };
 
-export const doorTo = (origin: string, sockets: number): Door => ({
+export const doorTo = ({ origin, pid }: Site, sockets: number): Door => ({
+  pid,
   port: Number(new URL(origin).port),
   agent: new Agent({ keepAlive: true, maxSockets: sockets }),
 });
@@ -27,14 +30,14 @@ export async function send(
   request: HostileRequest,
   address: string,
 ): Promise<Outcome> {
-  const start = performance.now();
+  const taken = stopwatch(door.pid, processTime);
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const sent =
     request.kind === "raw"
       ? sendRaw(door, request, signal)
       : sendOverAgent(door, roster, request, address, signal);
   const answer = await sent.catch(() => null);
-  const ms = performance.now() - start;
+  const ms = taken();
   if (answer) return { kind: "answer", answer, ms };
   return { kind: signal.aborted ? "no answer in time" : "connection lost", ms };
 }
@@ -81,7 +84,8 @@ function sendOverAgent(
     // The server may refuse a body before it has taken all of it: then the answer counts.
     call.on("error", (error) => {
       // A connection that was kept may be closing as it is used: such a request never arrived.
-      const again = call.reusedSocket && !signal.aborted && error.message.includes("ECONNRESET");
+      const again =
+        call.reusedSocket && !signal.aborted && "code" in error && error.code === "ECONNRESET";
       if (again) sendOverAgent(door, roster, request, address, signal).then(resolve, reject);
       else void wait(SETTLE_MS).then(() => reject(error));
     });
