@@ -109,7 +109,9 @@ export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const known = [400, 403, 405, 413, 429].includes(status) ? `status.${status}` : `page${kind}`;
+  const known = [400, 403, 405, 413, 414, 429].includes(status)
+    ? `status.${status}`
+    : `page${kind}`;
   return (
     <ErrorPage
       kind={kind}

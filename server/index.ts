@@ -7,6 +7,7 @@ import { checkDataDir } from "./host/data-dir";
 import { drain } from "./host/drain";
 import { listen, urlOf } from "./host/listen";
 import { pages } from "./host/pages";
+import { checked } from "./host/request-line";
 import { log } from "./log";
 
 const stopping = new AbortController();
@@ -35,7 +36,7 @@ async function start() {
   const isDraining = () => signal.aborted;
   const parts = { log: log(), files, pages: pages(build, signal), isDraining };
   const app = hostApp({ config: settings, ...parts });
-  const server = await listen(getRequestListener(app.fetch), settings);
+  const server = await listen(checked(getRequestListener(app.fetch), log()), settings);
   warnOfShortSecrets(secrets);
   stopOnSignals(() => drain(server));
   const url = urlOf(server, settings.host);

@@ -11,6 +11,8 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
 export const JSON_LIMITS = { bytes: BODY_LIMIT_BYTES, depth: 32, values: 5_000 } as const;
 export const QUERY_LIMITS = { names: 100, values: 1_000 } as const;
 export const VIOLATIONS_TOLD = 20;
+/** No address of the site is longer. */
+export const PATH_LENGTH = 2048;
 /** A message of the greatest length, URL-encoded, is half as large. */
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
 export const SNACKBAR_TIMEOUT_MS = 5_000;

@@ -4,6 +4,7 @@ import { asResponse } from "~/api/as-response";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
 import { doorFor } from "~/api/transport.server";
 import { config } from "~/config.server";
+import { QUERY_LIMITS } from "~/contract/limits";
 import { supportType } from "~/contract/support";
 import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
@@ -41,12 +42,15 @@ export type Visit = {
 /**
  * Opens a page for its loader or action: checks the declaration, the sender, the session and the
  * roles.
- * @throws Response redirect to the login path (R-2.6); 403 for another site's post
+ * @throws Response redirect to the login path (R-2.6); 403 for another site's post, 400 for a query
+ * that no page of ours has
  * @throws Error when a support route has no valid type (R-2.5)
  */
 export async function enter(args: Arguments, handle: PageHandle): Promise<Visit> {
   checkSupport(handle);
   if (isForeignWrite(args.request)) throw new Response(null, { status: 403 });
+  const { searchParams } = new URL(args.request.url);
+  if (searchParams.size > QUERY_LIMITS.values) throw new Response(null, { status: 400 });
   const state = await stateOf(args.context, args.request);
   if (args.request.method === "POST") state.posted = true;
   const visit = visitOf(args, handle, state);

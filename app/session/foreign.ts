@@ -6,7 +6,7 @@
 export function isForeignWrite({ method, headers }: Pick<Request, "method" | "headers">): boolean {
   if (method === "GET" || method === "HEAD") return false;
   const origin = headers.get("origin");
-  if (!origin) return headers.get("sec-fetch-site") === "cross-site";
+  if (origin === null) return headers.get("sec-fetch-site") === "cross-site";
   const forwarded = headers.get("x-forwarded-host")?.split(",")[0]?.trim();
   return hostOf(origin) !== (forwarded ?? headers.get("host"));
 }

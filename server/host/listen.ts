@@ -10,12 +10,17 @@ const TIMEOUTS = {
 };
 const SOCKET_IDLE_MS = 70_000;
 
+/** `CONNECT` reaches no listener of requests. */
+const NO_PROXY =
+  "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
 export type Address = { port: number; host?: string | undefined };
 
 /** @throws StartFault when the address is taken, reserved or not of this machine */
 export async function listen(listener: RequestListener, address: Address): Promise<Server> {
   const server = createServer(TIMEOUTS, listener);
   server.setTimeout(SOCKET_IDLE_MS);
+  server.on("connect", (_, socket) => socket.end(NO_PROXY));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(new StartFault(faultOf(error, address))));
     server.listen(address.port, address.host, resolve);

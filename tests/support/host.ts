@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { readConfig } from "../../app/config.server";
 import { hostApp } from "../../server/host/app";
 import { listen } from "../../server/host/listen";
+import { checked } from "../../server/host/request-line";
 import type { PublicFile } from "../../server/host/public-files";
 import { createLog } from "../../server/log";
 
@@ -19,14 +20,16 @@ export type TestHost = { port: number; server: Server; log: string[] };
 export async function openHost(parts: Parts = {}): Promise<TestHost> {
   const log: string[] = [];
   const { pages = () => new Response("page") } = parts;
+  const logger = createLog("debug", { write: (line) => void log.push(line) });
   const app = hostApp({
     config: readConfig(parts.env ?? {}),
-    log: createLog("debug", { write: (line) => void log.push(line) }),
+    log: logger,
     files: parts.files ?? new Map<string, PublicFile>(),
     pages: async (context) => pages(context.req.raw),
     isDraining: parts.isDraining ?? (() => false),
   });
-  const server = await listen(getRequestListener(app.fetch), { port: 0, host: "127.0.0.1" });
+  const listener = checked(getRequestListener(app.fetch), logger);
+  const server = await listen(listener, { port: 0, host: "127.0.0.1" });
   const address = server.address();
   if (!address || typeof address === "string") throw new Error("The host has no port");
   return { port: address.port, server, log };

@@ -1,6 +1,7 @@
 import { z } from "zod/v4";
 import * as content from "../content";
 import { endpoint } from "../endpoint";
+import { PATH_LENGTH } from "../limits";
 import { pageOf, single } from "../primitives";
 import { text } from "../text";
 import { byUid } from "./parts";
@@ -46,7 +47,7 @@ export const contentEndpoints = {
   getMedia: medias.one,
   getRedirection: endpoint(
     "GET /redirects",
-    { query: z.object({ path: text.min(1).max(2048) }) },
+    { query: z.object({ path: text.min(1).max(PATH_LENGTH) }) },
     { 200: single(content.redirection) },
     [404],
   ),

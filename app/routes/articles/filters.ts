@@ -24,10 +24,11 @@ const queries: Record<Sort, Input<"listArticles">["query"]["sort"]> = {
 
 export function readFilters(search: URLSearchParams): Filters {
   const wanted = search.get("sort");
+  const all = (kind: Kind) => [...new Set(search.getAll(kind))].filter(Boolean);
   return {
-    categories: search.getAll("categories").filter(Boolean),
-    authors: search.getAll("authors").filter(Boolean),
-    tags: search.getAll("tags").filter(Boolean),
+    categories: all("categories"),
+    authors: all("authors"),
+    tags: all("tags"),
     sort: SORTS.find((sort) => sort === wanted) ?? "date-desc",
     after: search.get("after") ?? undefined,
   };

@@ -84,11 +84,15 @@ function choicesOf(held: Reference): Choices {
   };
 }
 
+/** Each chip holds the whole address without itself: what nobody offered has none. */
 function chipsOf(filters: Filters, choices: Choices) {
-  return KINDS.flatMap((kind) =>
-    filters[kind].map((uid) => ({
-      label: choices[kind].find((choice) => choice.uid === uid)?.name ?? uid,
-      href: paths.articles(addressOf(without(filters, kind, uid))),
-    })),
-  );
+  return KINDS.flatMap((kind) => {
+    const chosen = new Set(filters[kind]);
+    return choices[kind]
+      .filter(({ uid }) => chosen.has(uid))
+      .map(({ uid, name }) => ({
+        label: name,
+        href: paths.articles(addressOf(without(filters, kind, uid))),
+      }));
+  });
 }

@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { PATH_LENGTH } from "~/contract/limits";
 import { page } from "~/session/access";
 import { enter, type Visit } from "~/session/enter.server";
 
@@ -21,6 +22,7 @@ export default function NotFoundPage() {
 
 /** A moved address is looked up before a 404; an API without redirects answers 404. */
 async function findRedirection({ attempt, url }: Visit) {
+  if (url.pathname.length > PATH_LENGTH) throw new Response(null, { status: 414 });
   const outcome = await attempt("getRedirection", { query: { path: url.pathname } });
   if (outcome.ok) return outcome.value.payload;
   return null;

@@ -1,0 +1,78 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { PATH_LENGTH } from "../../app/contract/limits";
+import type { Logger } from "../log";
+import { refusalOf, type Refused } from "./refusal";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const HEADERS = {
+  allow: METHODS.join(", "),
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+/**
+ * Refuses what nothing behind can make a request of: `fetch` knows no `TRACE` and no user in an
+ * address, and a host that is no name has no address at all. It would fail where it is first used.
+ */
+export function checked(listener: RequestListener, log: Logger): RequestListener {
+  return (request, response) => {
+    const fault = faultOf(request);
+    if (fault === null) return listener(request, response);
+    answer(request, response, fault, log);
+  };
+}
+
+function faultOf({ method = "", url = "", headers }: IncomingMessage): Refused | null {
+  if (!METHODS.includes(method)) return "method";
+  if (!isHost(headers.host)) return "malformed";
+  const path = pathOf(url);
+  if (path === null || hasControl(path) || !isDecodable(path)) return "malformed";
+  return path.length > PATH_LENGTH ? "longPath" : null;
+}
+
+/** Also the rest of the address is only parsed with it. */
+function isHost(host = "") {
+  if (!/^[\w.~:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return false;
+  const { pathname, username, hostname } = new URL(`http://${host}`);
+  return pathname === "/" && username === "" && hostname !== "";
+}
+
+/** Without the query; null where the target is neither a path nor a whole address without user. */
+function pathOf(target: string): string | null {
+  if (!target.startsWith("/")) {
+    if (!URL.canParse(target)) return null;
+    const { protocol, username, password, pathname } = new URL(target);
+    return /^https?:$/.test(protocol) && !username && !password ? pathname : null;
+  }
+  const end = target.indexOf("?");
+  return end === -1 ? target : target.slice(0, end);
+}
+
+/** No address of the site has one, and logs and headers break at some of them. */
+const hasControl = (path: string) => /%(?:[01][\da-f]|7f)/i.test(path);
+
+function isDecodable(path: string) {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function answer(
+  { method, url = "", headers }: IncomingMessage,
+  response: ServerResponse,
+  fault: Refused,
+  log: Logger,
+) {
+  const path = (pathOf(url) ?? "").slice(0, 200);
+  const asJson = path.startsWith("/api/") || /^application\/json\b/.test(headers.accept ?? "");
+  const { status, type, body } = refusalOf(fault, asJson);
+  // The body that may follow is not read.
+  const more = { connection: "close", "content-type": type };
+  response.writeHead(status, { ...HEADERS, ...more, "content-length": Buffer.byteLength(body) });
+  response.end(method === "HEAD" ? undefined : body);
+  log.info({ method, path, status, fault }, "request refused");
+}

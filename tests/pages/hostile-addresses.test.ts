@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { paths } from "~/paths";
+import { openPages } from "../support/pages";
+
+const { visitor } = openPages();
+
+it.each([
+  ["thousands of names", Array.from({ length: 2_000 }, (_, index) => `n${index}=x`).join("&")],
+  ["thousands of the same name", "categories=signes&".repeat(2_000)],
+  ["more filters than there may be", Array.from({ length: 101 }, (_, i) => `tags=t${i}`).join("&")],
+])("an address with %s is answered 400", async (_, query) => {
+  const { status, html } = await visitor().get(`/articles?${query}`);
+  expect(status).toBe(400);
+  expect(html).toContain("pas compris cette demande");
+});
+
+it("filters that mean something to a parser are read as nothing", async () => {
+  const query = "categories[4294967294]=x&tags[a][b]=x&__proto__=x&constructor[prototype]=x";
+  const { status, dom } = await visitor().get(`/articles?${query}`);
+  expect([status, dom.querySelectorAll(".chip")]).toEqual([200, []]);
+});
+
+it("a page grows no faster than its address", async () => {
+  const unknown = Array.from({ length: 100 }, (_, index) => `tags=t${index}`);
+  const known = Array.from({ length: 100 }, () => "categories=signes");
+  const path = `/articles?${[...unknown, ...known].join("&")}`;
+  const { status, dom, html } = await visitor().get(path);
+  expect([status, dom.querySelectorAll(".chip").length]).toEqual([200, 1]);
+  const { html: usual } = await visitor().get("/articles?categories=signes&tags=t1");
+  expect(html.length - usual.length).toBeLessThan(10 * path.length);
+});
+
+it.each([`/${"a".repeat(2_048)}`, `/article/${"a".repeat(3_000)}/x`])(
+  "a path above 2,048 characters is answered 414",
+  async (path) => {
+    const { status, html } = await visitor().get(path);
+    expect(status).toBe(414);
+    expect(html).toContain("trop longue");
+  },
+);
+
+it.each(["%00", "%0A", "%0d%0aset-cookie:a", "%7f", "%E0%A4%A", "%"])(
+  "an address with %s in it is no page",
+  async (code) => {
+    for (const path of [
+      `/${code}`,
+      `/article/${code}`,
+      `/contact/tickets/${code}`,
+      `/api/${code}`,
+    ]) {
+      const { status } = await visitor().get(path);
+      expect([400, 302, 404], path).toContain(status);
+    }
+  },
+);
+
+it.each(["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("%s breaks no page", async (method) => {
+  for (const path of ["/", paths.login(), paths.account(), "/api/auth_check", "/api/x"]) {
+    expect((await visitor().send(path, { method })).status, path).toBeLessThan(500);
+  }
+});
