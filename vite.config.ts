@@ -11,6 +11,7 @@ declare module "@remix-run/node" {
 }
 
 const app = fileURLToPath(new URL("./app", import.meta.url));
+const cryptoJs = fileURLToPath(new URL("./app/forms/crypto-js.server.ts", import.meta.url));
 
 /** React and the router change seldom: one chunk that stays cached across releases. */
 function vendorChunk(id: string) {
@@ -28,7 +29,9 @@ function namedBySources({ name, moduleIds }: { name: string; moduleIds: string[]
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  resolve: { alias: { "~": app } },
+  resolve: { alias: { "~": app, "crypto-js": cryptoJs } },
+  // Built in: only what is built in can be given another module for `crypto-js`.
+  ssr: { noExternal: ["remix-utils"] },
   plugins: [
     remix({
       future: {

@@ -45,6 +45,23 @@ describe("the card form", () => {
     expect(article.dom.querySelector(".paywall")).toBeNull();
   });
 
+  it("asks to sign in again when the session has ended elsewhere", async () => {
+    const email = newEmail();
+    const reader = visitor();
+    await reachBank(reader, email);
+    const page = await reader.get(PATH);
+    const body = JSON.stringify({ identifier: email, password: PASSWORD });
+    const headers = { "content-type": "application/json" };
+    const signedIn = await visitor().send("/api/auth_check", { method: "POST", headers, body });
+    const { token } = JSON.parse(signedIn.html);
+    const { uid } = JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
+    const bearer = { authorization: `Bearer ${token}` };
+    await visitor().send(`/api/users/${uid}/sessions`, { method: "DELETE", headers: bearer });
+    const answer = await reader.post(PATH, cardForm(page));
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain("Votre session a pris fin");
+  });
+
   it("tells each empty field once and keeps no card data", async () => {
     const { reader, page } = await member();
     const { idempotencyKey } = cardForm(page);

@@ -15,6 +15,8 @@ type Variables = Record<string, string | undefined>;
 export type Site = {
   origin: string;
   dataDir: string;
+  /** Of the process that runs now; undefined once it has ended, whoever ended it. */
+  pid(): number | undefined;
   /** All that it wrote so far, also before restarts. */
   output(): string;
   /** Asks it to stop; resolves to its exit code. */
@@ -43,6 +45,7 @@ export async function startSite(variables: Variables = {}): Promise<Site> {
   return {
     origin,
     dataDir,
+    pid: () => (hasEnded(child) ? undefined : child.pid),
     output: () => output.join(""),
     stop: () => stop("SIGTERM"),
     kill: async () => void (await stop("SIGKILL")),
@@ -90,10 +93,13 @@ async function ready(child: ChildProcess, origin: string, output: string[]) {
 }
 
 async function stopProcess(child: ChildProcess, signal: NodeJS.Signals) {
-  if (child.exitCode === null && child.signalCode === null) {
+  if (!hasEnded(child)) {
     const ended = once(child, "exit");
     child.kill(signal);
     await ended;
   }
   return child.exitCode;
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null;

@@ -3,6 +3,7 @@ import {
   PaymentError,
   ProcessError,
   ServerError,
+  UnauthorizedError,
   ValidationError,
   type ExpectedError,
 } from "~/api/errors";
@@ -30,7 +31,13 @@ const fields = {
 /** One post to the bank for one key: sent again, it gets the first answer. */
 export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
   const { formulaUid: formula, trafficToken } = await chosenFormula(visit);
-  const uid = visit.session.claims()?.uid ?? "";
+  // Reading the formula may have told that the session has ended elsewhere.
+  const uid = visit.session.claims()?.uid;
+  if (!uid)
+    return {
+      ok: false,
+      errors: failureErrors("payment", new UnauthorizedError("POST /subscriptions", "Signed out")),
+    };
   const { month, year } = form.expiry;
   const outcome = await visit.attempt("pay", {
     headers: { "idempotency-key": form.idempotencyKey },

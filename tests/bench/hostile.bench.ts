@@ -1,0 +1,156 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod/v4";
+import { replyAddresses } from "../../server/platform/support/reply-address";
+import { newMail } from "../platform/inbound";
+import { startSite, type Site } from "../support/site";
+import { stopwatch, threadTime } from "../hostile/stopwatch";
+import { median, rounded } from "./samples";
+
+/** `npm run bench -- hostile`, after `npm run build`: another person's page while it is worked on. */
+const PAGE = "/articles";
+const BOUND = 2;
+const SAMPLES = 40;
+const ROUNDS = 5;
+/** What holds the site up for longer has lost already. */
+const PATIENCE_MS = 30_000;
+const SETTINGS = { MAIL_REPLY_TO: "bonjour@cap.example", SESSION_SECRET: "a".repeat(32) };
+
+type Hostile = (site: Site, ticket: string) => Promise<unknown>;
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const JSON_BODY = { "content-type": "application/json" };
+
+const post =
+  (path: string, headers: Record<string, string>, body: string): Hostile =>
+  ({ origin }) =>
+    answered(fetch(origin + path, { method: "POST", headers, body, ...init() }));
+const form = (body: string) => post("/contact/link", FORM, body);
+const call = (path: string, body: string) => post(`/api${path}`, JSON_BODY, body);
+const get =
+  (path: string): Hostile =>
+  ({ origin }) =>
+    answered(fetch(origin + path, init()));
+
+const init = (): RequestInit => ({
+  signal: AbortSignal.timeout(PATIENCE_MS),
+  redirect: "manual",
+});
+
+const numbered = (count: number, name: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => name(index));
+
+const contact = { title: "Une question", message: "Bonjour", email: "ada@exemple.fr", name: "Ada" };
+
+/** By what is large or strange about it. */
+const hostile: Record<string, Hostile> = {
+  "a form's index of 4294967294": form("a%5B4294967294%5D=x"),
+  "a form's index of 300000": form("a%5B300000%5D=x"),
+  "40,000 empty entries of a form": form("a&".repeat(40_000)),
+  "a form's name nested 5,000 deep": form(`a${"%5B0%5D".repeat(5_000)}=x`),
+  "a form library's own field": form("__intent__=x&__state__=x"),
+  "a form of 1 MB": form(`email=${"a".repeat(1_000_000)}`),
+  "2,500 keys in a query": get(
+    `/api/content/articles?${numbered(2_500, (n) => `k${n}=`).join("&")}`,
+  ),
+  "2,000 keys in a page's query": get(`/articles?${numbered(2_000, (n) => `k${n}=`).join("&")}`),
+  "8,000 faults in one body": call(
+    "/cancellations",
+    `{${numbered(8_000, (n) => `"k${n}":{}`).join(",")},"email":${JSON.stringify(numbered(8_000, String))}}`,
+  ),
+  "JSON nested 100,000 deep": call("/auth_check", "[".repeat(100_000) + "]".repeat(100_000)),
+  "100,000 keys in a body": call(
+    "/auth_check",
+    `{${numbered(100_000, (n) => `"k${n}":1`).join(",")}}`,
+  ),
+  "a message of 1 MB": call(
+    "/support/contact/tickets",
+    JSON.stringify({ ...contact, message: "a ".repeat(500_000) }),
+  ),
+  "a title of spaces": call(
+    "/support/contact/tickets",
+    JSON.stringify({ ...contact, title: " ".repeat(900_000) }),
+  ),
+  "a path of 15,000 characters": get(`/${"a/".repeat(7_500)}`),
+  "a path of 5,000 encoded slashes": get(`/${"%2F".repeat(5_000)}`),
+  "10,000 languages": ({ origin }) =>
+    answered(fetch(origin, { headers: { "accept-language": "fr-FR,".repeat(2_500) }, ...init() })),
+  "a mail's line of 40,000 asterisks": mail("*".repeat(40_000)),
+  "a mail's line of 40,000 hyphens": mail("-".repeat(40_000)),
+  "a mail's 20,000 quotes": mail("> ".repeat(20_000)),
+};
+
+let site: Site;
+let ticket = "";
+beforeAll(async () => {
+  site = await startSite({ LOG_LEVEL: "silent", ...SETTINGS });
+  const { origin } = site;
+  const opened = await fetch(`${origin}/api/support/contact/tickets`, {
+    ...{ method: "POST", headers: JSON_BODY, body: JSON.stringify(contact) },
+  });
+  const answer = z.object({ payload: z.object({ uid: z.string() }) }).parse(await opened.json());
+  ticket = answer.payload.uid;
+  for (let n = 0; n < SAMPLES; n++) await read();
+}, 2 * PATIENCE_MS);
+afterAll(() => site.remove());
+
+it.each(Object.keys(hostile))("%s slows nobody's page to more than twice", async (name) => {
+  const times = { alone: Array<number>(), beside: Array<number>() };
+  // In turns, so that what else the machine does weighs on both.
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let n = 0; n < SAMPLES / ROUNDS; n++) times.alone.push(await timeOf(read));
+    while (times.beside.length < (SAMPLES / ROUNDS) * (round + 1)) {
+      times.beside.push(...(await besideOne(hostile[name])));
+    }
+  }
+  const [alone, beside] = [median(times.alone), median(times.beside)];
+  const figures = { aloneMs: rounded(alone), besideMs: rounded(beside) };
+  const ratio = rounded(beside / alone);
+  process.stdout.write(`${JSON.stringify({ bench: "hostile", name, ...figures, ratio })}\n`);
+  expect(ratio).toBeLessThanOrEqual(BOUND);
+  expect(site.pid(), "the site has ended").toBeDefined();
+});
+
+/** Pages that were asked for while the request was worked on; at least one. */
+async function besideOne(send: Hostile | undefined): Promise<number[]> {
+  const times: number[] = [];
+  let over = false;
+  const sending = send?.(site, ticket).then(() => (over = true));
+  do times.push(await timeOf(read));
+  while (!over);
+  await sending;
+  return times;
+}
+
+const read = () => get(PAGE)(site, ticket);
+
+/** Of the site's own work: what else the machine does, such as sending all this, does not count. */
+async function timeOf(work: () => Promise<unknown>) {
+  const taken = stopwatch(site.pid, threadTime);
+  await work();
+  return taken();
+}
+
+/** A refusal is an answer too, and so is none within the time: the page's own time tells. */
+async function answered(response: Promise<Response>) {
+  return response.then((answer) => answer.text()).catch(() => null);
+}
+
+/** As the mail server brings it: from who wrote the ticket, to its address. */
+function mail(text: string): Hostile {
+  return async ({ dataDir }, uid) => {
+    const { addressOf } = replyAddresses(SETTINGS.MAIL_REPLY_TO, [SETTINGS.SESSION_SECRET]);
+    const program = `
+      const { main } = await import("./build/host/cli-mail.js");
+      process.exitCode = await main(["receive"]);`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: "production", ...SETTINGS },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
+    child.stdin.on("error", () => {}).end(newMail(text, { To: addressOf(uid) }));
+    await once(child, "close");
+    clearTimeout(timer);
+  };
+}

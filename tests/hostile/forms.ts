@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { z } from "zod/v4";
+import { linkSecret } from "~/contract/subscriptions";
+import { linkRequest } from "~/contract/support";
+import { nameForm } from "~/forms/name";
+import { paths } from "~/paths";
+import { everywhereForm, passwordForm, sessionForm } from "~/routes/account/form";
+import { deletionForm } from "~/routes/account-data/form";
+import { stopForm } from "~/routes/account-subscription/form";
+import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
+import { linkForm } from "~/routes/contact-link/form";
+import { cancellationForm, withdrawalForm } from "~/routes/contract-notice/form";
+import { answerForm, changeForm } from "~/routes/desk-ticket/form";
+import { carriedForm, loginForm } from "~/routes/login/form";
+import {
+  linkForm as bankLinkForm,
+  memberCardForm,
+  strangerCardForm,
+} from "~/routes/registration-payment/form";
+import { continuation, registrationForm } from "~/routes/registration/form";
+import { requestForm } from "~/routes/reset-password/form";
+import { updateForm } from "~/routes/reset-password-update/form";
+import { discussionForm, readMarkForm, replyForm, ticketForm } from "~/support/form";
+import { changed, pairChangesOf, pairsOf } from "./pairs";
+import { familiar, place } from "./familiar";
+import { arbitraryOf } from "./from-schema";
+import { encodePairs, type Pairs, type Sender, type SentRequest } from "./request";
+import { hostileText } from "./values";
+
+type FormRow = {
+  /** Folder of the page in `app/routes`; the sandbox bank's page is none of the site's. */
+  route: string;
+  path: string;
+  schema: z.ZodObject;
+  /** What its buttons say. */
+  intents?: readonly string[];
+  senders: readonly Sender[];
+};
+
+const nothing = z.object({});
+const anybody = ["nobody", "vip"] as const;
+const member = ["vip", "vip", "nobody"] as const;
+/** Their own session may end by it. */
+const parting = ["leaver", "nobody"] as const;
+const ownTicket = paths.contactTicket(place("ownTicket"), { t: place("supportToken") });
+
+/** Every form of the site; an architecture test holds the table to the pages. */
+export const forms: readonly FormRow[] = [
+  { route: "login", path: "/login", schema: loginForm, senders: anybody },
+  { route: "login", path: "/login", schema: carriedForm, senders: anybody },
+  { route: "login", path: "/login?carried=1", schema: discussionForm, senders: anybody },
+  { route: "logout", path: "/logout", schema: nothing, senders: parting },
+  { route: "registration", path: "/registration", schema: registrationForm, senders: ["nobody"] },
+  {
+    ...{ route: "registration", path: "/registration/welcome", schema: continuation },
+    ...{ intents: ["pay"], senders: anybody },
+  },
+  {
+    ...{ route: "registration-payment", path: "/registration/payment", schema: memberCardForm },
+    ...{ intents: ["pay"], senders: member },
+  },
+  {
+    ...{ route: "registration-payment", path: "/registration/payment", schema: strangerCardForm },
+    senders: ["nobody"],
+  },
+  {
+    ...{ route: "registration-payment", path: "/registration/payment", schema: bankLinkForm },
+    ...{ intents: ["link"], senders: anybody },
+  },
+  {
+    route: "registration-result",
+    path: "/registration/failure",
+    schema: nothing,
+    senders: anybody,
+  },
+  { route: "reset-password", path: "/reset-password", schema: requestForm, senders: anybody },
+  {
+    ...{ route: "reset-password-update", path: "/reset-password/update?token=none" },
+    ...{ schema: updateForm, senders: anybody },
+  },
+  { route: "account", path: "/account", schema: nameForm, intents: ["name"], senders: member },
+  { route: "account", path: "/account", schema: passwordForm, senders: member },
+  {
+    ...{ route: "account", path: "/account", schema: sessionForm },
+    ...{ intents: ["end-session"], senders: parting },
+  },
+  {
+    ...{ route: "account", path: "/account", schema: everywhereForm },
+    ...{ intents: ["end-sessions"], senders: parting },
+  },
+  { route: "account-data", path: "/account/data", schema: deletionForm, senders: parting },
+  {
+    ...{ route: "account-subscription", path: "/account/subscription", schema: stopForm },
+    senders: parting,
+  },
+  {
+    ...{ route: "article", path: "/article/ascendant-porte-d-entree", schema: nothing },
+    ...{ intents: ["keep", "drop"], senders: member },
+  },
+  {
+    route: "contact-new-ticket",
+    path: "/contact/new-ticket",
+    schema: ticketForm,
+    senders: anybody,
+  },
+  { route: "contact-link", path: "/contact/link", schema: linkForm, senders: anybody },
+  { route: "contact-ticket", path: ownTicket, schema: replyForm, senders: anybody },
+  {
+    ...{ route: "contact-ticket", path: ownTicket, schema: readMarkForm },
+    ...{ intents: ["read"], senders: anybody },
+  },
+  {
+    ...{ route: "coaching-new-discussion", path: "/coaching/new-discussion" },
+    ...{ schema: firstDiscussionForm, senders: member },
+  },
+  {
+    ...{ route: "coaching-discussion", path: `/coaching/${place("ownDiscussion")}` },
+    ...{ schema: replyForm, senders: member },
+  },
+  {
+    ...{ route: "desk-ticket", path: `/desk/${place("otherTicket")}`, schema: answerForm },
+    senders: ["coach", "vip"],
+  },
+  {
+    ...{ route: "desk-ticket", path: `/desk/${place("ownDiscussion")}`, schema: changeForm },
+    senders: ["coach", "vip"],
+  },
+  {
+    ...{ route: "contract-notice", path: "/cancel-contract", schema: cancellationForm },
+    ...{ intents: ["notify", "edit"], senders: anybody },
+  },
+  {
+    ...{ route: "contract-notice", path: "/withdrawal", schema: withdrawalForm },
+    ...{ intents: ["confirm", "edit"], senders: anybody },
+  },
+  {
+    ...{ route: "notice-link", path: "/cancel-contract/undo?token=none" },
+    ...{ schema: linkSecret, senders: anybody },
+  },
+  {
+    ...{ route: "notice-link", path: "/withdrawal/confirm?token=none" },
+    ...{ schema: linkSecret, senders: anybody },
+  },
+  { route: "not-found", path: "/nothing-here", schema: linkRequest, senders: anybody },
+  {
+    ...{ route: "sandbox bank", path: `/api/sandbox/pay/${place("bank")}` },
+    schema: memberCardForm.pick({ cardNumber: true, cvv: true, cardholder: true, expiry: true }),
+    ...{ intents: ["pay", "confirm", "cancel"], senders: ["nobody"] as const },
+  },
+];
+
+/** A form filled in well, in which up to two things are wrong. */
+export const formRequest: fc.Arbitrary<SentRequest> = fc.oneof(...forms.map(ofForm));
+
+function ofForm({ route, path, schema, intents, senders }: FormRow): fc.Arbitrary<SentRequest> {
+  const intent = intents ? fc.constantFrom(...intents, undefined) : fc.constant(undefined);
+  const filled = fc
+    .tuple(
+      arbitraryOf(schema, familiar).map((fields) => fields ?? {}),
+      intent,
+      pairChangesOf(hostileText),
+    )
+    .map(([fields, pressed, list]) => {
+      const pressing = pressed === undefined ? {} : { intent: pressed };
+      return changed(pairsOf({ ...fields, ...pressing }), list);
+    });
+  return fc
+    .record({
+      sender: fc.constantFrom(...senders),
+      pairs: filled,
+      multipart: fc.nat(9).map((n) => n === 0),
+      // Data alone is answered in a fraction of a page's time.
+      asData: fc.boolean(),
+    })
+    .map(({ sender, pairs, multipart, asData }) => ({
+      kind: "request",
+      target: `POST ${path.replace(/\?.*/, "")}`,
+      sender,
+      method: "POST",
+      path: asData && route !== "sandbox bank" ? path.replace(/(?=\?|$)/, ".data") : path,
+      headers: { "content-type": multipart ? MULTIPART : "application/x-www-form-urlencoded" },
+      body: multipart ? multipartOf(pairs) : encodePairs(pairs),
+      encoding: "utf8",
+    }));
+}
+
+const BOUNDARY = "----a-boundary";
+const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
+
+/** Names go as they are: what they break is the server's to refuse. The last field is a file. */
+function multipartOf(pairs: Pairs) {
+  const parts = pairs.map(([name, value], index) => {
+    const file = index > 0 && index === pairs.length - 1;
+    const more = file ? '; filename="a.txt"\r\nContent-Type: text/plain' : "";
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  });
+  return `${parts.join("")}--${BOUNDARY}--\r\n`;
+}

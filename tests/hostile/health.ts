@@ -1,0 +1,46 @@
+import { Agent, get } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { stopwatch, threadTime } from "./stopwatch";
+
+const EVERY_MS = 40;
+
+export type Wait = { ms: number; during: string[] };
+
+type Watched = { origin: string; pid(): number | undefined; underWay(): string[] };
+
+/**
+ * Asks `/healthz` all the while. Few requests are under way at once, and all of them may be worked on
+ * before a ping is: that it waits for more than the bound means that one of them held the site up.
+ */
+export function watchHealth({ origin, pid, underWay }: Watched) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const waits: Wait[] = [];
+  let over = false;
+  const watch = async () => {
+    while (!over) {
+      const during = underWay();
+      const taken = stopwatch(pid, threadTime);
+      if (await ping(`${origin}/healthz`, agent)) waits.push({ ms: taken(), during });
+      await wait(EVERY_MS);
+    }
+  };
+  const watching = watch();
+  return {
+    /** The waits, the longest first. */
+    async stop(): Promise<Wait[]> {
+      over = true;
+      await watching;
+      agent.destroy();
+      return waits.sort((a, b) => b.ms - a.ms);
+    },
+  };
+}
+
+function ping(url: string, agent: Agent): Promise<boolean> {
+  return new Promise((resolve) => {
+    const call = get(url, { agent }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode === 200));
+    });
+    call.on("error", () => resolve(false));
+  });
+}

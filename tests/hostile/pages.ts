@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { place } from "./familiar";
+import { encodePart, type SentRequest } from "./request";
+import { hostileQuery } from "./values";
+
+const ticket = place("ownTicket");
+const t = `t=${place("supportToken")}`;
+
+/** Addresses that are read; what is wrong with them is added by tricks. */
+const ADDRESSES = [
+  ...["/", "/articles", "/article", "/article/lire-son-theme-natal", "/about", "/privacy"],
+  ...["/registration", "/registration/payment", "/registration/welcome", "/registration/success"],
+  ...["/registration/failure", "/callback/payment?cashback=0&success=1", "/login", "/logout"],
+  ...["/reset-password", "/reset-password/update?token=none", "/account", "/account/data"],
+  ...["/account/export", "/account/subscription", "/contact", "/contact/new-ticket"],
+  ...["/contact/link", `/contact/tickets?${t}`, `/contact/tickets/${ticket}?${t}`, "/coaching"],
+  ...["/coaching/new-discussion", `/coaching/${place("ownDiscussion")}`, "/desk"],
+  ...[`/desk/${place("otherTicket")}`, "/cancel-contract", "/cancel-contract/undo?token=none"],
+  ...["/withdrawal", "/withdrawal/confirm?token=none", "/page404"],
+  ...["/builds/latest.json", "/api", "/api/", "/api/openapi.json", "/api/nothing", "/healthz"],
+  ...["/assets/nothing.js", "/favicon.ico", `/api/sandbox/pay/${place("bank")}`],
+];
+
+/** What pages read from their query. */
+const QUERIES = [
+  ...[
+    "after",
+    "cursor",
+    "since",
+    "categories",
+    "authors",
+    "tags",
+    "sort",
+    "returnTo",
+    "t",
+    "token",
+  ],
+  ...["status", "query", "type", "assignee", "sent", "worn", "carried", "formula", "trafficToken"],
+  ...["affiliation", "platform", "category", "success", "cashback", "lng", "message"],
+];
+
+export const pageRequest: fc.Arbitrary<SentRequest> = fc
+  .record({
+    sender: fc.constantFrom<SentRequest["sender"]>("nobody", "nobody", "vip", "coach"),
+    address: fc.constantFrom(...ADDRESSES),
+    asData: fc.nat(3).map((n) => n > 0),
+    query: fc.array(fc.tuple(fc.constantFrom(...QUERIES), hostileQuery), { maxLength: 2 }),
+  })
+  .map(({ sender, address, asData, query }) => {
+    const path = asData && !address.startsWith("/api") ? dataOf(address) : address;
+    const added = query.map(([name, value]) => `${name}=${encodePart(value)}`).join("&");
+    const joint = path.includes("?") ? "&" : "?";
+    return {
+      kind: "request",
+      target: `GET ${address.replace(/\?.*/, "")}`,
+      sender,
+      method: "GET",
+      path: added ? path + joint + added : path,
+      headers: {},
+      body: "",
+      encoding: "utf8",
+    };
+  });
+
+const dataOf = (address: string) =>
+  address === "/" ? "/_root.data" : address.replace(/(?=\?|$)/, ".data");

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { afterEach, expect, it } from "vitest";
+import { onEachSite } from "../load/engines";
+import { startSite } from "../support/site";
+import { hostileRequest } from "./hostile";
+import { describeRequest } from "./request";
+import { rushAt, shrink, type Fault, type Rush } from "./rush";
+import type { HostileSite } from "./roster";
+
+/** Other requests: `HOSTILE_SEED=7 npx vitest run tests/hostile`. */
+const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_121);
+/** As a failure tells it: sends that request alone. */
+const PATH = process.env.HOSTILE_PATH;
+const COUNTS = { SQLite: 20_000, PostgreSQL: 5_000 };
+/** For a quicker look. */
+const COUNT = Number(process.env.HOSTILE_COUNT ?? Infinity);
+const HEALTH_MS = 200;
+/** The run itself, and what failed made smaller. */
+const TIMEOUT_MS = 900_000;
+const REPORTED = 25;
+const SHRUNK = 8;
+
+onEachSite("a site that is sent whatever comes to mind", (variables) => {
+  let target: HostileSite | undefined;
+  afterEach(() => target?.site.remove());
+
+  it(
+    "refuses it in good form, at once, and lives on",
+    async () => {
+      const given = await variables();
+      target = { site: await startSite({ LOG_LEVEL: "warn", ...given }), variables: given };
+      const whole = given.DATABASE_URL ? COUNTS.PostgreSQL : COUNTS.SQLite;
+      const count = Math.min(whole, COUNT);
+      const rush = await rushAt(target, PATH === undefined ? sample(count) : replay(PATH));
+      process.stdout.write(`${JSON.stringify(figuresOf(rush))}\n`);
+      if (rush.faults.length) throw new Error(await reportOf(target, rush));
+      expect(rush.waits.filter(({ ms }) => ms > HEALTH_MS)).toEqual([]);
+      expect(rush.deaths).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+function sample(numRuns: number) {
+  return fc
+    .sample(hostileRequest, { seed: SEED, numRuns })
+    .map((request, index) => ({ path: String(index), request }));
+}
+
+function replay(path: string) {
+  const [request] = fc.sample(hostileRequest, { seed: SEED, path, numRuns: 1 });
+  if (!request) throw new Error(`No request at ${path}`);
+  return [{ path, request }];
+}
+
+function figuresOf({ sent, faults, waits, slowest, deaths }: Rush) {
+  return {
+    ...{ seed: SEED, sent, faults: faults.length, deaths },
+    healthMs: waits[0]?.ms,
+    slowestMs: slowest.map(({ ms }) => Math.round(ms)),
+  };
+}
+
+/** One line for each kind of fault, with what replays it; then what the site says of them. */
+async function reportOf(target: HostileSite, rush: Rush) {
+  const kinds = new Map<string, Fault[]>();
+  for (const fault of rush.faults) {
+    kinds.set(kindOf(fault), [...(kinds.get(kindOf(fault)) ?? []), fault]);
+  }
+  const lines: string[] = [];
+  for (const [kind, [fault, ...more]] of [...kinds].slice(0, REPORTED)) {
+    if (!fault) continue;
+    const small: string | null | undefined =
+      lines.length < SHRUNK
+        ? await shrink(target, { seed: SEED, path: fault.path }, hostileRequest)
+        : undefined;
+    lines.push(
+      `${kind} (${more.length + 1} times); HOSTILE_SEED=${SEED} HOSTILE_PATH=${fault.path}`,
+      `  ${describeRequest(fault.request)}`,
+      ...(small === undefined ? [] : [`  ${small ?? "not alone"}`]),
+    );
+  }
+  const slow = rush.slowest.map(
+    ({ ms, request }) => `${Math.round(ms)} ms ${describeRequest(request)}`,
+  );
+  const [wait] = rush.waits;
+  return [
+    `${rush.faults.length} of ${rush.sent} requests went wrong, in ${kinds.size} ways:`,
+    ...lines,
+    ...["The slowest:", ...slow],
+    `The longest wait of /healthz: ${wait?.ms} ms during ${wait?.during.join("\n")}`,
+    ...["What the site logged:", ...loggedBy(target)],
+  ].join("\n");
+}
+
+const kindOf = ({ what, request }: Fault) => `${request.target}: ${what}`;
+
+/** Each error once. */
+function loggedBy({ site }: HostileSite): string[] {
+  const lines = site.output().split("\n");
+  const errors = lines.flatMap((line) => {
+    if (!/"level":"(?:error|fatal)"/.test(line))
+      return line.startsWith("{") ? [] : [line.slice(0, 300)];
+    const { line: call, path, msg, err } = JSON.parse(line);
+    const [, from = ""] = err?.stack?.split("\n") ?? [];
+    return [`${call ?? path ?? ""} ${msg}: ${err?.message} ${from}`.slice(0, 300)];
+  });
+  return [...new Set(errors)].slice(0, 60);
+}

@@ -1,0 +1,170 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { z } from "zod/v4";
+import { mailed } from "../support/mailed";
+import type { Site } from "../support/site";
+import { PLACES, type Place } from "./familiar";
+import type { Sender } from "./request";
+
+const PASSWORD = "une-orbite-paisible";
+const formula = "vip-mensuel";
+const CARD = { number: "4242424242424242", month: 12, year: 2038, code: "123" };
+
+type Person = {
+  email: string;
+  uid: string;
+  token: string;
+  cookie: string;
+  session: string;
+  ticket: string;
+  discussion: string;
+};
+
+/** People of the site, and what each has there. */
+export type Roster = {
+  /** Credentials of a sender, as headers; a page is opened by a cookie, a call by a token. */
+  credentials(sender: Sender, path: string): Record<string, string>;
+  /** Puts uids and secrets in the place of their names. */
+  fill(text: string, sender: Sender): string;
+};
+
+const uidIn = z.object({ payload: z.object({ uid: z.string() }) });
+const listIn = z.object({ payload: z.array(z.object({ uid: z.string() })) });
+const tokenIn = z.object({ payload: z.object({ token: z.string() }) });
+const urlIn = z.object({ payload: z.object({ url: z.string() }) });
+
+/** The site, and what it was started with. */
+export type HostileSite = { site: Site; variables: Record<string, string> };
+
+let count = 0;
+
+/** Makes new people: those before may have lost their session or account by what they sent. */
+export async function newRoster(site: HostileSite): Promise<Roster> {
+  const [vip, leaver, coach, other] = await Promise.all([
+    newSubscriber(site, "vip"),
+    newSubscriber(site, "leaver"),
+    newSubscriber(site, "coach", true),
+    newSubscriber(site, "other"),
+  ]);
+  const senders = { vip, leaver, coach };
+  const shared = { bank: await openBankPage(site), supportToken: await supportSecret(site) };
+  const places = (own: Person): Record<Place, string> => ({
+    ...{ own: own.uid, ownEmail: own.email, ownTicket: own.ticket, ownDiscussion: own.discussion },
+    ...{ ownSession: own.session, other: other.uid, otherEmail: other.email },
+    ...{ otherTicket: other.ticket, otherDiscussion: other.discussion },
+    ...{ otherSession: other.session, ...shared },
+  });
+  return {
+    credentials: (sender, path): Record<string, string> => {
+      if (sender === "nobody") return {};
+      const { token, cookie } = senders[sender];
+      return path.startsWith("/api/") ? { authorization: `Bearer ${token}` } : { cookie };
+    },
+    fill: (text, sender) => {
+      if (!text.includes("~")) return text;
+      const values = places(sender === "nobody" ? vip : senders[sender]);
+      return PLACES.reduce((filled, name) => filled.replaceAll(`~${name}~`, values[name]), text);
+    },
+  };
+}
+
+async function newSubscriber(at: HostileSite, name: string, isCoach = false): Promise<Person> {
+  const { site } = at;
+  const { email, uid } = await register(site, name);
+  const first = await signIn(site, email);
+  await call(site, "POST /subscriptions", {
+    token: first,
+    headers: { "idempotency-key": crypto.randomUUID() },
+    body: { uid, firstname: "Léa", lastname: "Martin", formula, creditCard: CARD },
+  });
+  if (isCoach) await enrolCoach(at, email);
+  const token = await signIn(site, email);
+  const sessions = await call(site, `GET /users/${uid}/sessions`, { token });
+  const words = { title: "Une question", message: "Bonjour" };
+  return {
+    ...{ email, uid, token, cookie: await signInByForm(site, email) },
+    session: listIn.parse(sessions).payload[0]?.uid ?? "",
+    ticket: await newTicket(site, "contact", { ...words, email, name: "Léa" }, token),
+    discussion: await newTicket(site, "coaching", words, token),
+  };
+}
+
+async function register(site: Site, name: string) {
+  const email = `${name}.${++count}@exemple.fr`;
+  const body = { identifier: email, formula, password: PASSWORD };
+  const { payload } = uidIn.parse(await call(site, "POST /registrations/register", { body }));
+  return { email, uid: payload.uid };
+}
+
+async function signIn(site: Site, identifier: string) {
+  const body = { identifier, password: PASSWORD };
+  return tokenIn.parse(await call(site, "POST /auth_check", { body })).payload.token;
+}
+
+async function signInByForm({ origin }: Site, email: string) {
+  const answer = await fetch(`${origin}/login`, {
+    method: "POST",
+    headers: { "x-forwarded-for": newAddress() },
+    body: new URLSearchParams({ email, password: PASSWORD }),
+    redirect: "manual",
+  });
+  const cookie = answer.headers.getSetCookie().find((text) => text.includes("cap_session="));
+  if (!cookie) throw new Error(`No session, but ${answer.status}`);
+  return cookie.replace(/;.*/, "");
+}
+
+async function newTicket(site: Site, type: string, body: object, token: string) {
+  const answer = await call(site, `POST /support/${type}/tickets`, { token, body });
+  return uidIn.parse(answer).payload.uid;
+}
+
+/** As `npm run coach -- add`, of the build that runs: nothing is built anew. */
+async function enrolCoach({ site, variables }: HostileSite, email: string) {
+  const program = `
+    const { main } = await import("./build/host/cli-coach.js");
+    process.exitCode = await main(["add", "${email}"]);`;
+  const env = { PATH: process.env.PATH, ...variables, DATA_DIR: site.dataDir };
+  const args = ["--input-type=module", "--eval", program];
+  await promisify(execFile)(process.execPath, args, { env: { NODE_ENV: "production", ...env } });
+}
+
+/** Of somebody who has still to pay. */
+async function openBankPage({ site }: HostileSite) {
+  const { email } = await register(site, "payer");
+  const token = await signIn(site, email);
+  const link = await call(site, "POST /subscriptions/payment-link", { token, body: { formula } });
+  return new URL(urlIn.parse(link).payload.url).pathname.split("/").pop() ?? "";
+}
+
+/** Of the link that is mailed to who writes without an account. */
+async function supportSecret({ site }: HostileSite) {
+  const email = `stranger.${++count}@exemple.fr`;
+  const body = { title: "Une question", message: "Bonjour", email, name: "Zoé" };
+  await call(site, "POST /support/contact/tickets", { body });
+  const { text } = await mailed(site, email, "");
+  const [, secret] = /[?&]t=([\w-]+)/.exec(text) ?? [];
+  if (!secret) throw new Error(`No link in:\n${text}`);
+  return secret;
+}
+
+type Call = { token?: string; headers?: Record<string, string>; body?: object };
+
+async function call(site: Site, line: string, { token, headers, body }: Call): Promise<unknown> {
+  const [method = "", path = ""] = line.split(" ");
+  const answer = await fetch(`${site.origin}/api${path}`, {
+    method,
+    headers: {
+      "x-forwarded-for": newAddress(),
+      ...(body && { "content-type": "application/json" }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${line} answered ${answer.status}: ${text}`);
+  return text === "" ? null : JSON.parse(text);
+}
+
+/** Of the range for documents (RFC 5737): limits by address concern only who states one. */
+const newAddress = () => `203.0.113.${++count % 256}`;

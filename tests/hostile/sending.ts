@@ -1,0 +1,139 @@
+import { Agent, request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { encodeCharacter, type HostileRequest, type RawRequest, type SentRequest } from "./request";
+import type { Site } from "../support/site";
+import type { Roster } from "./roster";
+import { processTime, stopwatch } from "./stopwatch";
+
+/** What takes longer hangs, whoever else keeps the machine busy. */
+const PATIENCE_MS = 10_000;
+
+export type Answer = { status: number; headers: Record<string, string>; body: string };
+
+/** What came of a request: an answer, or why there is none. */
+export type Outcome =
+  { kind: "answer"; answer: Answer; ms: number } | { kind: Silence; ms: number };
+type Silence = "no answer in time" | "connection lost";
+
+export type Door = { port: number; agent: Agent; pid: () => number | undefined };
+
+export const doorTo = ({ origin, pid }: Site, sockets: number): Door => ({
+  pid,
+  port: Number(new URL(origin).port),
+  agent: new Agent({ keepAlive: true, maxSockets: sockets }),
+});
+
+export async function send(
+  door: Door,
+  roster: Roster,
+  request: HostileRequest,
+  address: string,
+): Promise<Outcome> {
+  const taken = stopwatch(door.pid, processTime);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const sent =
+    request.kind === "raw"
+      ? sendRaw(door, request, signal)
+      : sendOverAgent(door, roster, request, address, signal);
+  const answer = await sent.catch(() => null);
+  const ms = taken();
+  if (answer) return { kind: "answer", answer, ms };
+  return { kind: signal.aborted ? "no answer in time" : "connection lost", ms };
+}
+
+function sendOverAgent(
+  door: Door,
+  roster: Roster,
+  request: SentRequest,
+  address: string,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { port, agent } = door;
+  const { sender, method, encoding } = request;
+  const path = pathOf(roster.fill(request.path, sender));
+  const body = Buffer.from(roster.fill(request.body, sender), encoding);
+  const headers = { ...roster.credentials(sender, path), ...request.headers };
+  const written = Object.entries(headers).map(([name, value]) => [
+    name,
+    headerOf(roster.fill(value, sender)),
+  ]);
+  return new Promise((resolve, reject) => {
+    const options = {
+      ...{ host: "127.0.0.1", port, agent, method, path, signal },
+      headers: {
+        host: `localhost:${port}`,
+        ...Object.fromEntries(written),
+        "x-forwarded-for": address,
+        ...(body.length && { "content-length": body.length }),
+      },
+    };
+    const call = httpRequest(options, (response) => {
+      const { statusCode: status = 0 } = response;
+      const head = { status, headers: flat(response.headers) };
+      // A stream of events has no end: that it begins is its answer.
+      if (head.headers["content-type"]?.startsWith("text/event-stream")) {
+        resolve({ ...head, body: "" });
+        call.destroy();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
+      response.on("end", () => resolve({ ...head, body: Buffer.concat(chunks).toString() }));
+    });
+    // The server may refuse a body before it has taken all of it: then the answer counts.
+    call.on("error", (error) => {
+      // A connection that was kept may be closing as it is used: such a request never arrived.
+      const again =
+        call.reusedSocket && !signal.aborted && "code" in error && error.code === "ECONNRESET";
+      if (again) sendOverAgent(door, roster, request, address, signal).then(resolve, reject);
+      else void wait(SETTLE_MS).then(() => reject(error));
+    });
+    call.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode ?? 0, headers: flat(response.headers), body: "" });
+    });
+    call.end(body);
+  });
+}
+
+const SETTLE_MS = 20;
+
+function sendRaw({ port }: Door, { text }: RawRequest, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ host: "127.0.0.1", port });
+    const end = () => {
+      socket.destroy();
+      const answer = readRaw(Buffer.concat(chunks).toString());
+      if (answer) resolve(answer);
+      else reject(new Error("Not an answer"));
+    };
+    signal.addEventListener("abort", end);
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("close", end).on("error", end);
+    // What announces a body that never comes is over when the client is.
+    socket.end(text, "latin1");
+  });
+}
+
+function readRaw(text: string): Answer | null {
+  const [head = "", ...body] = text.split("\r\n\r\n");
+  const [line = "", ...lines] = head.split("\r\n");
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(line)?.[1]);
+  if (!status) return null;
+  const headers = lines.map((one) => {
+    const [name = "", ...value] = one.split(":");
+    return [name.toLowerCase(), value.join(":").trim()];
+  });
+  return { status, headers: Object.fromEntries(headers), body: body.join("\r\n\r\n") };
+}
+
+/** The client itself refuses what cannot stand in a request line, or a header. */
+const pathOf = (text: string) => text.replace(/[^\u0021-\u00ff]/gu, encodeCharacter);
+const headerOf = (text: string) => text.replace(/[^\t\u0020-\u007e\u0080-\u00ff]/gu, "?");
+
+function flat(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]);
+  return Object.fromEntries(entries);
+}
