@@ -33,7 +33,7 @@ function faultOf({ method = "", url = "", headers }: IncomingMessage): Refused |
 
 /** Also the rest of the address is only parsed with it. */
 function isHost(host = "") {
-  if (!/^[\w.~:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return false;
+  if (!/^[\w.~:[\]-]*[\w.~\]-]$/.test(host) || !URL.canParse(`http://${host}`)) return false;
   const { pathname, username, hostname } = new URL(`http://${host}`);
   return pathname === "/" && username === "" && hostname !== "";
 }
@@ -49,8 +49,11 @@ function pathOf(target: string): string | null {
   return end === -1 ? target : target.slice(0, end);
 }
 
-/** No address of the site has one, and logs and headers break at some of them. */
-const hasControl = (path: string) => /%(?:[01][\da-f]|7f)/i.test(path);
+/**
+ * No address of the site has one, and logs, headers and addresses break at some of them. U+2028 and
+ * U+2029 are line ends to the router's expressions, which then find no route below `/api`.
+ */
+const hasControl = (path: string) => /%(?:[01][\da-f]|7f|e2%80%a[89])|\\/i.test(path);
 
 function isDecodable(path: string) {
   try {

@@ -45,6 +45,9 @@ describe("a request that is none", () => {
     [400, "ftp://cap.example/"],
     [400, "*"],
     [400, "/%"],
+    [400, "/\\article"],
+    [400, "/api/x\\y"],
+    [400, "/api/x%E2%80%A8y"],
     [400, "/article/%E0%A4%A"],
     ...["%00", "%0A", "%0d", "%1F", "%7f"].flatMap((code): [number, string][] => [
       [400, `/${code}`],
@@ -67,6 +70,7 @@ describe("a request that is none", () => {
     "user@cap.example",
     "cap.example/x",
     "cap.example:x",
+    "cap.example:",
     "[::",
     "é",
     "%",

@@ -31,9 +31,10 @@ function leadsAway(request: HostileRequest, { headers }: Answer) {
 
 /** A refusal has the error form below `/api`, and is a page elsewhere. */
 function formFault(request: HostileRequest, { status, headers, body }: Answer): string | null {
-  // What is no HTTP, or too long for a line of it, is refused before it has an address.
-  if (body === "" && (request.kind === "raw" || status === HEADERS_TOO_LARGE)) return null;
-  const { path, method } = request.kind === "raw" ? { path: "", method: "" } : request;
+  // What is no HTTP, or too long for a line of it, the parser refuses, which writes no date.
+  if (body === "" && (request.kind === "raw" || isOfParser(status, headers))) return null;
+  const { method } = request.kind === "raw" ? { method: "" } : request;
+  const path = request.kind === "raw" ? "" : pathOf(request.path);
   if (method === "HEAD") return null;
   const type = headers["content-type"] ?? "";
   if (type.startsWith("application/json")) {
@@ -42,7 +43,9 @@ function formFault(request: HostileRequest, { status, headers, body }: Answer): 
       : `${status} in a form of its own`;
   }
   if (type.startsWith("text/html")) {
-    if (/^\/api(?:\/(?!sandbox)|$)/.test(path)) return `${status} of a call is a page`;
+    if (isCall(path) && isCall(request.kind === "raw" ? "" : request.path)) {
+      return `${status} of a call is a page`;
+    }
     return /<html[^>]* lang="fr"/.test(body) && /<main\b/.test(body)
       ? null
       : `${status} is no page`;
@@ -51,6 +54,18 @@ function formFault(request: HostileRequest, { status, headers, body }: Answer): 
   if (type.startsWith("text/x-script")) return null;
   if (/^\/(?:assets|fonts)\//.test(path)) return null;
   return `${status} is ${type === "" ? "of no type" : type}: ${body.slice(0, 80)}`;
+}
+
+/** The bank's pages are none; nor is what only becomes one when a backslash or dots are read. */
+const isCall = (path: string) => /^\/api(?:\/(?!sandbox)|$)/.test(path);
+
+const isOfParser = (status: number, headers: Answer["headers"]) =>
+  status === HEADERS_TOO_LARGE || !("date" in headers);
+
+/** Where it leads once `..` is followed. */
+function pathOf(path: string) {
+  const url = `http://site.test${path}`;
+  return URL.canParse(url) ? new URL(url).pathname : path;
 }
 
 function json(text: string): unknown {

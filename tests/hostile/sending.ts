@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { encodeCharacter, type HostileRequest, type RawRequest, type SentRequest } from "./request";
 import type { Site } from "../support/site";
 import type { Roster } from "./roster";
@@ -79,7 +80,7 @@ function sendOverAgent(
       }
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
-      response.on("end", () => resolve({ ...head, body: Buffer.concat(chunks).toString() }));
+      response.on("end", () => resolve({ ...head, body: textOf(Buffer.concat(chunks), head) }));
     });
     // The server may refuse a body before it has taken all of it: then the answer counts.
     call.on("error", (error) => {
@@ -95,6 +96,14 @@ function sendOverAgent(
     });
     call.end(body);
   });
+}
+
+/** Whoever accepts any encoding gets one. */
+function textOf(bytes: Buffer, { headers }: Pick<Answer, "headers">): string {
+  if (bytes.length === 0) return "";
+  const { "content-encoding": encoding } = headers;
+  if (encoding === "br") return brotliDecompressSync(bytes).toString();
+  return (encoding === "gzip" ? gunzipSync(bytes) : bytes).toString();
 }
 
 const SETTLE_MS = 20;
@@ -117,8 +126,11 @@ function sendRaw({ port }: Door, { text }: RawRequest, signal: AbortSignal): Pro
   });
 }
 
-function readRaw(text: string): Answer | null {
-  const [head = "", ...body] = text.split("\r\n\r\n");
+/** An empty body, sent in chunks. */
+const NO_CHUNK = "0\r\n\r\n";
+
+function readRaw(whole: string): Answer | null {
+  const [head = "", ...body] = whole.split("\r\n\r\n");
   const [line = "", ...lines] = head.split("\r\n");
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(line)?.[1]);
   if (!status) return null;
@@ -126,7 +138,8 @@ function readRaw(text: string): Answer | null {
     const [name = "", ...value] = one.split(":");
     return [name.toLowerCase(), value.join(":").trim()];
   });
-  return { status, headers: Object.fromEntries(headers), body: body.join("\r\n\r\n") };
+  const text = body.join("\r\n\r\n");
+  return { status, headers: Object.fromEntries(headers), body: text === NO_CHUNK ? "" : text };
 }
 
 /** The client itself refuses what cannot stand in a request line, or a header. */
