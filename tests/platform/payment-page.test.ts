@@ -191,9 +191,8 @@ onEachDatabase("the payment page", (open) => {
 
   it("reports each provider code with the failure", async () => {
     const platform = await open();
-    const person = await newPerson(platform);
     for (const { number, code } of cards.filter((card) => card.code)) {
-      const payment = await payWith(platform, person, number);
+      const payment = await payWith(platform, await newPerson(platform), number);
       expect(payment).toMatchObject({ status: "Failure", error: { code } });
     }
     const charges = await movements(platform);
