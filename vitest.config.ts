@@ -1,9 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
-  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  resolve: { alias: { "~": at("./app"), "crypto-js": at("./app/forms/crypto-js.server.ts") } },
   test: {
+    // As in the build (vite.config.ts): only what is inlined can be given another `crypto-js`.
+    server: { deps: { inline: ["remix-utils"] } },
     environment: "node",
     include: ["tests/**/*.test.{ts,tsx}"],
     globalSetup: ["tests/support/postgres.ts", "tests/support/fresh.ts"],

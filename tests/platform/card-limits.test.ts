@@ -168,8 +168,8 @@ onEachDatabase("ten declined cards from one address", (open) => {
       const address = `2001:db8:1:2::${time + 1}`;
       await payByCard(platform, person, { card: CARDS.declined, address });
     }
-    const same = await payByCard(platform, person, { address: "2001:db8:1:2:a:b:c:d" });
-    const other = await payByCard(platform, person, { address: "2001:db8:1:3::1" });
+    const same = await payByCard(platform, person, { address: "2001:db8:1:3:a:b:c:d" });
+    const other = await payByCard(platform, person, { address: "2001:db8:1:100::1" });
     expect([same.status, other.status]).toEqual([429, 200]);
   });
 
@@ -181,7 +181,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     const events = () => platform.database.selectFrom("limited_event").select("scope").execute();
     platform.clock.advance(24 * 60 * MINUTE);
     await platform.runDueJobs();
-    expect(new Set((await events()).map(({ scope }) => scope))).toEqual(new Set(["card.account"]));
+    expect((await events()).map(({ scope }) => scope)).not.toContain("card.declined");
     platform.clock.advance(24 * 60 * MINUTE);
     await platform.runDueJobs();
     expect(await events()).toEqual([]);

@@ -49,6 +49,6 @@ export function addressOf({ categories, authors, tags, sort }: Filters, after?: 
   };
 }
 
-export function without(filters: Filters, kind: Kind, uid: string): Filters {
-  return { ...filters, [kind]: filters[kind].filter((other) => other !== uid) };
+export function without(filters: Filters, kind: Kind, uids: readonly string[]): Filters {
+  return { ...filters, [kind]: filters[kind].filter((uid) => !uids.includes(uid)) };
 }

@@ -84,15 +84,18 @@ function choicesOf(held: Reference): Choices {
   };
 }
 
-/** Each chip holds the whole address without itself: what nobody offered has none. */
+/** Each chip holds the whole address without itself: what nobody offers shares one. */
 function chipsOf(filters: Filters, choices: Choices) {
   return KINDS.flatMap((kind) => {
     const chosen = new Set(filters[kind]);
-    return choices[kind]
-      .filter(({ uid }) => chosen.has(uid))
-      .map(({ uid, name }) => ({
-        label: name,
-        href: paths.articles(addressOf(without(filters, kind, uid))),
-      }));
+    const known = choices[kind].filter(({ uid }) => chosen.has(uid));
+    for (const { uid } of known) chosen.delete(uid);
+    const [unknown] = chosen;
+    const chips = known.map(({ uid, name }) => ({ label: name, uids: [uid] }));
+    if (unknown !== undefined) chips.push({ label: unknown, uids: [...chosen] });
+    return chips.map(({ label, uids }) => ({
+      label,
+      href: paths.articles(addressOf(without(filters, kind, uids))),
+    }));
   });
 }
