@@ -29,13 +29,16 @@ type Parts = {
 export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<HostEnv> {
   const app = new Hono<HostEnv>();
   app.use(accessLog(log), forwarding(config, log));
-  app.use(closeWhen(isDraining), securityHeaders(config));
+  app.use(closeWhen(isDraining), securityHeaders(config), bodyLimit());
   app.get("/healthz", healthz);
   app.get("/readyz", readyz(config, isDraining));
-  app.use(staticFiles(files), originGuard(), bodyLimit(), compression(), pageTags());
+  app.use(staticFiles(files), originGuard(), compression(), pageTags());
   app.all("*", pages);
   app.onError((err, context) => {
-    log.error({ err, requestId: context.get("requestId") }, "request failed");
+    const requestId = context.get("requestId");
+    // Who leaves before their request is whole has not met a failure of the site.
+    if (context.req.raw.signal.aborted) log.info({ requestId }, "request given up");
+    else log.error({ err, requestId }, "request failed");
     return refuse(context, "broken");
   });
   return app;

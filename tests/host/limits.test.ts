@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { openHost, send, type TestHost } from "../support/host";
@@ -47,6 +48,43 @@ describe("a body", () => {
     });
     expect(status).toBe(413);
     expect(JSON.parse(body.toString())).toEqual({ message: expect.any(String) as string });
+  });
+});
+
+describe("a connection", () => {
+  const unread = Buffer.alloc(900_000);
+
+  /** Two requests on one connection, the second after the first is answered; their statuses. */
+  async function twice(first: string, body: Buffer) {
+    const socket = connect(host.port, "127.0.0.1");
+    let received = "";
+    const ended = once(socket, "close");
+    socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+    socket.write(first);
+    socket.write(body);
+    await expect.poll(() => received).toMatch(/\r\n\r\n/);
+    if (/^connection: close/im.test(received)) return { closes: true };
+    const before = received.length;
+    socket.write("GET /next HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    await ended;
+    return { closes: false, next: received.slice(before, before + 12) };
+  }
+
+  it("serves another request after a body that no page reads", async () => {
+    // A page that passes its request on holds the body without reading it.
+    const pages = (request: Request) => new Response(request.body?.getReader() && "page");
+    host = await openHost({ pages });
+    const head = `POST /nope HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${unread.length}\r\n\r\n`;
+    expect(await twice(head, unread)).toEqual({ closes: false, next: "HTTP/1.1 200" });
+  });
+
+  it.each([
+    ["GET", unread.length],
+    ["POST", 2 * MIB],
+  ])("says that it ends after %s with a body left unread", async (method, length) => {
+    host = await openHost();
+    const head = `${method} / HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`;
+    expect(await twice(head, Buffer.alloc(1_000))).toEqual({ closes: true });
   });
 });
 
