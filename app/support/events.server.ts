@@ -17,6 +17,12 @@ const MAX_OF_PERSON = 5;
 /** From one address, of whoever comes by mailed links: anybody can have many of them mailed. */
 const MAX_OF_ADDRESS = 20;
 
+const STREAM_HEADERS = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+};
+
 let open = 0;
 const holders = new Map<string, number>();
 
@@ -27,6 +33,8 @@ const holders = new Map<string, number>();
 export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
   const { request, context } = args;
   const uid = addressUid(args);
+  // Nobody reads the stream of a HEAD, so that nothing would give its place back.
+  if (request.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
   const place = takePlace(holdersOf(visit, clientAddressOf(context)));
   if (typeof place === "number") return refused(place);
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
@@ -49,11 +57,7 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   }
   const goesOn = () => place.isTaken() && !isStopping(context);
   return new Response(streamOf(first, { news, goesOn, leave: place.leave }), {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-store, no-transform",
-      "x-accel-buffering": "no",
-    },
+    headers: STREAM_HEADERS,
   });
 }
 

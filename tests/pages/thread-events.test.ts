@@ -53,6 +53,17 @@ it("nobody else's thread can be listened to", async () => {
   expect(answers.map(({ status }) => status)).toEqual([503, 302]);
 });
 
+it("asking for the head of a stream takes no place", async () => {
+  const ticket = await newTicket();
+  for (let time = 0; time < 6; time++) {
+    const head = await visitor().open(eventsOf(ticket), { method: "HEAD" });
+    expect([head.status, head.body]).toEqual([200, null]);
+  }
+  const { status, body } = await visitor().open(eventsOf(ticket));
+  await body?.cancel();
+  expect(status).toBe(200);
+});
+
 /** Streams of one person, one after the other. */
 async function openSome(path: string, from: Visitor, times: number) {
   const streams = [];
