@@ -1,8 +1,9 @@
 const SECRET_KEY =
   /^(?:(?:support-)?authorization|(?:set-)?cookie|.*password.*|card_?number|cvv|cvc|credit_?card|.*secrets?|.*token|utk|t)$/i;
 const MAX_DEPTH = 6;
-/** In an address: what opens the sandbox bank's page, and what mailed links carry. */
-const LINK_SECRET = /(\/api\/sandbox\/pay\/|[?&](?:t|token|utk)=)[\w%.~-]+/g;
+/** In an address, encoded or not: what opens the sandbox bank's page, and what mailed links carry. */
+const LINK_SECRET =
+  /((?:\/|%2F)sandbox(?:\/|%2F)+pay(?:\/|%2F)+|(?:[?&]|%3F|%26)(?:t|token|utk)(?:=|%3D))[\w%.~-]+/gi;
 const CARD = /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
 
 /** A copy without secrets; errors become type, message and stack, never the request they carry. */

@@ -36,6 +36,10 @@ describe("the log", () => {
     "https://cap.example/contact/tickets/a?t=hidden",
     "/reset-password/update?a=b&token=hidden&c=d",
     "/registration?utk=hidden.data",
+    "/contact/tickets%3Ft=hidden",
+    "/reset-password/update%3Ftoken%3Dhidden",
+    "/api//sandbox/pay/hidden",
+    "/%2Fapi/sandbox/pay%2Fhidden",
   ])("masks the secret of the address %s", (path) => {
     const line = logged({ path, err: new Error(`failed at ${path}`) }, `page ${path}`);
     expect(line).not.toContain("hidden");
