@@ -158,7 +158,8 @@ describe("a mail", () => {
   it("of whatever shape is read within bounds", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(mails, bytes), async (raw) => {
-        const head = await reader.head(raw.subarray(0, raw.indexOf("\r\n\r\n")));
+        const lines = raw.subarray(0, raw.indexOf("\r\n\r\n"));
+        const head = await reader.head(lines).catch(refused);
         expect(head?.from?.length ?? 0).toBeLessThanOrEqual(256);
         expect(head?.name.length ?? 0).toBeLessThanOrEqual(255);
         expect(head?.recipients.length ?? 0).toBeLessThanOrEqual(500);
