@@ -53,7 +53,6 @@ it("expressions are put together in few places, of constants", () => {
   });
   expect(files).toEqual([
     "app/config/environment.server.ts",
-    "app/session/cookie.server.ts",
     "server/platform/content/typography.ts",
     "server/platform/mail/sender.ts",
   ]);

@@ -10,6 +10,11 @@ const ESSENTIAL: Record<string, string> = {
   receipt: "money that was taken",
   "renewal-notice": "the law's last moment to stop (L215-1)",
   "renewal-declined": "access that is running out, and how to keep it",
+  "renewal-delayed": "access that is kept while a debit is late",
+  "trial-ending": "the last moment before a full debit",
+  "card-expiring": "a debit that the card will not take, and how to give another",
+  "payment-disputed": "access that is over",
+  "access-returned": "access that is open again",
   refund: "money that went back",
   "stop-confirmed": "a renewal that was stopped",
   "subscription-ended": "access that is over",
@@ -27,6 +32,11 @@ const ESSENTIAL: Record<string, string> = {
 /** Words for other cases of a letter, by the letter they are part of. */
 const VARIANTS: Record<string, string> = {
   lastRenewalDeclined: "renewal-declined",
+  cardOfNoUse: "renewal-declined",
+  confirmationNeeded: "renewal-declined",
+  endedNotCharged: "subscription-ended",
+  endedReturned: "subscription-ended",
+  endedUnpaid: "subscription-ended",
   cancellationPlanned: "cancellation-receipt",
   cancellationRepeated: "cancellation-receipt",
   cancellationWithoutContract: "cancellation-receipt",

@@ -141,6 +141,10 @@ export const forms: readonly FormRow[] = [
     ...{ route: "notice-link", path: "/withdrawal/confirm?token=none" },
     ...{ schema: linkSecret, senders: anybody },
   },
+  {
+    ...{ route: "registration-release", path: "/registration/release?token=none" },
+    ...{ schema: linkSecret, senders: anybody },
+  },
   { route: "not-found", path: "/nothing-here", schema: linkRequest, senders: anybody },
   {
     ...{ route: "sandbox bank", path: `/api/sandbox/pay/${place("bank")}` },

@@ -85,8 +85,8 @@ function sendOverAgent(
     // The server may refuse a body before it has taken all of it: then the answer counts.
     call.on("error", (error) => {
       // A connection that was kept may be closing as it is used: such a request never arrived.
-      const again =
-        call.reusedSocket && !signal.aborted && "code" in error && error.code === "ECONNRESET";
+      const isGone = "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
+      const again = call.reusedSocket && !signal.aborted && isGone;
       if (again) sendOverAgent(door, roster, request, address, signal).then(resolve, reject);
       else void wait(SETTLE_MS).then(() => reject(error));
     });

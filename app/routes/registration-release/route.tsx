@@ -1,12 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { NotFoundError } from "~/api/errors";
-import { readForm } from "~/forms/read.server";
+import { linkSecret } from "~/contract/subscriptions";
+import { isForeign, parseForm, readForm } from "~/forms/read.server";
+import { refuseButton } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { enter, type Visit } from "~/session/enter.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
@@ -28,14 +30,15 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Deletes the old account of who holds the link; its e-mail may register again then. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const token = (await readForm(args.request)).get("token");
-  const body = { token: typeof token === "string" && token ? token : "none" };
-  const outcome = await visit.attempt("releaseAddress", { body });
+  const form = await readForm(args.request, linkSecret);
+  if (isForeign(form)) return refuseButton(visit);
+  const submission = parseForm(form, linkSecret);
+  if (submission.status !== "success") return leave(visit, "releaseFailed");
+  const outcome = await visit.attempt("releaseAddress", { body: submission.value });
   if (!outcome.ok) {
     // An API of somebody else's may know no releases.
-    const key = outcome.error instanceof NotFoundError ? "releaseUnavailable" : "releaseFailed";
-    visit.session.flash({ type: "error", key });
-    return visit.redirect(paths.registration(), { status: 303 });
+    const isUnknown = outcome.error instanceof NotFoundError;
+    return leave(visit, isUnknown ? "releaseUnavailable" : "releaseFailed");
   }
   if (outcome.value.payload.status === "waiting") {
     visit.session.flash({ type: "warning", key: "releaseWaiting" });
@@ -67,4 +70,9 @@ export default function RegistrationReleasePage() {
       </Form>
     </div>
   );
+}
+
+function leave(visit: Visit, key: "releaseFailed" | "releaseUnavailable") {
+  visit.session.flash({ type: "error", key });
+  return visit.redirect(paths.registration(), { status: 303 });
 }

@@ -10,7 +10,7 @@ let bundled: Promise<ThreadSource> | undefined;
 
 /** What the thread runs: the build's own file; from TypeScript sources Vite bundles it first. */
 export async function threadSource(): Promise<ThreadSource> {
-  if (!import.meta.url.endsWith(".ts")) return { source: resolve(BUILT), isCode: false };
+  if (import.meta.env.PROD) return { source: resolve(BUILT), isCode: false };
   return (bundled ??= bundle());
 }
 
