@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { back, newestMail, passDays, subscriptionOf } from "./life";
+import { bringBack, giveAllBack, openSubscribed, type Shop } from "./reversals";
+
+onEachDatabase("a contract on hold, its payment gone back,", (open) => {
+  const notify = (platform: TestPlatform, email: string, more: object = {}) =>
+    platform.call("POST /cancellations", { body: { name: "Ada Byron", email, ...more } });
+
+  const charges = ({ stripe }: Shop) => stripe.account.all("payment_intent").length;
+
+  async function onHold() {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const given = await giveAllBack(shop, shop.newest);
+    return { shop, given, ...shop };
+  }
+
+  it("is cancelled by a notice, and charged no more", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Le renouvellement est arrêté/);
+    expect(text).toMatch(/undo\?token=/);
+    await bringBack(shop, given);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      cancelled_at: "2026-11-27T10:00:00.000Z",
+      ended_at: null,
+      grace_until: null,
+    });
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("is stopped by its owner, and charged no more", async () => {
+    const { shop, given, platform, person } = await onHold();
+    const { token } = await back(platform, person);
+    const stop = () => platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const { status, body } = await stop();
+    expect([status, body.payload]).toEqual([
+      202,
+      { status: "ended", endsAt: "2026-11-27T10:00:00.000Z" },
+    ]);
+    expect((await stop()).status).toBe(409);
+    await bringBack(shop, given);
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("is no more to be stopped once its period is over", async () => {
+    const { platform, person } = await onHold();
+    await passDays(platform, 31);
+    const { token } = await back(platform, person);
+    const stopped = await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(stopped.status).toBe(404);
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    expect((await newestMail(platform, person.email)).text).toMatch(/aucun abonnement/);
+  });
+});
