@@ -1,11 +1,17 @@
 import { expect, it } from "vitest";
+import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { back, newestMail, passDays, subscriptionOf } from "./life";
-import { bringBack, giveAllBack, openSubscribed, type Shop } from "./reversals";
+import { DAY, bringBack, giveAllBack, isVip, openSubscribed, type Shop } from "./reversals";
 
 onEachDatabase("a contract on hold, its payment gone back,", (open) => {
   const notify = (platform: TestPlatform, email: string, more: object = {}) =>
     platform.call("POST /cancellations", { body: { name: "Ada Byron", email, ...more } });
+
+  const undo = (platform: TestPlatform, { text }: Mail) => {
+    const [, token] = /cancel-contract\/undo\?token=(\S+)/.exec(text) ?? [];
+    return platform.call("POST /cancellations/undo", { body: { token } });
+  };
 
   const charges = ({ stripe }: Shop) => stripe.account.all("payment_intent").length;
 
@@ -56,5 +62,49 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await notify(platform, person.email);
     await platform.runDueJobs();
     expect((await newestMail(platform, person.email)).text).toMatch(/aucun abonnement/);
+  });
+
+  it("stays so when its cancellation is undone", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const mail = await newestMail(platform, person.email);
+    for (let time = 0; time < 2; time++) {
+      expect((await undo(platform, mail)).body.payload).toEqual({ status: "ended" });
+    }
+    await passDays(platform, 9);
+    expect(charges(shop)).toBe(2);
+    expect(await isVip(platform, person)).toBe(false);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    await bringBack(shop, given);
+    expect(await isVip(platform, person)).toBe(true);
+    await passDays(platform, 30);
+    expect(charges(shop)).toBe(3);
+  });
+
+  it("is not opened by the link of an earlier cancellation", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person, newest } = shop;
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const mail = await newestMail(platform, person.email);
+    await giveAllBack(shop, newest);
+    expect((await undo(platform, mail)).body.payload).toEqual({ status: "ended" });
+    await passDays(platform, 9);
+    expect(await isVip(platform, person)).toBe(false);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("is cancelled again after its link was used", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    await undo(platform, await newestMail(platform, person.email));
+    platform.clock.advance(DAY);
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    await bringBack(shop, given);
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
   });
 });

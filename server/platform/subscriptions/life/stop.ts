@@ -66,12 +66,17 @@ async function stopOnHold(life: Life, { uid }: Subscription, endsAt: string, now
 }
 
 /**
- * Takes a stop back. What has ended in the meantime begins again with a period that is due now.
- * False when it cannot: the profile is deleted, or something else was bought since.
+ * Takes a stop back. What has ended in the meantime begins again with a period that is due now,
+ * except where its payment went back: it goes on only if the money returns.
+ * False when it does not go on: it is on hold, or something else was bought since.
  */
 export async function resumeRenewal(life: Life, subscription: Subscription): Promise<boolean> {
   const { db, clock, calendar } = life;
-  const { uid, account_uid, ended_at } = subscription;
+  const { uid, account_uid, ended_at, ended_by_payment } = subscription;
+  if (ended_by_payment !== null) {
+    await updateSubscription(db, uid, { cancelled_at: null });
+    return false;
+  }
   const running = await findRunning(db, account_uid);
   if ((running && running.uid !== uid) || !subscription.card_reference) return false;
   const due = ended_at ? clock.now() : new Date(subscription.expires_at);
