@@ -1,8 +1,17 @@
 import { expect, it } from "vitest";
 import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newPage } from "./funnel";
 import { back, newestMail, passDays, subscriptionOf } from "./life";
-import { DAY, bringBack, giveAllBack, isVip, openSubscribed, type Shop } from "./reversals";
+import {
+  DAY,
+  bringBack,
+  giveAllBack,
+  isVip,
+  newestIntent,
+  openSubscribed,
+  type Shop,
+} from "./reversals";
 
 onEachDatabase("a contract on hold, its payment gone back,", (open) => {
   const notify = (platform: TestPlatform, email: string, more: object = {}) =>
@@ -106,5 +115,21 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await bringBack(shop, given);
     await passDays(platform, 40);
     expect(charges(shop)).toBe(2);
+  });
+
+  it("goes on before another that is paid meanwhile", async () => {
+    const { shop, given, platform, person } = await onHold();
+    const page = await newPage(platform, person);
+    await bringBack(shop, given);
+    shop.stripe.pay(page);
+    await shop.stripe.deliver(platform, shop.stripe.told(page));
+    await platform.runDueJobs();
+    expect(await platform.database.selectFrom("subscription").select("uid").execute()).toHaveLength(
+      1,
+    );
+    expect(shop.stripe.account.all("refund").slice(0, 1)).toMatchObject([
+      { amount: 100, payment_intent: newestIntent(shop).id },
+    ]);
+    expect(await isVip(platform, person)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import type { PaymentOutcome, RenewalNeed } from "../../ports/payment-gateway";
 import type { Payment } from "../payments";
+import { endLapsed } from "../subscription";
 import { cardColumns } from "./card";
 import { endSubscription } from "./end";
 import { write } from "./letters";
@@ -8,7 +9,7 @@ import { openSubscription } from "./opening";
 import { receipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
-import { findSubscription, updateSubscription, type Subscription } from "./store";
+import { findRunning, findSubscription, updateSubscription, type Subscription } from "./store";
 import { graceAfter, nextRetry, periodPaidAt } from "./terms";
 import type { Life } from "./world";
 
@@ -34,12 +35,19 @@ export async function followPayment(life: Life, payment: Payment, outcome: Payme
 /** Money for what no longer exists goes back: a charge that was decided after the end. */
 async function followSuccess(life: Life, payment: Payment, outcome: Success) {
   if (await isDeleted(life, payment.account_uid)) return refundPayment(life, payment);
-  if (payment.subscription_uid === null) return openSubscription(life, payment, outcome);
+  if (payment.subscription_uid === null) return followFirst(life, payment, outcome);
   const subscription = await findSubscription(life.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return refundPayment(life, payment);
   const renewed = await renew(life, subscription, outcome);
   await schedulePeriod(life, renewed);
   return receipt(life, renewed, payment, outcome);
+}
+
+/** One contract a person: while the page was open another one may have gone on. */
+async function followFirst(life: Life, payment: Payment, outcome: Success) {
+  await endLapsed(life.db, payment.account_uid, life.clock.now());
+  const running = await findRunning(life.db, payment.account_uid);
+  return running ? refundPayment(life, payment) : openSubscription(life, payment, outcome);
 }
 
 const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscription) =>

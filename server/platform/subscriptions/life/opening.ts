@@ -4,7 +4,6 @@ import { findFormula } from "../formulas";
 import { describeOffer } from "../offer";
 import type { Payment } from "../payments";
 import { firstPeriodEnd, firstPeriodStart } from "../periods";
-import { endLapsed } from "../subscription";
 import { cardColumns } from "./card";
 import { write } from "./letters";
 import { links } from "../../mail/links";
@@ -20,7 +19,6 @@ type Success = Extract<PaymentOutcome, { status: "success" }>;
 export async function openSubscription(life: Life, payment: Payment, outcome: Success) {
   const formula = await findFormula(life.db, payment.formula_uid);
   if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
-  await endLapsed(life.db, payment.account_uid, life.clock.now());
   const subscription = await insert(life, payment, outcome, formula);
   await schedulePeriod(life, subscription);
   if (formula.trialDuration) await scheduleTrialNotice(life, subscription);
