@@ -367,6 +367,22 @@ onEachDatabase("a cancellation by anybody", (open) => {
     }
   });
 
+  it("for a later day leaves what ended unpaid alone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2027-01-10" });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    await loseCard(platform, person);
+    await passTo(platform, "2027-01-12T10:00:00.000Z");
+    expect((await mailsTo(platform, person.email)).join()).not.toContain("notice-stop");
+    const before = await ledgerOf(platform, person.email);
+    expect((await undo(platform, linkIn(text))).body.payload).toEqual({ status: "ended" });
+    await passDays(platform, 9);
+    expect(await ledgerOf(platform, person.email)).toEqual(before);
+    expect(await signIn(platform, person.email)).toMatchObject({ status: 200 });
+  });
+
   it("of a stranger for a far day holds off no earlier one", async () => {
     const platform = await open();
     const person = await subscriber(platform);

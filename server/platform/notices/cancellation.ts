@@ -58,8 +58,10 @@ export async function stopOnWishedDay(world: World, payload: unknown) {
     const { subscription_uid } = await findNotice(life.db, noticeUid);
     const subscription = subscription_uid && (await lockSubscription(life.db, subscription_uid));
     const notice = await findNotice(life.db, noticeUid);
-    if (!subscription || subscription.cancelled_at || notice.undone_at) return;
     const now = life.clock.now();
+    if (!subscription || subscription.cancelled_at || notice.undone_at) return;
+    // What ended by itself, as unpaid, is not to begin again by the link of this notice.
+    if (!isStoppable(subscription, now)) return;
     const { endsAt } = await stopRenewal(life, subscription, now);
     await updateNotice(life.db, noticeUid, { stops_at: now.toISOString() });
     await write(life, subscription, `notice-stop:${noticeUid}`, (site) => ({
