@@ -125,6 +125,16 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     });
   });
 
+  it("after an inquiry that becomes a dispute ends access", async () => {
+    const shop = await subscribed();
+    const opened = dispute(shop, shop.first, "warning_needs_response");
+    await tell(shop, "charge.dispute.created", opened);
+    opened.status = "needs_response";
+    await tell(shop, "charge.dispute.updated", opened);
+    expect(await isVip(shop.platform, shop.person)).toBe(false);
+    expect(await mails(shop)).toEqual(["welcome", "receipt", "disputed"]);
+  });
+
   it("before a dispute of fraud is given back at once", async () => {
     const shop = await subscribed();
     const { stripe, platform, person, first } = shop;

@@ -120,7 +120,8 @@ async function followByHand(
 async function followClaim(life: Life, payment: Payment, known: KnownClaim[], claim: Claim) {
   const { reference, kind, amount, status } = claim;
   const earlier = known.find((one) => one.reference === reference);
-  if (earlier?.status === status) return;
+  // An inquiry that becomes a dispute keeps its name, and its status.
+  if (earlier?.status === status && earlier.kind === kind) return;
   const now = life.clock.now().toISOString();
   const closed_at = status === "open" ? null : now;
   await life.db
