@@ -2,7 +2,7 @@ import type { OpenPlatform, TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import type { Card, Dispute, Intent, Refund } from "../support/stripe/account";
 import { claimsOf, newPage, signIn, type Person } from "./funnel";
-import { mailsTo } from "./life";
+import { back, mailsTo } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 export const DAY = 24 * 60 * MINUTE;
@@ -33,7 +33,7 @@ export async function openSubscribed(
 /** Pays what is sold to them now, on a page. */
 export async function pay(shop: Counter, card?: Card): Promise<Intent> {
   const { platform, person, stripe } = shop;
-  const page = await newPage(platform, person);
+  const page = await newPage(platform, await back(platform, person));
   stripe.pay(page, card);
   await stripe.deliver(platform, stripe.told(page));
   return newestIntent(shop);

@@ -6,6 +6,7 @@ import { endSubscription } from "./end";
 import { write } from "./letters";
 import { links } from "../../mail/links";
 import { openSubscription } from "./opening";
+import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
@@ -38,7 +39,7 @@ async function followSuccess(life: Life, payment: Payment, outcome: Success) {
   if (payment.subscription_uid === null) return followFirst(life, payment, outcome);
   const subscription = await findSubscription(life.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return refundPayment(life, payment);
-  const renewed = await renew(life, subscription, outcome);
+  const renewed = await renew(life, subscription, payment, outcome);
   await schedulePeriod(life, renewed);
   return receipt(life, renewed, payment, outcome);
 }
@@ -54,11 +55,14 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
   ended_at === null && expires_at === period_start;
 
 /** The next period; the card that paid is the one charged next. */
-function renew({ db, calendar, clock }: Life, subscription: Subscription, paid: Success) {
+async function renew(life: Life, subscription: Subscription, payment: Payment, paid: Success) {
+  const { db, calendar, clock } = life;
   const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);
+  const period = { covers_from: start.toISOString(), covers_until: end.toISOString() };
+  await recordPeriod(life, payment, period);
   return updateSubscription(db, subscription.uid, {
-    period_start: start.toISOString(),
-    expires_at: end.toISOString(),
+    period_start: period.covers_from,
+    expires_at: period.covers_until,
     anchor_at: anchor.toISOString(),
     ...{ renewal_attempts: 0, renewal_needs: null },
     grace_until: subscription.cancelled_at ? null : graceAfter(end, calendar).toISOString(),

@@ -7,6 +7,7 @@ import { firstPeriodEnd, firstPeriodStart } from "../periods";
 import { cardColumns } from "./card";
 import { write } from "./letters";
 import { links } from "../../mail/links";
+import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
 import { schedulePeriod, scheduleTrialNotice } from "./schedule";
 import type { Subscription } from "./store";
@@ -20,6 +21,8 @@ export async function openSubscription(life: Life, payment: Payment, outcome: Su
   const formula = await findFormula(life.db, payment.formula_uid);
   if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
   const subscription = await insert(life, payment, outcome, formula);
+  const { started_at: covers_from, expires_at: covers_until } = subscription;
+  await recordPeriod(life, payment, { covers_from, covers_until });
   await schedulePeriod(life, subscription);
   if (formula.trialDuration) await scheduleTrialNotice(life, subscription);
   const offer = describeOffer(formula, life.clock.now(), life.calendar);

@@ -2,6 +2,7 @@ import type { Tables } from "../../database/tables";
 import type { Payment } from "../payments";
 import { endSubscription } from "./end";
 import { write } from "./letters";
+import { giveBackComing } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
 import { findRunning, updateSubscription, type Subscription } from "./store";
 import { graceAfter } from "./terms";
@@ -20,6 +21,7 @@ export async function endReversed(
   if (subscription.ended_at !== null) return;
   const { uid, cancelled_at } = subscription;
   const at = life.clock.now();
+  await giveBackComing(life, subscription);
   if (dispute) {
     const { reference, amount } = dispute;
     await updateSubscription(life.db, uid, { ended_at: at.toISOString(), grace_until: null });
