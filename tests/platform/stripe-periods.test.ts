@@ -104,4 +104,24 @@ onEachDatabase("the payment of a period", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ expires_at: RUNNING_UNTIL });
     expect((await mailsTo(platform, person.email)).at(-1)).toContain("returned");
   });
+
+  it("by a new card keeps none while another is disputed", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person } = shop;
+    const opened = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", opened);
+    expect(await isVip(platform, person)).toBe(true);
+    await passDays(platform, 31);
+    await pay(shop, { last4: "5556" });
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      expires_at: "2027-01-27T10:00:00.000Z",
+      card_reference: null,
+    });
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await passDays(platform, 31);
+    await pay(shop, { last4: "5556" });
+    const { card_reference } = await subscriptionOf(platform, person);
+    expect(card_reference).not.toBeNull();
+  });
 });

@@ -12,6 +12,7 @@ import {
   stateOfPeriod,
   takeBackPeriod,
 } from "./paid-period";
+import { NO_CARD } from "./card";
 import { endReversed, resumeReturned } from "./reversed-access";
 import { recordFailure, recordSuccess, refundPayment, writeRefund, type Refund } from "./refunds";
 import type { Life } from "./world";
@@ -146,7 +147,7 @@ async function followClaim(life: Life, payment: Payment, known: KnownClaim[], cl
     .execute();
   const fields = { payment: payment.uid, reference, claim: kind, amount, status };
   life.log.warn(fields, "a payment is claimed back");
-  if (!earlier && status !== "won") await stopCharging(life, payment);
+  if (status !== "won") await stopCharging(life, payment);
   // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
   if (!earlier && kind === "warning" && status === "open") await refundPayment(life, payment);
 }
@@ -155,7 +156,7 @@ async function followClaim(life: Life, payment: Payment, known: KnownClaim[], cl
 async function stopCharging({ db }: Life, { uid, subscription_uid }: Payment) {
   await db
     .updateTable("subscription")
-    .set({ card_reference: null, card_expiry: null })
+    .set(NO_CARD)
     .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
     .where("ended_at", "is", null)
     .execute();

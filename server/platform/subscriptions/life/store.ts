@@ -79,3 +79,13 @@ export async function hasUndecided(db: Database, subscription: Subscription, kin
   const undecided = await findUndecided(db, subscription);
   return undecided !== undefined && kinds.includes(undecided.kind);
 }
+
+/** Whether the profile of an account is gone. */
+export async function isDeleted(db: Database, accountUid: string): Promise<boolean> {
+  const account = await db
+    .selectFrom("account")
+    .select("status")
+    .where("uid", "=", accountUid)
+    .executeTakeFirst();
+  return account?.status === "deleted";
+}
