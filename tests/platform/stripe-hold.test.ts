@@ -1,15 +1,17 @@
 import { expect, it } from "vitest";
 import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newPage } from "./funnel";
+import { newPage, signIn } from "./funnel";
 import { back, newestMail, passDays, subscriptionOf } from "./life";
 import {
   DAY,
   bringBack,
+  dispute,
   giveAllBack,
   isVip,
   newestIntent,
   openSubscribed,
+  tell,
   type Shop,
 } from "./reversals";
 
@@ -131,5 +133,45 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
       { amount: 100, payment_intent: newestIntent(shop).id },
     ]);
     expect(await isVip(platform, person)).toBe(true);
+  });
+
+  async function stoppedAndDisputed() {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person } = shop;
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const opened = dispute(shop, shop.newest);
+    await tell(shop, "charge.dispute.created", opened);
+    expect(await isVip(platform, person)).toBe(false);
+    return { shop, opened, ...shop };
+  }
+
+  it("keeps the profile while a bank decides", async () => {
+    const { shop, opened, platform, person } = await stoppedAndDisputed();
+    await passDays(platform, 20);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await isVip(platform, person)).toBe(true);
+    await passDays(platform, 12);
+    expect((await signIn(platform, person.email)).status).toBe(401);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("keeps the profile for 120 days at most", async () => {
+    const { platform, person } = await stoppedAndDisputed();
+    await passDays(platform, 119);
+    expect((await signIn(platform, person.email)).status).toBe(200);
+    await passDays(platform, 3);
+    expect((await signIn(platform, person.email)).status).toBe(401);
+  });
+
+  it("stays so once its profile is deleted", async () => {
+    const { shop, opened, platform, person } = await stoppedAndDisputed();
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    const { ended_at } = await subscriptionOf(platform, person);
+    expect(ended_at).not.toBeNull();
   });
 });

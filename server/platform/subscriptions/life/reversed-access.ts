@@ -4,7 +4,7 @@ import { endSubscription } from "./end";
 import { write } from "./letters";
 import { giveBackComing } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
-import { findRunning, updateSubscription, type Subscription } from "./store";
+import { findRunning, isDeleted, updateSubscription, type Subscription } from "./store";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
 
@@ -40,6 +40,7 @@ export async function endReversed(
 export async function resumeReturned(life: Life, subscription: Subscription, payment: Payment) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
   if (ended_by_payment !== payment.uid || expires_at <= life.clock.now().toISOString()) return;
+  if (await isDeleted(life.db, account_uid)) return;
   if (subscription.withdrawn_at !== null || (await findRunning(life.db, account_uid))) return;
   const grace = graceAfter(new Date(expires_at), life.calendar).toISOString();
   const resumed = await updateSubscription(life.db, uid, {
