@@ -131,6 +131,14 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await rolesOf(platform, await back(platform, person))).toEqual({ vip: true });
   });
 
+  it("is undone where the next period is asked for", async () => {
+    const { platform, person } = await cancelled();
+    await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
+    const secret = await secretMailedTo(platform, person);
+    expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
   it("is undone even after the period ended", async () => {
     const platform = await open();
     const person = await subscriber(platform);

@@ -78,7 +78,9 @@ export async function resumeRenewal(life: Life, subscription: Subscription): Pro
     return false;
   }
   const running = await findRunning(db, account_uid);
-  if ((running && running.uid !== uid) || !subscription.card_reference) return false;
+  if (running && running.uid !== uid) return false;
+  // A running period is paid, whatever card pays the next; what begins again is charged at once.
+  if (ended_at && !subscription.card_reference) return false;
   const due = ended_at ? clock.now() : new Date(subscription.expires_at);
   const resumed = await updateSubscription(db, uid, {
     ...{ cancelled_at: null, ended_at: null },
