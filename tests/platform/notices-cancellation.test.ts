@@ -131,6 +131,14 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await rolesOf(platform, await back(platform, person))).toEqual({ vip: true });
   });
 
+  it("is undone where the next period is asked for", async () => {
+    const { platform, person } = await cancelled();
+    await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
+    const secret = await secretMailedTo(platform, person);
+    expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
   it("is undone even after the period ended", async () => {
     const platform = await open();
     const person = await subscriber(platform);
@@ -365,6 +373,22 @@ onEachDatabase("a cancellation by anybody", (open) => {
       expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
       expect(await ledgerOf(platform, person.email)).toHaveLength(4);
     }
+  });
+
+  it("for a later day leaves what ended unpaid alone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2027-01-10" });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    await loseCard(platform, person);
+    await passTo(platform, "2027-01-12T10:00:00.000Z");
+    expect((await mailsTo(platform, person.email)).join()).not.toContain("notice-stop");
+    const before = await ledgerOf(platform, person.email);
+    expect((await undo(platform, linkIn(text))).body.payload).toEqual({ status: "ended" });
+    await passDays(platform, 9);
+    expect(await ledgerOf(platform, person.email)).toEqual(before);
+    expect(await signIn(platform, person.email)).toMatchObject({ status: 200 });
   });
 
   it("of a stranger for a far day holds off no earlier one", async () => {

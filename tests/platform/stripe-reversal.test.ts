@@ -1,65 +1,24 @@
 import { expect, it } from "vitest";
-import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { onEachDatabase } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
-import type { Dispute, Intent, Refund, Warning } from "../support/stripe/account";
-import { claimsOf, newPage, signIn, type Person } from "./funnel";
-import { mailsTo, passDays, subscriptionOf } from "./life";
-import { MINUTE, openWithStripe } from "./stripe-funnel";
-
-const DAY = 24 * 60 * MINUTE;
+import type { Warning } from "../support/stripe/account";
+import { signIn } from "./funnel";
+import { passDays, subscriptionOf } from "./life";
+import {
+  DAY,
+  dispute,
+  giveBack,
+  isVip,
+  mails,
+  openSubscribed,
+  refunds,
+  tell,
+  tellRefund,
+  type Shop,
+} from "./reversals";
 
 onEachDatabase("money that goes back at Stripe", (open) => {
-  /** Somebody in the trial they paid; later in the first period that was renewed. */
-  async function subscribed({ isRenewed = false } = {}) {
-    const lines: string[] = [];
-    const write = (fields: object, message: string) => {
-      lines.push(`${message} ${JSON.stringify(fields)}`);
-    };
-    const shop = await openWithStripe(open, { log: { info() {}, warn: write, error: write } });
-    const { clock, stripe, platform, person } = shop;
-    const page = await newPage(platform, person);
-    stripe.pay(page);
-    await stripe.deliver(platform, stripe.told(page));
-    const [first] = stripe.account.all("payment_intent");
-    if (isRenewed) {
-      clock.advance(7 * DAY);
-      await platform.runDueJobs();
-    }
-    const [newest] = stripe.account.all("payment_intent");
-    if (!first || !newest) throw new Error("Nothing was paid");
-    return { ...shop, first, newest, lines };
-  }
-  type Shop = Awaited<ReturnType<typeof subscribed>>;
-
-  const isVip = async (platform: TestPlatform, { email }: Person) =>
-    claimsOf((await signIn(platform, email)).token).acl.vip === true;
-
-  const refunds = (platform: TestPlatform) =>
-    platform.database.selectFrom("refund").selectAll().orderBy("created_at").execute();
-
-  const mails = async ({ platform, person }: Shop) =>
-    (await mailsTo(platform, person.email)).map((line) => line.split(" ")[1]);
-
-  /** By hand, in Stripe's dashboard. */
-  function giveBack({ stripe }: Shop, intent: Intent, amount = intent.amount) {
-    intent.amount_refunded += amount;
-    return stripe.account.add<Refund>("re", {
-      ...{ object: "refund", amount, payment_intent: intent.id, status: "succeeded", metadata: {} },
-    });
-  }
-
-  function dispute({ stripe }: Shop, intent: Intent, status: Dispute["status"] = "needs_response") {
-    const { id: payment_intent, amount } = intent;
-    return stripe.account.add<Dispute>("dp", {
-      ...{ object: "dispute", amount, payment_intent, status, metadata: {} },
-    });
-  }
-
-  const tell = ({ stripe, platform }: Shop, type: string, about: object) =>
-    stripe.deliver(platform, eventOf(type, about));
-
-  const tellRefund = (shop: Shop, { id }: Intent) =>
-    tell(shop, "charge.refunded", { id: "ch_1", payment_intent: id });
+  const subscribed = (options = {}) => openSubscribed(open, options);
 
   it("by hand and in full ends access, and is mailed", async () => {
     const shop = await subscribed();
@@ -164,6 +123,16 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await subscriptionOf(shop.platform, shop.person)).toMatchObject({
       card_reference: null,
     });
+  });
+
+  it("after an inquiry that becomes a dispute ends access", async () => {
+    const shop = await subscribed();
+    const opened = dispute(shop, shop.first, "warning_needs_response");
+    await tell(shop, "charge.dispute.created", opened);
+    opened.status = "needs_response";
+    await tell(shop, "charge.dispute.updated", opened);
+    expect(await isVip(shop.platform, shop.person)).toBe(false);
+    expect(await mails(shop)).toEqual(["welcome", "receipt", "disputed"]);
   });
 
   it("before a dispute of fraud is given back at once", async () => {

@@ -16,6 +16,7 @@ import * as origins from "./migrations/0014-origins";
 import * as charges from "./migrations/0015-charges";
 import * as mailAttempts from "./migrations/0016-mail-attempts";
 import * as reversals from "./migrations/0017-reversals";
+import * as paidPeriods from "./migrations/0018-paid-periods";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   "0015-charges": charges,
   "0016-mail-attempts": mailAttempts,
   "0017-reversals": reversals,
+  "0018-paid-periods": paidPeriods,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

@@ -5,7 +5,7 @@ import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { write } from "../subscriptions/life/letters";
 import { stopRenewal } from "../subscriptions/life/stop";
-import { lockSubscription, type Subscription } from "../subscriptions/life/store";
+import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/life/store";
 import { endOfPeriodAt } from "../subscriptions/life/terms";
 import { startOfDay } from "../subscriptions/periods";
 import { inTransaction } from "../subscriptions/world";
@@ -33,7 +33,7 @@ const nothing = { endsAt: null, undoUrl: null, undoUntil: null, isPlanned: false
 export async function cancel(life: Life, notice: Notice): Promise<Notice> {
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(life, notice);
-  if (!subscription || subscription.ended_at) {
+  if (!subscription || !isStoppable(subscription, life.clock.now())) {
     if (!isRepeat) await tellNothingFound(life, notice);
     return notice;
   }
@@ -58,8 +58,10 @@ export async function stopOnWishedDay(world: World, payload: unknown) {
     const { subscription_uid } = await findNotice(life.db, noticeUid);
     const subscription = subscription_uid && (await lockSubscription(life.db, subscription_uid));
     const notice = await findNotice(life.db, noticeUid);
-    if (!subscription || subscription.cancelled_at || notice.undone_at) return;
     const now = life.clock.now();
+    if (!subscription || subscription.cancelled_at || notice.undone_at) return;
+    // What ended by itself, as unpaid, is not to begin again by the link of this notice.
+    if (!isStoppable(subscription, now)) return;
     const { endsAt } = await stopRenewal(life, subscription, now);
     await updateNotice(life.db, noticeUid, { stops_at: now.toISOString() });
     await write(life, subscription, `notice-stop:${noticeUid}`, (site) => ({

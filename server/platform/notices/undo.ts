@@ -34,8 +34,10 @@ export async function undoNotice(
     if (subscription.withdrawn_at) return { status: "ended" };
     const goesOn = await takeBack(life, notice, subscription);
     // A cancellation that is over stays what it is; a withdrawal that is undone brings no money back.
-    if (!goesOn && kind === "cancellation") return { status: "ended" };
+    const isOnHold = subscription.ended_by_payment !== null;
+    if (!goesOn && !isOnHold && kind === "cancellation") return { status: "ended" };
     await updateNotice(life.db, notice.uid, { undone_at: now });
+    if (isOnHold) return { status: "ended" };
     await tell(life, notice, subscription, now);
     return { status: goesOn ? "undone" : "ended" };
   });

@@ -75,9 +75,12 @@ export type MoneyTables = {
     card_hint: string | null;
     created_at: string;
     settled_at: string | null;
-    /** Renewals: whose, and the start of the period they pay for. */
+    /** Renewals: whose, and when the period they are to pay is due; null again once taken back. */
     subscription_uid: string | null;
     period_start: string | null;
+    /** The period it has paid; null where it paid for nothing. */
+    covers_from: string | null;
+    covers_until: string | null;
     /** The site it is made on: the subscription's, however late and by whom it is settled. */
     origin: string | null;
   };

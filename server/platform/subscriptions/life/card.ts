@@ -8,6 +8,8 @@ export const cardColumns = ({ cardReference, cardExpiry }: Success) => ({
   card_expiry: cardExpiry ? monthOf(cardExpiry) : null,
 });
 
+export const NO_CARD = { card_reference: null, card_expiry: null };
+
 /** `2027-03`, which sorts as months do. */
 function monthOf({ month, year }: { month: number; year: number }) {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;

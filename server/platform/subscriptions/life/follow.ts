@@ -1,14 +1,23 @@
 import type { PaymentOutcome, RenewalNeed } from "../../ports/payment-gateway";
 import type { Payment } from "../payments";
-import { cardColumns } from "./card";
+import { endLapsed } from "../subscription";
+import { cardColumns, NO_CARD } from "./card";
+import { hasClaim } from "./claims";
 import { endSubscription } from "./end";
 import { write } from "./letters";
 import { links } from "../../mail/links";
 import { openSubscription } from "./opening";
+import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
-import { findSubscription, updateSubscription, type Subscription } from "./store";
+import {
+  findRunning,
+  findSubscription,
+  isDeleted,
+  updateSubscription,
+  type Subscription,
+} from "./store";
 import { graceAfter, nextRetry, periodPaidAt } from "./terms";
 import type { Life } from "./world";
 
@@ -33,28 +42,42 @@ export async function followPayment(life: Life, payment: Payment, outcome: Payme
 
 /** Money for what no longer exists goes back: a charge that was decided after the end. */
 async function followSuccess(life: Life, payment: Payment, outcome: Success) {
-  if (await isDeleted(life, payment.account_uid)) return refundPayment(life, payment);
-  if (payment.subscription_uid === null) return openSubscription(life, payment, outcome);
+  if (await isDeleted(life.db, payment.account_uid)) return refundPayment(life, payment);
+  if (payment.subscription_uid === null) return followFirst(life, payment, outcome);
   const subscription = await findSubscription(life.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return refundPayment(life, payment);
-  const renewed = await renew(life, subscription, outcome);
+  const renewed = await renew(life, subscription, payment, outcome);
   await schedulePeriod(life, renewed);
   return receipt(life, renewed, payment, outcome);
+}
+
+/** One contract a person: while the page was open another one may have gone on. */
+async function followFirst(life: Life, payment: Payment, outcome: Success) {
+  await endLapsed(life.db, payment.account_uid, life.clock.now());
+  const running = await findRunning(life.db, payment.account_uid);
+  return running ? refundPayment(life, payment) : openSubscription(life, payment, outcome);
 }
 
 const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscription) =>
   ended_at === null && expires_at === period_start;
 
-/** The next period; the card that paid is the one charged next. */
-function renew({ db, calendar, clock }: Life, subscription: Subscription, paid: Success) {
+/**
+ * The next period; the card that paid is the one charged next (R-10.9), unless a payment of the
+ * contract is claimed back: then each period is asked for.
+ */
+async function renew(life: Life, subscription: Subscription, payment: Payment, paid: Success) {
+  const { db, calendar, clock } = life;
   const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);
+  const period = { covers_from: start.toISOString(), covers_until: end.toISOString() };
+  await recordPeriod(life, payment, period);
+  const isClaimed = await hasClaim(db, subscription);
   return updateSubscription(db, subscription.uid, {
-    period_start: start.toISOString(),
-    expires_at: end.toISOString(),
+    period_start: period.covers_from,
+    expires_at: period.covers_until,
     anchor_at: anchor.toISOString(),
     ...{ renewal_attempts: 0, renewal_needs: null },
     grace_until: subscription.cancelled_at ? null : graceAfter(end, calendar).toISOString(),
-    ...cardColumns(paid),
+    ...(isClaimed ? NO_CARD : cardColumns(paid)),
   });
 }
 
@@ -87,13 +110,4 @@ async function decline(
 async function askAgain(life: Life, { uid, expires_at, renewal_attempts }: Subscription) {
   const work = { subscriptionUid: uid, due: expires_at, attempt: renewal_attempts, putOff: 1 };
   await scheduleRenewal(life, work, new Date(life.clock.now().getTime() + HOUR_MS));
-}
-
-async function isDeleted({ db }: Life, accountUid: string) {
-  const account = await db
-    .selectFrom("account")
-    .select("status")
-    .where("uid", "=", accountUid)
-    .executeTakeFirst();
-  return account?.status === "deleted";
 }

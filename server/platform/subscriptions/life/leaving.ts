@@ -7,6 +7,7 @@ import type { Database } from "../../database/tables";
 import { enqueue } from "../../jobs/queue";
 import type { Reader } from "../../http/types";
 import { inTransaction, type PeopleWorld } from "../world";
+import { isDisputed } from "./claims";
 import { isLeaving } from "./due";
 import { write } from "./letters";
 import { closeOpenPage } from "./open-page";
@@ -81,12 +82,15 @@ async function deleteAtOnce(life: PeopleLife, uid: string, here: string) {
 }
 
 /**
- * A profile is kept while a notice may be undone, or its money is on the way back. Not for longer
- * than a refund may take (L221-24): what lasts longer goes on without the profile.
+ * A profile is kept while a notice may be undone, its money is on the way back, or a bank decides on
+ * it. Not for longer than a refund (L221-24) or a dispute may take: what lasts longer goes on without
+ * the profile.
  */
 async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
-  if (await isRefunding(db, accountUid, now)) return new Date(now.getTime() + DAY_MS);
+  const isHeld =
+    (await isRefunding(db, accountUid, now)) || (await isDisputed(db, accountUid, now));
+  if (isHeld) return new Date(now.getTime() + DAY_MS);
   const notice = await openNotices({ db, clock }, accountUid)
     .orderBy("contract_notice.undo_until", "desc")
     .executeTakeFirst();

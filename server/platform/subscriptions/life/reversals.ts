@@ -5,6 +5,14 @@ import type { Claim, RemovedCard, Reversals } from "../../ports/payment-gateway"
 import { findPayment, isUnsettled, nameOf, type Payment } from "../payments";
 import { reconcile } from "../reconciliation";
 import { inTransaction, type World } from "../world";
+import {
+  findPaidBy,
+  findPeriodPayment,
+  giveAgain,
+  stateOfPeriod,
+  takeBackPeriod,
+} from "./paid-period";
+import { NO_CARD } from "./card";
 import { endReversed, resumeReturned } from "./reversed-access";
 import { recordFailure, recordSuccess, refundPayment, writeRefund, type Refund } from "./refunds";
 import type { Life } from "./world";
@@ -120,7 +128,8 @@ async function followByHand(
 async function followClaim(life: Life, payment: Payment, known: KnownClaim[], claim: Claim) {
   const { reference, kind, amount, status } = claim;
   const earlier = known.find((one) => one.reference === reference);
-  if (earlier?.status === status) return;
+  // An inquiry that becomes a dispute keeps its name, and its status.
+  if (earlier?.status === status && earlier.kind === kind) return;
   const now = life.clock.now().toISOString();
   const closed_at = status === "open" ? null : now;
   await life.db
@@ -138,7 +147,7 @@ async function followClaim(life: Life, payment: Payment, known: KnownClaim[], cl
     .execute();
   const fields = { payment: payment.uid, reference, claim: kind, amount, status };
   life.log.warn(fields, "a payment is claimed back");
-  if (!earlier && status !== "won") await stopCharging(life, payment);
+  if (status !== "won") await stopCharging(life, payment);
   // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
   if (!earlier && kind === "warning" && status === "open") await refundPayment(life, payment);
 }
@@ -147,17 +156,19 @@ async function followClaim(life: Life, payment: Payment, known: KnownClaim[], cl
 async function stopCharging({ db }: Life, { uid, subscription_uid }: Payment) {
   await db
     .updateTable("subscription")
-    .set({ card_reference: null, card_expiry: null })
+    .set(NO_CARD)
     .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
     .where("ended_at", "is", null)
     .execute();
 }
 
-/** Access lasts while the payment of the running period stands. */
-async function followAccess(life: Life, payment: Payment) {
-  const { refunds, claims } = await readKnown(life.db, payment.uid);
-  const subscription = await findPaidBy(life.db, payment);
+/** A period lasts while its payment stands: the running one with its access, one to come without. */
+async function followAccess(life: Life, { uid }: Payment) {
+  // Read again: it may have been settled while the provider was asked.
+  const payment = await findPeriodPayment(life.db, uid);
+  const subscription = payment && (await findPaidBy(life.db, payment));
   if (!subscription) return;
+  const { refunds, claims } = await readKnown(life.db, uid);
   const returned = refunds
     .filter(
       ({ status, made_by }) =>
@@ -166,19 +177,18 @@ async function followAccess(life: Life, payment: Payment) {
     .reduce((sum, { amount }) => sum + amount, 0);
   const dispute = claims.find(({ kind, status }) => kind === "dispute" && status !== "won");
   const warning = claims.some(({ kind }) => kind === "warning");
-  if (dispute || warning || returned >= payment.amount) {
-    await endReversed(life, subscription, payment, dispute);
-  } else {
-    await resumeReturned(life, subscription, payment);
+  const isGone = dispute !== undefined || warning || returned >= payment.amount;
+  switch (stateOfPeriod(payment, subscription, life.clock.now())) {
+    case "over":
+      return;
+    case "coming":
+      if (isGone) await takeBackPeriod(life, subscription, payment);
+      return;
+    case "taken back":
+      if (!isGone) await giveAgain(life, subscription, payment);
+      return;
+    case "running":
+      if (isGone) await endReversed(life, subscription, payment, dispute);
+      else await resumeReturned(life, subscription, payment);
   }
-}
-
-/** The subscription whose present period a payment paid; none for a period that is over. */
-async function findPaidBy(db: Database, { uid, subscription_uid, period_start }: Payment) {
-  const all = db.selectFrom("subscription").selectAll();
-  const paid =
-    subscription_uid === null
-      ? all.where("payment_uid", "=", uid).where("period_start", "is", null)
-      : all.where("uid", "=", subscription_uid).where("period_start", "=", period_start);
-  return paid.executeTakeFirst();
 }

@@ -2,8 +2,9 @@ import type { Tables } from "../../database/tables";
 import type { Payment } from "../payments";
 import { endSubscription } from "./end";
 import { write } from "./letters";
+import { giveBackComing } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
-import { findRunning, updateSubscription, type Subscription } from "./store";
+import { findRunning, isDeleted, updateSubscription, type Subscription } from "./store";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
 
@@ -20,6 +21,7 @@ export async function endReversed(
   if (subscription.ended_at !== null) return;
   const { uid, cancelled_at } = subscription;
   const at = life.clock.now();
+  await giveBackComing(life, subscription);
   if (dispute) {
     const { reference, amount } = dispute;
     await updateSubscription(life.db, uid, { ended_at: at.toISOString(), grace_until: null });
@@ -38,6 +40,7 @@ export async function endReversed(
 export async function resumeReturned(life: Life, subscription: Subscription, payment: Payment) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
   if (ended_by_payment !== payment.uid || expires_at <= life.clock.now().toISOString()) return;
+  if (await isDeleted(life.db, account_uid)) return;
   if (subscription.withdrawn_at !== null || (await findRunning(life.db, account_uid))) return;
   const grace = graceAfter(new Date(expires_at), life.calendar).toISOString();
   const resumed = await updateSubscription(life.db, uid, {

@@ -27,6 +27,30 @@ export async function findRunning(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
+/** The subscription of an account that can be stopped: the running one, else one on hold. */
+export async function findStoppable(db: Database, accountUid: string, now: Date) {
+  const running = await findRunning(db, accountUid);
+  if (running) return running;
+  const ended = await db
+    .selectFrom("subscription")
+    .selectAll()
+    .where("account_uid", "=", accountUid)
+    .where("ended_by_payment", "is not", null)
+    .orderBy("started_at", "desc")
+    .orderBy("uid", "desc")
+    .execute();
+  return ended.find((subscription) => isOnHold(subscription, now));
+}
+
+/** It ended because its payment went back, and goes on should the money return in time. */
+export const isOnHold = (
+  { ended_by_payment, withdrawn_at, expires_at }: Subscription,
+  now: Date,
+): boolean => ended_by_payment !== null && withdrawn_at === null && expires_at > now.toISOString();
+
+export const isStoppable = (subscription: Subscription, now: Date): boolean =>
+  subscription.ended_at === null || isOnHold(subscription, now);
+
 export async function updateSubscription(
   db: Database,
   uid: string,
@@ -54,4 +78,14 @@ export async function findUndecided(db: Database, { uid, expires_at }: Subscript
 export async function hasUndecided(db: Database, subscription: Subscription, kinds: Kind[]) {
   const undecided = await findUndecided(db, subscription);
   return undecided !== undefined && kinds.includes(undecided.kind);
+}
+
+/** Whether the profile of an account is gone. */
+export async function isDeleted(db: Database, accountUid: string): Promise<boolean> {
+  const account = await db
+    .selectFrom("account")
+    .select("status")
+    .where("uid", "=", accountUid)
+    .executeTakeFirst();
+  return account?.status === "deleted";
 }

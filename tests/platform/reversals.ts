@@ -1,0 +1,93 @@
+import type { OpenPlatform, TestPlatform } from "../support/platform";
+import { eventOf } from "../support/stripe-stand-in";
+import type { Card, Dispute, Intent, Refund } from "../support/stripe/account";
+import { claimsOf, newPage, signIn, type Person } from "./funnel";
+import { back, mailsTo } from "./life";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
+
+export const DAY = 24 * 60 * MINUTE;
+
+type Counter = Awaited<ReturnType<typeof openWithStripe>>;
+export type Shop = Counter & { first: Intent; newest: Intent; lines: string[] };
+
+type Start = { isRenewed?: boolean; card?: Card };
+
+/** Somebody in the trial they paid at Stripe; later in the first period that was renewed. */
+export async function openSubscribed(
+  open: OpenPlatform,
+  { isRenewed = false, card }: Start = {},
+): Promise<Shop> {
+  const lines: string[] = [];
+  const write = (fields: object, message: string) => {
+    lines.push(`${message} ${JSON.stringify(fields)}`);
+  };
+  const shop = await openWithStripe(open, { log: { info() {}, warn: write, error: write } });
+  const first = await pay(shop, card);
+  if (isRenewed) {
+    shop.clock.advance(7 * DAY);
+    await shop.platform.runDueJobs();
+  }
+  return { ...shop, first, newest: newestIntent(shop), lines };
+}
+
+/** Pays what is sold to them now, on a page. */
+export async function pay(shop: Counter, card?: Card): Promise<Intent> {
+  const { platform, person, stripe } = shop;
+  const page = await newPage(platform, await back(platform, person));
+  stripe.pay(page, card);
+  await stripe.deliver(platform, stripe.told(page));
+  return newestIntent(shop);
+}
+
+export function newestIntent({ stripe }: Counter): Intent {
+  const [newest] = stripe.account.all("payment_intent");
+  if (!newest) throw new Error("Nothing was paid");
+  return newest;
+}
+
+export const isVip = async (platform: TestPlatform, { email }: Person) =>
+  claimsOf((await signIn(platform, email)).token).acl.vip === true;
+
+export const refunds = (platform: TestPlatform) =>
+  platform.database.selectFrom("refund").selectAll().orderBy("created_at").execute();
+
+export const mails = async ({ platform, person }: Shop) =>
+  (await mailsTo(platform, person.email)).map((line) => line.split(" ")[1]);
+
+/** By hand, in Stripe's dashboard. */
+export function giveBack({ stripe }: Shop, intent: Intent, amount = intent.amount) {
+  intent.amount_refunded += amount;
+  return stripe.account.add<Refund>("re", {
+    ...{ object: "refund", amount, payment_intent: intent.id, status: "succeeded", metadata: {} },
+  });
+}
+
+export function dispute(
+  { stripe }: Shop,
+  intent: Intent,
+  status: Dispute["status"] = "needs_response",
+) {
+  const { id: payment_intent, amount } = intent;
+  return stripe.account.add<Dispute>("dp", {
+    ...{ object: "dispute", amount, payment_intent, status, metadata: {} },
+  });
+}
+
+export const tell = ({ stripe, platform }: Shop, type: string, about: object) =>
+  stripe.deliver(platform, eventOf(type, about));
+
+export const tellRefund = (shop: Shop, { id }: Intent) =>
+  tell(shop, "charge.refunded", { id: "ch_1", payment_intent: id });
+
+/** By hand and in full, and told. */
+export async function giveAllBack(shop: Shop, intent: Intent) {
+  const given = giveBack(shop, intent);
+  await tellRefund(shop, intent);
+  return given;
+}
+
+/** The bank sends a refund back: the money is the site's again. */
+export async function bringBack(shop: Shop, given: Refund) {
+  given.status = "failed";
+  await tell(shop, "refund.failed", given);
+}

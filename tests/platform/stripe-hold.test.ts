@@ -1,0 +1,177 @@
+import { expect, it } from "vitest";
+import type { Mail } from "../support/mail-parts";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newPage, signIn } from "./funnel";
+import { back, newestMail, passDays, subscriptionOf } from "./life";
+import {
+  DAY,
+  bringBack,
+  dispute,
+  giveAllBack,
+  isVip,
+  newestIntent,
+  openSubscribed,
+  tell,
+  type Shop,
+} from "./reversals";
+
+onEachDatabase("a contract on hold, its payment gone back,", (open) => {
+  const notify = (platform: TestPlatform, email: string, more: object = {}) =>
+    platform.call("POST /cancellations", { body: { name: "Ada Byron", email, ...more } });
+
+  const undo = (platform: TestPlatform, { text }: Mail) => {
+    const [, token] = /cancel-contract\/undo\?token=(\S+)/.exec(text) ?? [];
+    return platform.call("POST /cancellations/undo", { body: { token } });
+  };
+
+  const charges = ({ stripe }: Shop) => stripe.account.all("payment_intent").length;
+
+  async function onHold() {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const given = await giveAllBack(shop, shop.newest);
+    return { shop, given, ...shop };
+  }
+
+  it("is cancelled by a notice, and charged no more", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Le renouvellement est arrêté/);
+    expect(text).toMatch(/undo\?token=/);
+    await bringBack(shop, given);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      cancelled_at: "2026-11-27T10:00:00.000Z",
+      ended_at: null,
+      grace_until: null,
+    });
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("is stopped by its owner, and charged no more", async () => {
+    const { shop, given, platform, person } = await onHold();
+    const { token } = await back(platform, person);
+    const stop = () => platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const { status, body } = await stop();
+    expect([status, body.payload]).toEqual([
+      202,
+      { status: "ended", endsAt: "2026-11-27T10:00:00.000Z" },
+    ]);
+    expect((await stop()).status).toBe(409);
+    await bringBack(shop, given);
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("is no more to be stopped once its period is over", async () => {
+    const { platform, person } = await onHold();
+    await passDays(platform, 31);
+    const { token } = await back(platform, person);
+    const stopped = await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(stopped.status).toBe(404);
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    expect((await newestMail(platform, person.email)).text).toMatch(/aucun abonnement/);
+  });
+
+  it("stays so when its cancellation is undone", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const mail = await newestMail(platform, person.email);
+    for (let time = 0; time < 2; time++) {
+      expect((await undo(platform, mail)).body.payload).toEqual({ status: "ended" });
+    }
+    await passDays(platform, 9);
+    expect(charges(shop)).toBe(2);
+    expect(await isVip(platform, person)).toBe(false);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    await bringBack(shop, given);
+    expect(await isVip(platform, person)).toBe(true);
+    await passDays(platform, 30);
+    expect(charges(shop)).toBe(3);
+  });
+
+  it("is not opened by the link of an earlier cancellation", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person, newest } = shop;
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const mail = await newestMail(platform, person.email);
+    await giveAllBack(shop, newest);
+    expect((await undo(platform, mail)).body.payload).toEqual({ status: "ended" });
+    await passDays(platform, 9);
+    expect(await isVip(platform, person)).toBe(false);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("is cancelled again after its link was used", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    await undo(platform, await newestMail(platform, person.email));
+    platform.clock.advance(DAY);
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    await bringBack(shop, given);
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("goes on before another that is paid meanwhile", async () => {
+    const { shop, given, platform, person } = await onHold();
+    const page = await newPage(platform, person);
+    await bringBack(shop, given);
+    shop.stripe.pay(page);
+    await shop.stripe.deliver(platform, shop.stripe.told(page));
+    await platform.runDueJobs();
+    expect(await platform.database.selectFrom("subscription").select("uid").execute()).toHaveLength(
+      1,
+    );
+    expect(shop.stripe.account.all("refund").slice(0, 1)).toMatchObject([
+      { amount: 100, payment_intent: newestIntent(shop).id },
+    ]);
+    expect(await isVip(platform, person)).toBe(true);
+  });
+
+  async function stoppedAndDisputed() {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person } = shop;
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const opened = dispute(shop, shop.newest);
+    await tell(shop, "charge.dispute.created", opened);
+    expect(await isVip(platform, person)).toBe(false);
+    return { shop, opened, ...shop };
+  }
+
+  it("keeps the profile while a bank decides", async () => {
+    const { shop, opened, platform, person } = await stoppedAndDisputed();
+    await passDays(platform, 20);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await isVip(platform, person)).toBe(true);
+    await passDays(platform, 12);
+    expect((await signIn(platform, person.email)).status).toBe(401);
+    expect(charges(shop)).toBe(2);
+  });
+
+  it("keeps the profile for 120 days at most", async () => {
+    const { platform, person } = await stoppedAndDisputed();
+    await passDays(platform, 119);
+    expect((await signIn(platform, person.email)).status).toBe(200);
+    await passDays(platform, 3);
+    expect((await signIn(platform, person.email)).status).toBe(401);
+  });
+
+  it("stays so once its profile is deleted", async () => {
+    const { shop, opened, platform, person } = await stoppedAndDisputed();
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    const { ended_at } = await subscriptionOf(platform, person);
+    expect(ended_at).not.toBeNull();
+  });
+});
