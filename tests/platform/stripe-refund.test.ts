@@ -43,7 +43,7 @@ onEachDatabase("a refund at Stripe", (open) => {
 
   function byHand({ stripe, paid }: Shop, amount: number) {
     paid.amount_refunded += amount;
-    stripe.account.add<Refund>("re", {
+    return stripe.account.add<Refund>("re", {
       ...{ object: "refund", amount, payment_intent: paid.id, status: "succeeded", metadata: {} },
     });
   }
@@ -70,6 +70,23 @@ onEachDatabase("a refund at Stripe", (open) => {
     await withdraw(shop);
     expect(given(shop)).toEqual([[100, "succeeded", "by hand"]]);
     expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("is due again where the bank sent back what was given by hand", async () => {
+    const shop = await subscribed();
+    const made = byHand(shop, 100);
+    await withdraw(shop);
+    Object.assign(made, { status: "failed" });
+    shop.paid.amount_refunded = 0;
+    const event = eventOf("refund.failed", made);
+    await shop.stripe.deliver(shop.platform, event);
+    await shop.stripe.deliver(shop.platform, { ...event, id: "evt_again" });
+    await shop.platform.runDueJobs();
+    expect(given(shop)).toEqual([
+      [100, "failed", "by hand"],
+      [100, "succeeded", "2"],
+    ]);
+    expect(await refunds(shop.platform)).toMatchObject([{ amount: 100, status: "success" }]);
   });
 
   it("that failed is tried anew, under a number of its own", async () => {

@@ -19,6 +19,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** After a refund that failed, the next try; after the last one the operator gives back by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
 
+/** With those that follow a refund by hand that came back. */
+const MAX_TRIES = 10;
+
 /**
  * How often the provider is asked about what is undecided: at doubling intervals, then once a day.
  * Disputes last up to four months; what is undecided after six is given up.
@@ -126,6 +129,24 @@ export async function recordSuccess(life: Life, payment: Payment, refund: Refund
 export async function recordFailure(life: Life, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
   if (delay === undefined) return giveUp(life, refund);
+  return tryAgain(life, refund, delay);
+}
+
+/** A refund by hand came back from the bank: ours, which had left the payment to it, is due again. */
+export async function reviveRefund(life: Life, { uid }: Payment) {
+  const ended = await life.db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "=", uid)
+    .where("made_by", "=", "platform")
+    .where("status", "in", ["cancelled", "failure"])
+    .executeTakeFirst();
+  if (!ended) return;
+  if (ended.attempt >= MAX_TRIES) return giveUp(life, ended);
+  await tryAgain(life, ended, 0);
+}
+
+async function tryAgain(life: Life, refund: Refund, delay: number) {
   const attempt = refund.attempt + 1;
   const change = { status: "pending", attempt, settled_at: null } as const;
   if (!(await updateRefund(life, refund, change))) return;

@@ -6,7 +6,14 @@ import { findPayment, isUnsettled, nameOf, type Payment } from "../payments";
 import { reconcile } from "../reconciliation";
 import { inTransaction, type World } from "../world";
 import { endReversed, resumeReturned } from "./reversed-access";
-import { recordFailure, recordSuccess, refundPayment, writeRefund, type Refund } from "./refunds";
+import {
+  recordFailure,
+  recordSuccess,
+  refundPayment,
+  reviveRefund,
+  writeRefund,
+  type Refund,
+} from "./refunds";
 import type { Life } from "./world";
 
 type KnownClaim = Tables["payment_claim"];
@@ -115,6 +122,7 @@ async function followByHand(
     .execute();
   life.log.info({ payment: payment.uid, reference, amount, status }, "refund made at the provider");
   if (status === "success") await writeRefund(life, payment, reference, { amount, date });
+  if (status === "failure") await reviveRefund(life, payment);
 }
 
 async function followClaim(life: Life, payment: Payment, known: KnownClaim[], claim: Claim) {
