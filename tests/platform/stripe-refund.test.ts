@@ -23,13 +23,18 @@ onEachDatabase("a refund at Stripe", (open) => {
   }
   type Shop = Awaited<ReturnType<typeof subscribed>>;
 
-  /** Everything goes back, signed in: the platform's own refund. */
-  async function withdraw({ platform, person }: Shop) {
+  /** Signed in: it takes effect at once. */
+  async function declare({ platform, person }: Shop) {
     const { token, email } = person;
     const body = { name: "Léa Martin", email };
     const { status } = await platform.call("POST /withdrawals", { token, body });
     expect(status).toBe(202);
-    await platform.runDueJobs();
+  }
+
+  /** Everything goes back: the platform's own refund. */
+  async function withdraw(shop: Shop) {
+    await declare(shop);
+    await shop.platform.runDueJobs();
   }
 
   const refunds = ({ database }: TestPlatform) =>
@@ -62,6 +67,23 @@ onEachDatabase("a refund at Stripe", (open) => {
       [60, "succeeded", "1"],
     ]);
     expect(await refunds(shop.platform)).toMatchObject([{ amount: 60, status: "success" }]);
+  });
+
+  it.each([
+    [100, /déjà revenu sur votre carte/, /Remboursement/],
+    [40, /Remboursement\s: 0,60\s€/, /1,00/],
+  ])("is promised without the %i cents given by hand", async (amount, promise, never) => {
+    const shop = await subscribed();
+    const event = eventOf("refund.created", byHand(shop, amount));
+    await shop.stripe.deliver(shop.platform, event);
+    await declare(shop);
+    const { text } = await shop.platform.database
+      .selectFrom("mail")
+      .select("text")
+      .where("key", "like", "notice:%")
+      .executeTakeFirstOrThrow();
+    expect(text).toMatch(promise);
+    expect(text).not.toMatch(never);
   });
 
   it("gives nothing where all was given by hand", async () => {

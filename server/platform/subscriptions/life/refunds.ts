@@ -48,6 +48,32 @@ export async function refundPayment({ db, clock }: Life, { uid, amount }: Paymen
   if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
 }
 
+/**
+ * What our refund of a payment has given back, or will as far as the books know: not what was given
+ * by hand, nor what the bank has taken or still decides on.
+ */
+export async function ownRefundOf({ db }: Pick<Life, "db">, { uid, amount }: Payment) {
+  const refunds = await db
+    .selectFrom("refund")
+    .select(["made_by", "status", "amount"])
+    .where("payment_uid", "=", uid)
+    .where("status", "in", ["pending", "success"])
+    .execute();
+  const own = refunds.find(({ made_by }) => made_by === "platform");
+  if (!own) return { amount: 0, isDone: true };
+  if (own.status === "success") return { amount: own.amount, isDone: true };
+  const disputed = await db
+    .selectFrom("payment_claim")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("kind", "=", "dispute")
+    .where("status", "!=", "won")
+    .execute();
+  const gone = [...refunds.filter((refund) => refund !== own), ...disputed];
+  const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
+  return { amount: Math.max(0, left), isDone: false };
+}
+
 /** Work of the job: gives back what is left of a payment, until it has ended one way or another. */
 export async function makeRefund(world: World, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
