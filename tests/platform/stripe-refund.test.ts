@@ -94,6 +94,24 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
   });
 
+  it("overtaken by one by hand stands once in the books", async () => {
+    const shop = await subscribed();
+    shop.stripe.answerWith(({ line }) => {
+      if (line === "POST /v1/refunds") byHand(shop, 100);
+      return null;
+    });
+    await withdraw(shop);
+    shop.stripe.answerWith(() => null);
+    const [made] = shop.stripe.account.all("refund");
+    await shop.stripe.deliver(shop.platform, eventOf("refund.created", made ?? {}));
+    await passDays(shop.platform, 1);
+    const books = await shop.platform.database.selectFrom("refund").selectAll().execute();
+    expect(books.map(({ made_by, status }) => [made_by, status]).sort()).toEqual([
+      ["platform", "cancelled"],
+      ["provider", "success"],
+    ]);
+  });
+
   it("is due again where the bank sent back what was given by hand", async () => {
     const shop = await subscribed();
     const made = byHand(shop, 100);
