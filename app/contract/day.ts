@@ -3,3 +3,12 @@ const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
 
 /** The day of a moment in Paris, as an ISO date. */
 export const dayOf = (moment: Date) => parisDay.format(moment);
+
+/** How far ahead a contract may be cancelled: a notice that waits for its day keeps data of people. */
+const WISHED_YEARS = 5;
+
+/** The last day for which a contract can be cancelled now. */
+export function lastWishedDay(now: Date): string {
+  const [year = "", ...rest] = dayOf(now).split("-");
+  return [Number(year) + WISHED_YEARS, ...rest].join("-");
+}

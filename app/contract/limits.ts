@@ -17,10 +17,8 @@ export const PATH_LENGTH = 2048;
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
 export const SNACKBAR_TIMEOUT_MS = 5_000;
 export const LANGUAGE_COOKIE_DAYS = 365;
-export const RELOAD_GUARD_SECONDS = 10;
 export const LOGIN_WAITING_MINUTES = 5;
 export const BUILD_CHECK_MINUTES = 5;
-export const FIELD_ERRORS_SHOWN = 1;
 export const TEXT_AREA_ROWS = 5;
 /** As long as an address may be on its way (RFC 5321). */
 export const EMAIL_LENGTH = 254;

@@ -79,8 +79,7 @@ export const subscribeRequest = z.object({
   formula: uid,
 });
 
-export const paymentStatus = z.enum(["Success", "Failure", "Pending"]);
-export type PaymentStatus = z.infer<typeof paymentStatus>;
+const paymentStatus = z.enum(["Success", "Failure", "Pending"]);
 
 export const paymentAnswer = z.object({
   status: z.enum(["Success", "Pending"]),

@@ -12,18 +12,18 @@ const HEADERS = {
   host: "x-forwarded-host",
 } as const;
 
-/** What a request tells of itself: its connection's other end, and the headers of proxies. */
-export type Told = {
+/** What a request claims: its connection's other end, and the headers of proxies. */
+export type ForwardedHeaders = {
   peer: string;
   for?: string | undefined;
   proto?: string | undefined;
   host?: string | undefined;
 };
 
-/** What is believed of it. */
-export type Believed = {
+/** What holds of it. */
+type Resolved = {
   clientAddress: string;
-  /** Null: no proxy of ours told. */
+  /** Null: no proxy of ours claimed. */
   scheme: "http" | "https" | null;
   host: string | null;
   /** Proxies of ours that the request came through. */
@@ -36,18 +36,20 @@ export type Believed = {
  * and `Host` of the request are the believed ones.
  */
 export function forwarding({ trustedProxies, siteUrl }: Settings, log: Logger): HostMiddleware {
-  const believe = believerOf(trustedProxies);
+  const resolve = originResolver(trustedProxies);
   const usual = siteUrl?.startsWith("https:") ? "https" : "http";
   let hasWarned = typeof trustedProxies === "number";
   return async (context, next) => {
-    const told = toldBy(context);
-    const { clientAddress, scheme, host, proxies } = believe(told);
+    const claimed = readForwarded(context);
+    const { clientAddress, scheme, host, proxies } = resolve(claimed);
     context.set("clientAddress", clientAddress);
-    const isForwarded = [told.for, told.proto, told.host].some((value) => value !== undefined);
+    const isForwarded = [claimed.for, claimed.proto, claimed.host].some(
+      (value) => value !== undefined,
+    );
     if (isForwarded && proxies === 0 && !hasWarned) {
       hasWarned = true;
       log.warn(
-        { peer: told.peer },
+        { peer: claimed.peer },
         "X-Forwarded headers of this peer are ignored; if it is a proxy of this site, name it in TRUSTED_PROXIES",
       );
     }
@@ -60,7 +62,7 @@ export function forwarding({ trustedProxies, siteUrl }: Settings, log: Logger): 
   };
 }
 
-function toldBy({ env: { incoming } }: HostContext): Told {
+function readForwarded({ env: { incoming } }: HostContext): ForwardedHeaders {
   const header = (name: string) => incoming.headers[name]?.toString();
   return {
     peer: incoming.socket.remoteAddress ?? "",
@@ -84,11 +86,13 @@ function readdressed(request: Request, url: string): Request {
  * one who told is a proxy of ours, the entry before is believed. What a visitor writes stands further
  * to the left. Scheme and host are taken as the outermost proxy of ours told them.
  */
-export function believerOf(trusted: Config["trustedProxies"]): (told: Told) => Believed {
+export function originResolver(
+  trusted: Config["trustedProxies"],
+): (claimed: ForwardedHeaders) => Resolved {
   const isTrusted = trustOf(trusted);
-  return (told) => {
-    const entries = entriesOf(told.for);
-    let clientAddress = plain(told.peer);
+  return (claimed) => {
+    const entries = entriesOf(claimed.for);
+    let clientAddress = plain(claimed.peer);
     let proxies = 0;
     while (isTrusted(clientAddress, proxies)) {
       const before = plain(entries[proxies] ?? "");
@@ -102,8 +106,8 @@ export function believerOf(trusted: Config["trustedProxies"]): (told: Told) => B
     };
     return {
       ...{ clientAddress, proxies },
-      scheme: schemeIn(outermost(told.proto)),
-      host: hostIn(outermost(told.host)),
+      scheme: schemeIn(outermost(claimed.proto)),
+      host: hostIn(outermost(claimed.host)),
     };
   };
 }

@@ -42,6 +42,7 @@ const VARIANTS: Record<string, string> = {
   cancellationWithoutContract: "cancellation-receipt",
   undoneButStopped: "cancellation-undone",
   withdrawalWithoutContract: "withdrawal-receipt",
+  withdrawalWithoutRefund: "withdrawal-receipt",
   answerByMail: "answer-arrived",
   attachmentAlone: "attachment-refused",
   replyFromElsewhere: "reply-refused",

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../app/config.server";
-import { believerOf, type Told } from "../../server/host/forwarding";
+import { originResolver, type ForwardedHeaders } from "../../server/host/forwarding";
 import { openHost, send, type TestHost } from "../support/host";
 
-const believe = (setting: string | undefined, told: Told) =>
-  believerOf(readConfig(setting === undefined ? {} : { TRUSTED_PROXIES: setting }).trustedProxies)(
-    told,
-  );
+const believe = (setting: string | undefined, claimed: ForwardedHeaders) =>
+  originResolver(
+    readConfig(setting === undefined ? {} : { TRUSTED_PROXIES: setting }).trustedProxies,
+  )(claimed);
 
 describe("the visitor's address", () => {
   it.each([

@@ -53,6 +53,7 @@ describe("after a withdrawal", () => {
 });
 
 describe("the date of a cancellation", () => {
+  const nextYear = new Date().getFullYear() + 1;
   const asked = (date: string) =>
     visitor().post("/cancel-contract", { name: "Léa", email: newEmail(), date });
 
@@ -63,8 +64,14 @@ describe("the date of a cancellation", () => {
     expect(dom.querySelector("[name=date]")?.getAttribute("value")).toBe("2020-01-31");
   });
 
+  it("is no more than five years ahead", async () => {
+    const { status, dom } = await asked(`${nextYear + 5}-12-01`);
+    expect(status).toBe(400);
+    expect(dom.querySelector("#notice-date-error")?.text).toContain("trop éloignée");
+  });
+
   it("says which period ends the contract", async () => {
-    const { dom } = await asked("2038-12-01");
+    const { dom } = await asked(`${nextYear}-12-01`);
     expect(dom.querySelector("main")?.text).toContain("dans laquelle tombe cette date");
   });
 });

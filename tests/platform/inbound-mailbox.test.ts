@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { mailboxLease } from "../../server/platform/inbound/lease";
 import { watchMailbox } from "../../server/platform/inbound/mailbox";
-import { newPatience } from "../../server/platform/inbound/patience";
+import { newRetryDelay } from "../../server/platform/inbound/retry-delay";
 import { startImapServer, type ImapServer } from "../support/imap-server";
 import { onEachDatabase } from "../support/platform";
 import { answer, newCoach } from "./desk";
@@ -168,17 +168,17 @@ onEachDatabase("the mailbox", (open) => {
 it("what fails is tried again after pauses that double, up to six hours", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   cleanups.push(() => Promise.resolve(void vi.useRealTimers()));
-  const patience = newPatience(20_000);
+  const retryDelay = newRetryDelay(20_000);
   for (const pause of [20_000, 40_000, 80_000]) {
-    patience.failed(1);
+    retryDelay.failed(1);
     vi.advanceTimersByTime(pause - 1);
-    expect(patience.isDue(1)).toBe(false);
+    expect(retryDelay.isDue(1)).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(patience.isDue(1)).toBe(true);
+    expect(retryDelay.isDue(1)).toBe(true);
   }
-  for (let failures = 0; failures < 50; failures++) patience.failed(2);
+  for (let failures = 0; failures < 50; failures++) retryDelay.failed(2);
   vi.advanceTimersByTime(6 * 60 * 60_000);
-  expect([1, 2, 3].map(patience.isDue)).toEqual([true, true, true]);
+  expect([1, 2, 3].map(retryDelay.isDue)).toEqual([true, true, true]);
 });
 
 it("a watcher that is closed at once ends at once", async () => {

@@ -125,5 +125,7 @@ onEachDatabase("an undecided renewal", (open) => {
     await decidePayment(world, payment?.uid ?? "", PAID);
     const refunds = await platform.database.selectFrom("refund").selectAll().execute();
     expect(refunds).toMatchObject([{ payment_uid: payment?.uid, amount: 990, status: "pending" }]);
+    const kept = { status: "success", card_reference: null, card_hint: null };
+    expect(await renewals()).toMatchObject([kept]);
   });
 });

@@ -335,6 +335,27 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect((await dated("2026-11-21")).status).toBe(202);
   });
 
+  it("refuses a day more than five years ahead", async () => {
+    const platform = await open();
+    const dated = (date: string) => notify(platform, "a@exemple.fr", { date });
+    const far = await dated("2031-11-21");
+    expect([far.status, far.body.violations]).toEqual([
+      400,
+      [{ property: "date", type: "invalid", message: expect.any(String) }],
+    ]);
+    expect((await dated("2031-11-20")).status).toBe(202);
+  });
+
+  it("planned by a stranger holds no profile that leaves", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2029-01-01" });
+    await platform.runDueJobs();
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await passDays(platform, 9);
+    expect(await placesOf(platform, person.email)).not.toContain("account.identifier");
+  });
+
   it("for a day that is paid stops at once", async () => {
     const platform = await open();
     const person = await subscriber(platform);

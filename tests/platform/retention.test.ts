@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ENDS } from "../../server/platform/retention/ends";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, newCoach, setStatus } from "./desk";
-import { back, DAY_MS, subscriber } from "./life";
+import { back, DAY_MS, loseCard, passDays, subscriber } from "./life";
 import { newAddress, newPerson, PASSWORD, signIn } from "./funnel";
 import { ask } from "./threads";
 
@@ -53,6 +53,11 @@ onEachDatabase("what is stored", (open) => {
 
   const uidsOf = async ({ database }: TestPlatform, table: "account" | "ticket" | "payment") =>
     (await database.selectFrom(table).select("uid").execute()).map(({ uid }) => uid);
+
+  const kindsOf = async ({ database }: TestPlatform) => {
+    const payments = database.selectFrom("payment").select("kind").orderBy("created_at");
+    return (await payments.execute()).map(({ kind }) => kind);
+  };
 
   it("has a declared end in every table", async () => {
     const { database } = await open();
@@ -124,6 +129,17 @@ onEachDatabase("what is stored", (open) => {
       body: { identifier: gone.email, formula: "vip-mensuel", password: PASSWORD },
     });
     expect(again.status).toBe(201);
+  });
+
+  it("of refused renewals goes after thirteen months", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 20);
+    const [first, ...refused] = await kindsOf(platform);
+    expect([first, refused.length > 0]).toEqual(["first", true]);
+    for (let month = 0; month < 15; month++) await wait(platform, 31);
+    expect(await kindsOf(platform)).toEqual(["first"]);
   });
 
   it("of questions stays three years, of spam one", async () => {

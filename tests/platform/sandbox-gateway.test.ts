@@ -106,6 +106,18 @@ onEachDatabase("the sandbox bank", (open) => {
     ]);
   });
 
+  it("tells which try gave a payment back", async () => {
+    const platform = await open();
+    const bank = await bankOf(platform);
+    const payment = { ...name, reference: (await known(platform)).reference };
+    const refund = { refundUid: "refund-1", attempt: 2, email: order.email, amount: 990, payment };
+    expect(await bank.refund(refund)).toEqual({ status: "success" });
+    expect(await bank.refund(refund)).toEqual({ status: "success" });
+    expect((await bank.reversals(payment)).refunds).toMatchObject([
+      { refundUid: "refund-1", attempt: 2, amount: 990, status: "success" },
+    ]);
+  });
+
   it("gives back nothing that was not paid", async () => {
     const platform = await open();
     const bank = await bankOf(platform);

@@ -23,13 +23,18 @@ onEachDatabase("a refund at Stripe", (open) => {
   }
   type Shop = Awaited<ReturnType<typeof subscribed>>;
 
-  /** Everything goes back, signed in: the platform's own refund. */
-  async function withdraw({ platform, person }: Shop) {
+  /** Signed in: it takes effect at once. */
+  async function declare({ platform, person }: Shop) {
     const { token, email } = person;
     const body = { name: "Léa Martin", email };
     const { status } = await platform.call("POST /withdrawals", { token, body });
     expect(status).toBe(202);
-    await platform.runDueJobs();
+  }
+
+  /** Everything goes back: the platform's own refund. */
+  async function withdraw(shop: Shop) {
+    await declare(shop);
+    await shop.platform.runDueJobs();
   }
 
   const refunds = ({ database }: TestPlatform) =>
@@ -43,7 +48,7 @@ onEachDatabase("a refund at Stripe", (open) => {
 
   function byHand({ stripe, paid }: Shop, amount: number) {
     paid.amount_refunded += amount;
-    stripe.account.add<Refund>("re", {
+    return stripe.account.add<Refund>("re", {
       ...{ object: "refund", amount, payment_intent: paid.id, status: "succeeded", metadata: {} },
     });
   }
@@ -64,12 +69,64 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ amount: 60, status: "success" }]);
   });
 
+  it.each([
+    [100, /déjà revenu sur votre carte/, /Remboursement/],
+    [40, /Remboursement\s: 0,60\s€/, /1,00/],
+  ])("is promised without the %i cents given by hand", async (amount, promise, never) => {
+    const shop = await subscribed();
+    const event = eventOf("refund.created", byHand(shop, amount));
+    await shop.stripe.deliver(shop.platform, event);
+    await declare(shop);
+    const { text } = await shop.platform.database
+      .selectFrom("mail")
+      .select("text")
+      .where("key", "like", "notice:%")
+      .executeTakeFirstOrThrow();
+    expect(text).toMatch(promise);
+    expect(text).not.toMatch(never);
+  });
+
   it("gives nothing where all was given by hand", async () => {
     const shop = await subscribed();
     byHand(shop, 100);
     await withdraw(shop);
     expect(given(shop)).toEqual([[100, "succeeded", "by hand"]]);
     expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  it("overtaken by one by hand stands once in the books", async () => {
+    const shop = await subscribed();
+    shop.stripe.answerWith(({ line }) => {
+      if (line === "POST /v1/refunds") byHand(shop, 100);
+      return null;
+    });
+    await withdraw(shop);
+    shop.stripe.answerWith(() => null);
+    const [made] = shop.stripe.account.all("refund");
+    await shop.stripe.deliver(shop.platform, eventOf("refund.created", made ?? {}));
+    await passDays(shop.platform, 1);
+    const books = await shop.platform.database.selectFrom("refund").selectAll().execute();
+    expect(books.map(({ made_by, status }) => [made_by, status]).sort()).toEqual([
+      ["platform", "cancelled"],
+      ["provider", "success"],
+    ]);
+  });
+
+  it("is due again where the bank sent back what was given by hand", async () => {
+    const shop = await subscribed();
+    const made = byHand(shop, 100);
+    await withdraw(shop);
+    Object.assign(made, { status: "failed" });
+    shop.paid.amount_refunded = 0;
+    const event = eventOf("refund.failed", made);
+    await shop.stripe.deliver(shop.platform, event);
+    await shop.stripe.deliver(shop.platform, { ...event, id: "evt_again" });
+    await shop.platform.runDueJobs();
+    expect(given(shop)).toEqual([
+      [100, "failed", "by hand"],
+      [100, "succeeded", "2"],
+    ]);
+    expect(await refunds(shop.platform)).toMatchObject([{ amount: 100, status: "success" }]);
   });
 
   it("that failed is tried anew, under a number of its own", async () => {

@@ -3,6 +3,9 @@ import { enqueue } from "../../server/platform/jobs/queue";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import { SLOW, type Card } from "../support/stripe/account";
+import { FAULTS } from "../support/stripe/errors";
+import { readForm } from "../support/stripe/form";
+import { createIntent } from "../support/stripe/payments";
 import { claimsOf, newPage, rolesOf, signIn } from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
@@ -67,6 +70,34 @@ onEachDatabase("a renewal by Stripe", (open) => {
     expect(await stripe.deliver(platform, event)).toBe(200);
     expect(await stripe.deliver(platform, event)).toBe(200);
     expect(await renewals(platform)).toMatchObject([{ status: "success" }]);
+  });
+
+  it("charged before its card was removed is paid", async () => {
+    const { clock, stripe, platform, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person));
+    await rolesOf(platform, person);
+    clock.advance(7 * DAY);
+    let sent = "";
+    stripe.answerWith(({ line, body }) => {
+      if (line !== "POST /v1/payment_intents") return null;
+      sent = body;
+      return FAULTS[500];
+    });
+    await platform.runDueJobs();
+    stripe.answerWith(() => null);
+    // What Stripe could not answer it had done all the same.
+    createIntent(stripe.account, readForm(sent));
+    const [method] = stripe.account.all("payment_method");
+    if (!method) throw new Error("No card is kept");
+    const { customer } = method;
+    method.customer = null;
+    const event = eventOf("payment_method.detached", method);
+    const data = { ...event.data, previous_attributes: { customer } };
+    await stripe.deliver(platform, { ...event, data });
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(await renewals(platform)).toMatchObject([{ status: "success", amount: 990 }]);
+    expect(stripe.account.all("payment_intent")).toHaveLength(2);
   });
 
   it("given back twice is refunded once", async () => {

@@ -4,6 +4,7 @@ import { freePort } from "../support/port";
 import { onEachDatabase } from "../support/platform";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { SECRET_KEY, standInForStripe, WEBHOOK_SECRET } from "../support/stripe-stand-in";
+import { FAULTS } from "../support/stripe/errors";
 import { newPage, paymentLink } from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
@@ -23,6 +24,17 @@ onEachDatabase("a platform with Stripe", (open) => {
       /^STRIPE_SECRET_KEY: this restricted key allows too little/,
     );
   });
+
+  it.each(["/v1/disputes", "/v1/radar/early_fraud_warnings"])(
+    "does not start with a key that may not read %s",
+    async (path) => {
+      const stripe = await standInForStripe(new FakeClock());
+      stripe.answerWith(({ line }) => (line === `GET ${path}` ? FAULTS[403] : null));
+      await expect(open({ stripe: stripe.options })).rejects.toThrow(
+        /^STRIPE_SECRET_KEY: .* read PaymentMethods, Disputes and Radar early fraud warnings/,
+      );
+    },
+  );
 
   const logged = () => {
     const lines: string[] = [];

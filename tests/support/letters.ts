@@ -127,6 +127,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   ],
   "withdrawal-receipt": [
     { kind: "withdrawal-receipt", site, notice, refunded: 100 },
+    { kind: "withdrawal-receipt", site, notice, refunded: 0 },
     { kind: "withdrawal-receipt", site, notice, refunded: null },
   ],
   "withdrawal-to-confirm": [

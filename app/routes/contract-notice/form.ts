@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { dayOf } from "~/contract/day";
+import { dayOf, lastWishedDay } from "~/contract/day";
 import { email } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
@@ -16,12 +16,16 @@ export const cancellationForm = z.object({
   name,
   email,
   reference: text.trim().max(100).optional(),
-  date: z.iso.date().refine(isNotPast, "past").optional(),
+  date: z.iso.date().refine(isNotPast, "past").refine(isNear, "far").optional(),
 });
 
 /** nothing is cancelled for a day that is over. */
 function isNotPast(date: string) {
   return date >= dayOf(new Date());
+}
+
+function isNear(date: string) {
+  return date <= lastWishedDay(new Date());
 }
 
 export const withdrawalForm = z.object({ name, email });

@@ -3,7 +3,7 @@ import { identifierKey } from "./identifier";
 import type { World } from "./world";
 
 /** How long a successful sign-in speaks for its address. */
-export const KNOWN_DAYS = 90;
+const KNOWN_DAYS = 90;
 const DAY_MS = 24 * 3_600_000;
 
 /** Before then an address is forgotten, as ISO text. */

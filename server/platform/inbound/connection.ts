@@ -1,5 +1,5 @@
 import { ImapFlow, type ImapFlowOptions } from "imapflow";
-import type { Bell } from "./bell";
+import type { WakeUp } from "./wake-up";
 
 /** Its log would hold what is in the mails. */
 const MANNERS: Partial<ImapFlowOptions> = {
@@ -9,13 +9,17 @@ const MANNERS: Partial<ImapFlowOptions> = {
 const GOODBYE_MS = 2_000;
 
 /**
- * Opens the mailbox of MAIL_INBOX_URL. The bell rings when a mail comes, which the server tells by
+ * Opens the mailbox of MAIL_INBOX_URL. Wakes up when a mail comes, which the server tells by
  * itself (IDLE), and when the connection ends.
  */
-export async function connect(inboxUrl: string, bell: Bell, stop: AbortSignal): Promise<ImapFlow> {
+export async function connect(
+  inboxUrl: string,
+  wakeUp: WakeUp,
+  stop: AbortSignal,
+): Promise<ImapFlow> {
   const { server, folder } = mailboxOf(inboxUrl);
   const client = new ImapFlow({ ...server, ...MANNERS });
-  for (const event of ["exists", "close"] as const) client.on(event, bell.ring);
+  for (const event of ["exists", "close"] as const) client.on(event, wakeUp.signal);
   // What went wrong is told by the command under way, or the next one.
   client.on("error", () => {});
   const give = () => client.close();

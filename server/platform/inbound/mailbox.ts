@@ -1,10 +1,10 @@
 import type { ImapFlow } from "imapflow";
 import type { Log } from "../ports/log";
-import { newBell } from "./bell";
+import { newWakeUp } from "./wake-up";
 import { connect, leave } from "./connection";
 import type { MailboxLease } from "./lease";
 import type { MailOutcome } from "./outcome";
-import { newPatience, type Patience } from "./patience";
+import { newRetryDelay, type RetryDelay } from "./retry-delay";
 import { MAX_BYTES } from "./receive-mail";
 import { setAside } from "./set-aside";
 
@@ -30,7 +30,7 @@ const MAX_DOUBLINGS = 7;
 export function watchMailbox({ pauses = PAUSES, log, lease, ...options }: Options) {
   const stop = new AbortController();
   const watch = async () => {
-    const bell = newBell(stop.signal);
+    const wakeUp = newWakeUp(stop.signal);
     for (let failures = 0; !stop.signal.aborted;) {
       try {
         const visit = { ...options, pauses, log, lease };
@@ -39,7 +39,7 @@ export function watchMailbox({ pauses = PAUSES, log, lease, ...options }: Option
         log.warn({ reason: reasonOf(error) }, "mailbox cannot be used, tried again later");
         failures = Math.min(failures + 1, MAX_DOUBLINGS);
       }
-      await bell.wait(pauses.retry * 2 ** failures);
+      await wakeUp.wait(pauses.retry * 2 ** failures);
     }
   };
   const watching = watch();
@@ -56,15 +56,15 @@ type Visit = Required<Options>;
 /** Until the connection ends: servers break it now and then. */
 async function stay(visit: Visit, stop: AbortSignal, succeed: () => void) {
   const { inboxUrl, lease, pauses } = visit;
-  const bell = newBell(stop);
-  const patience = newPatience(pauses.look);
+  const wakeUp = newWakeUp(stop);
+  const retryDelay = newRetryDelay(pauses.look);
   try {
-    const client = await connect(inboxUrl, bell, stop);
+    const client = await connect(inboxUrl, wakeUp, stop);
     try {
       while (client.usable && (await mayGoOn(lease, stop))) {
-        await takeUnseen(client, { ...visit, patience }, stop);
+        await takeUnseen(client, { ...visit, retryDelay }, stop);
         succeed();
-        await bell.wait(pauses.look);
+        await wakeUp.wait(pauses.look);
       }
     } finally {
       await leave(client);
@@ -77,19 +77,19 @@ async function stay(visit: Visit, stop: AbortSignal, succeed: () => void) {
 const mayGoOn = async (lease: MailboxLease, stop: AbortSignal) =>
   !stop.aborted && (await lease.take());
 
-type Look = Visit & { patience: Patience };
+type Look = Visit & { retryDelay: RetryDelay };
 
 /** One that cannot be taken in now stays unseen and holds nobody up. */
 async function takeUnseen(client: ImapFlow, look: Look, stop: AbortSignal) {
-  const { receive, lease, log, patience } = look;
+  const { receive, lease, log, retryDelay } = look;
   const found = await client.search({ seen: false }, { uid: true });
   for (const uid of [...(found || [])].sort((a, b) => a - b)) {
     if (!(await mayGoOn(lease, stop))) return;
-    if (!patience.isDue(uid)) continue;
+    if (!retryDelay.isDue(uid)) continue;
     const raw = await fetchMail(client, uid);
     if (!raw) continue;
     const outcome = await receive(raw).catch((error: unknown) => {
-      patience.failed(uid);
+      retryDelay.failed(uid);
       log.warn({ err: error, mail: uid }, "mail not taken in, tried again later");
     });
     if (outcome) await finish(client, uid, outcome, log);

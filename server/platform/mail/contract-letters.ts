@@ -95,16 +95,17 @@ export function withdrawalUndone({ site, ...undone }: LetterOf<"withdrawal-undon
 /** R-10.7, art. L221-21: content, date and time of the declaration. */
 export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft {
   const { site, notice, refunded } = letter;
-  const isFound = refunded !== null;
-  const text = {
-    ...letters.withdrawalReceipt,
-    ...(isFound ? {} : letters.withdrawalWithoutContract),
-  };
-  return draft(text, {
+  return draft(withdrawalWords(refunded), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
-    facts: [...noticeFacts(notice), ["refund", isFound ? formatAmount(refunded) : null]],
+    facts: [...noticeFacts(notice), ["refund", refunded ? formatAmount(refunded) : null]],
     url: site.url,
   });
+}
+
+function withdrawalWords(refunded: number | null) {
+  const words = letters.withdrawalReceipt;
+  if (refunded === null) return { ...words, ...letters.withdrawalWithoutContract };
+  return refunded === 0 ? { ...words, ...letters.withdrawalWithoutRefund } : words;
 }
 
 /** The receipt at once, the effect with the button: anybody may have typed this address. */

@@ -6,7 +6,7 @@ import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
 import type { Life } from "./world";
-import { dayOf } from "../../../app/contract/day";
+import { dayOf, lastWishedDay } from "../../../app/contract/day";
 import type { Notice } from "./store";
 
 export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
@@ -22,12 +22,13 @@ type Sent = Given & { origin: string; senderKey: string };
 /**
  * Keeps what was sent, and tells which receipt answers it: of who sends the same again, their first
  * one. Found by what was typed, never by a contract, so that the receipt tells nothing of one.
- * @throws Refusal 400 for a date that is past
+ * @throws Refusal 400 for a date that is past or too far ahead
  */
 export async function record({ db, clock }: Life, given: Sent) {
   const now = clock.now();
-  if (given.kind === "cancellation" && given.date && given.date < dayOf(now)) {
-    throw invalid("date", "The date is past");
+  if (given.kind === "cancellation" && given.date) {
+    if (given.date < dayOf(now)) throw invalid("date", "The date is past");
+    if (given.date > lastWishedDay(now)) throw invalid("date", "The date is too far ahead");
   }
   const alike = await findAlike(db, given, now);
   const notice = await db

@@ -109,7 +109,7 @@ export const ENDS: Record<keyof Tables, End> = {
         "payment",
         "created_at",
         REFUSED_PAYMENT,
-        sql`kind = 'first' and status in ('failure', 'cancelled') and ${unused()}`,
+        sql`status in ('failure', 'cancelled') and ${unused()}`,
       ),
     ],
   },

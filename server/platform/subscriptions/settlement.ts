@@ -37,6 +37,7 @@ export async function settlePayment(world: Settling, paymentUid: string, outcome
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
     if (!changed) return giveBackLate({ ...world, db: transaction }, paymentUid, outcome);
     await followPayment({ ...world, db: transaction }, payment, outcome);
+    await forgetCardOfDeleted(transaction, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
   });
 }
@@ -52,6 +53,18 @@ async function giveBackLate(life: Settling, paymentUid: string, outcome: Payment
     .returningAll()
     .executeTakeFirst();
   if (givenUp) await refundPayment(life, givenUp);
+  await forgetCardOfDeleted(life.db, paymentUid);
+}
+
+/** What is paid after its profile was deleted goes back, and leaves nothing of the card. */
+async function forgetCardOfDeleted(db: Database, paymentUid: string) {
+  const deleted = db.selectFrom("account").select("uid").where("status", "=", "deleted");
+  await db
+    .updateTable("payment")
+    .set({ card_reference: null, card_hint: null })
+    .where("uid", "=", paymentUid)
+    .where("account_uid", "in", deleted)
+    .execute();
 }
 
 /** Of the attempts to pay by card only the refused ones are limited. */

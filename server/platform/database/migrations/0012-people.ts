@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>) {
     .column("former_key")
     .execute();
   await createReleases(db);
+  await refundWithdrawals(db);
 }
 
 async function widenNotices(db: Kysely<unknown>) {
@@ -49,4 +50,51 @@ async function createReleases(db: Kysely<unknown>) {
     .on("address_release")
     .column("account_uid")
     .execute();
+}
+
+const DAY_MS = 24 * 3_600_000;
+const UNDO_DAYS = 7;
+
+type Withdrawal = {
+  uid: string;
+  received_at: string;
+  subscription_uid: string;
+};
+
+/**
+ * Withdrawals that waited for their link: from now on they stop the contract, and the money goes back
+ * a week after they came unless they are undone, as of those that come now.
+ */
+async function refundWithdrawals(db: Kysely<unknown>) {
+  const now = new Date().toISOString();
+  const { rows } = await sql<Withdrawal>`select uid, received_at, subscription_uid
+    from contract_notice
+    where kind = 'withdrawal' and confirmed_at is null and undone_at is null and undo_until > ${now}
+      and exists (select 1 from subscription
+        where subscription.uid = contract_notice.subscription_uid and withdrawn_at is null)
+    order by received_at, uid`.execute(db);
+  for (const withdrawal of rows) await refundInAWeek(db, withdrawal, now);
+}
+
+async function refundInAWeek(
+  db: Kysely<unknown>,
+  { uid, received_at, subscription_uid }: Withdrawal,
+  now: string,
+) {
+  await sql`update subscription set cancelled_at = ${received_at},
+      grace_until = case when expires_at > ${now} then null else grace_until end
+    where uid = ${subscription_uid} and cancelled_at is null and ended_at is null`.execute(db);
+  // Not where its owner had stopped it: then undoing the notice must not let it go on.
+  await sql`update contract_notice set stops_at = received_at
+    where uid = ${uid} and exists (select 1 from subscription
+      where subscription.uid = contract_notice.subscription_uid and ended_at is null
+        and (cancelled_at = contract_notice.received_at or cancelled_at in
+          (select other.stops_at from contract_notice other
+            where other.subscription_uid = contract_notice.subscription_uid
+              and other.undone_at is null and other.undo_until > ${now})))`.execute(db);
+  const refundAt = new Date(Date.parse(received_at) + UNDO_DAYS * DAY_MS).toISOString();
+  await sql`update contract_notice set undo_until = ${refundAt} where uid = ${uid}`.execute(db);
+  const [key, payload] = [`notice.refund:${uid}`, JSON.stringify({ noticeUid: uid })];
+  await sql`insert into job (uid, kind, key, payload, run_at, attempts)
+    values (${key}, 'notice.refund', ${key}, ${payload}, ${refundAt}, 0)`.execute(db);
 }

@@ -10,13 +10,14 @@ export async function up(db: Kysely<unknown>) {
   await announceTrials(db);
 }
 
-/** At once, for who bought before there were announcements: the debit may be days away. */
+/** At once, for who bought before there were announcements: the debit may be days away, not past. */
 async function announceTrials(db: Kysely<unknown>) {
+  const now = new Date().toISOString();
   await sql`insert into job (uid, kind, key, payload, run_at, attempts)
     select 'trial-notice:' || uid, 'subscription.trial-notice',
       'subscription.trial-notice:' || uid,
       '{"subscriptionUid":"' || uid || '","due":"' || expires_at || '"}', started_at, 0
     from subscription
     where ended_at is null and cancelled_at is null and period_start is null
-      and trial_amount is not null`.execute(db);
+      and trial_amount is not null and renewal_attempts = 0 and expires_at > ${now}`.execute(db);
 }

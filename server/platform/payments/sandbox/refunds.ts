@@ -8,18 +8,19 @@ import type {
 import { findPayment } from "./store";
 import type { World } from "./world";
 
-/** Gives back what was paid, at most that much and once: a movement is named by its `refundUid`. */
+/** Gives back what was paid, at most that much and once: a movement is named by its refund and try. */
 export async function refund(world: World, request: RefundRequest): Promise<RefundDecision> {
   const { db, clock } = world;
-  const { refundUid, payment, email, amount } = request;
+  const { payment, email, amount } = request;
   const paid = await findPayment(db, payment);
   if (paid?.status !== "paid" || amount > paid.amount) return { status: "failure" };
   if (world.refusesRefunds()) return { status: "failure" };
   const reference = paid.uid;
+  const uid = nameOf(request);
   await db
     .insertInto("bank_movement")
     .values({
-      uid: refundUid,
+      uid,
       reference,
       at: clock.now().toISOString(),
       email,
@@ -30,7 +31,7 @@ export async function refund(world: World, request: RefundRequest): Promise<Refu
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return { status: (await isMoved(db, refundUid, reference)) ? "success" : "failure" };
+  return { status: (await isMoved(db, uid, reference)) ? "success" : "failure" };
 }
 
 export async function reversalsOf({ db }: World, payment: PaymentName): Promise<Reversals> {
@@ -42,17 +43,27 @@ export async function reversalsOf({ db }: World, payment: PaymentName): Promise<
     .where("reference", "=", paid?.uid ?? "")
     .execute();
   const refunds = moved.map(({ uid, amount }) => ({
-    ...{ reference: uid, refundUid: uid, attempt: 1, amount, status: "success" as const },
+    ...{ reference: uid, amount, status: "success" as const },
+    ...triedAs(uid),
   }));
   return { refunds, claims: [] };
 }
 
+/** The first try by the refund alone, a later one with its number. */
+const nameOf = ({ refundUid, attempt }: RefundRequest) =>
+  attempt > 1 ? `${refundUid}:${attempt}` : refundUid;
+
+function triedAs(uid: string) {
+  const [refundUid = uid, attempt = 1] = uid.split(":");
+  return { refundUid, attempt: Number(attempt) };
+}
+
 /** False when the payment was given back before, under another name. */
-async function isMoved(db: Database, refundUid: string, reference: string) {
+async function isMoved(db: Database, uid: string, reference: string) {
   const movement = await db
     .selectFrom("bank_movement")
     .select("uid")
-    .where("uid", "=", refundUid)
+    .where("uid", "=", uid)
     .where("reference", "=", reference)
     .executeTakeFirst();
   return movement !== undefined;

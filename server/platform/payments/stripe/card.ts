@@ -3,8 +3,7 @@ import type Stripe from "stripe";
 type CardName = { customer: string; payment_method: string };
 
 /** Stripe charges a stored card by two names: whose it is, and which. */
-export const cardReferenceOf = ({ customer, payment_method }: CardName) =>
-  `${customer}/${payment_method}`;
+const cardReferenceOf = ({ customer, payment_method }: CardName) => `${customer}/${payment_method}`;
 
 /** Null for a card of another provider, from before the change to Stripe. */
 export function readCardReference(reference: string): CardName | null {

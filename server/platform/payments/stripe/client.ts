@@ -24,14 +24,18 @@ export function stripeClient({ secretKey, apiBase }: StripeOptions): Stripe {
 const CHECK = { timeout: 5_000, maxNetworkRetries: 0 };
 
 /**
- * One cheap call before the site takes orders; the key itself is never shown. Null when the key is
- * good, otherwise why nobody can tell now: Stripe may be down, and then the site starts all the same.
+ * Cheap calls before the site takes orders, one for each right that a restricted key is easily
+ * without; the key itself is never shown. Null when the key is good, otherwise why nobody can tell
+ * now: Stripe may be down, and then the site starts all the same.
  * @throws Error in one sentence that names STRIPE_SECRET_KEY when Stripe refuses the key (401, 403)
  */
 export async function checkKey(stripe: Stripe): Promise<string | null> {
   try {
     // What a restricted key needs in any case, unlike the balance.
     await stripe.checkout.sessions.list({ limit: 1 }, CHECK);
+    // Without these no refund could be made: what the bank holds is asked for first.
+    await stripe.disputes.list({ limit: 1 }, CHECK);
+    await stripe.radar.earlyFraudWarnings.list({ limit: 1 }, CHECK);
     return null;
   } catch (error) {
     const refusal = refusalOf(error);
@@ -46,7 +50,7 @@ function refusalOf(error: unknown): string | null {
     return "Stripe does not accept this key; copy it again from the dashboard (Developers, API keys)";
   }
   if (error instanceof errors.StripePermissionError) {
-    return "this restricted key allows too little; let it write Checkout Sessions, Customers, PaymentIntents and Refunds (docs/stripe.md)";
+    return "this restricted key allows too little; let it write Checkout Sessions, Customers, PaymentIntents, Charges and Refunds, and read PaymentMethods, Disputes and Radar early fraud warnings (docs/stripe.md)";
   }
   return null;
 }

@@ -11,7 +11,7 @@ import { readIntent, readPage } from "./lookup";
 import { idOf } from "./reversals";
 import type { World } from "./world";
 
-/** Kinds of the jobs that work on an event, and that remove old ones. */
+/** Kind of the job that works on an event. */
 const EVENT = "stripe.event";
 
 type Event = Tables["stripe_event"];

@@ -14,8 +14,8 @@ export async function refund(world: World, request: RefundRequest): Promise<Refu
     return decisionOfRefund(await create(world, payment_intent, request));
   } catch (error) {
     if (!isInvalid(error)) throw error;
-    // By hand, in Stripe's dashboard.
-    if (error.code === "charge_already_refunded") return { status: "success" };
+    // By hand, in Stripe's dashboard, since it was looked at: the next look counts that one.
+    if (error.code === "charge_already_refunded") return { status: "pending" };
     // The bank holds the money: what it decides is asked for again.
     if (error.code === "charge_disputed") return { status: "pending" };
     world.log.error({ err: error, refund: request.refundUid }, "refund refused");

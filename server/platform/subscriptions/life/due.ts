@@ -9,9 +9,8 @@ const DAY_MS = 24 * 3_600_000;
 export type DueSubscription = { uid: string; formulaUid: string; amount: number; due: string };
 
 /**
- * What a person in grace has to pay to go on (R-10.9), or may pay early because their card expires
- * before it is charged; null for who has nothing to pay or whose renewal is being decided. A payment of kind `first` that carries `subscription_uid: uid` and
- * `period_start: due` renews the subscription and makes its card the one charged next.
+ * What a person in grace has to pay (R-10.9), or may pay early because their card expires; null for
+ * who has nothing to pay or whose renewal is being decided. The card that pays is charged next.
  */
 export async function dueSubscription(
   db: Database,

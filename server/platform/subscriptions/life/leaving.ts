@@ -118,12 +118,19 @@ async function isRefunding(db: Database, accountUid: string, now: Date): Promise
   return refund !== undefined;
 }
 
+/** Withdrawals, and the cancellation that stopped the contract: one planned for later stops nothing. */
 const openNotices = ({ db, clock }: Store, accountUid: string) =>
   db
     .selectFrom("contract_notice")
     .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
     .select("contract_notice.undo_until")
     .where("subscription.account_uid", "=", accountUid)
+    .where((e) =>
+      e.or([
+        e("contract_notice.kind", "=", "withdrawal"),
+        e("contract_notice.stops_at", "=", e.ref("subscription.cancelled_at")),
+      ]),
+    )
     .where("contract_notice.undone_at", "is", null)
     .where("contract_notice.confirmed_at", "is", null)
     .where("contract_notice.undo_until", ">", clock.now().toISOString());

@@ -19,6 +19,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** After a refund that failed, the next try; after the last one the operator gives back by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
 
+/** With those that follow a refund by hand that came back. */
+const MAX_TRIES = 10;
+
 /**
  * How often the provider is asked about what is undecided: at doubling intervals, then once a day.
  * Disputes last up to four months; what is undecided after six is given up.
@@ -43,6 +46,32 @@ export async function refundPayment({ db, clock }: Life, { uid, amount }: Paymen
     .returning("uid")
     .executeTakeFirst();
   if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
+}
+
+/**
+ * What our refund of a payment has given back, or will as far as the books know: not what was given
+ * by hand, nor what the bank has taken or still decides on.
+ */
+export async function ownRefundOf({ db }: Pick<Life, "db">, { uid, amount }: Payment) {
+  const refunds = await db
+    .selectFrom("refund")
+    .select(["made_by", "status", "amount"])
+    .where("payment_uid", "=", uid)
+    .where("status", "in", ["pending", "success"])
+    .execute();
+  const own = refunds.find(({ made_by }) => made_by === "platform");
+  if (!own) return { amount: 0, isDone: true };
+  if (own.status === "success") return { amount: own.amount, isDone: true };
+  const disputed = await db
+    .selectFrom("payment_claim")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("kind", "=", "dispute")
+    .where("status", "!=", "won")
+    .execute();
+  const gone = [...refunds.filter((refund) => refund !== own), ...disputed];
+  const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
+  return { amount: Math.max(0, left), isDone: false };
 }
 
 /** Work of the job: gives back what is left of a payment, until it has ended one way or another. */
@@ -126,6 +155,24 @@ export async function recordSuccess(life: Life, payment: Payment, refund: Refund
 export async function recordFailure(life: Life, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
   if (delay === undefined) return giveUp(life, refund);
+  return tryAgain(life, refund, delay);
+}
+
+/** A refund by hand came back from the bank: ours, which had left the payment to it, is due again. */
+export async function reviveRefund(life: Life, { uid }: Payment) {
+  const ended = await life.db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "=", uid)
+    .where("made_by", "=", "platform")
+    .where("status", "in", ["cancelled", "failure"])
+    .executeTakeFirst();
+  if (!ended) return;
+  if (ended.attempt >= MAX_TRIES) return giveUp(life, ended);
+  await tryAgain(life, ended, 0);
+}
+
+async function tryAgain(life: Life, refund: Refund, delay: number) {
   const attempt = refund.attempt + 1;
   const change = { status: "pending", attempt, settled_at: null } as const;
   if (!(await updateRefund(life, refund, change))) return;

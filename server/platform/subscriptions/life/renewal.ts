@@ -1,7 +1,7 @@
 import { links } from "../../mail/links";
 import { newUid } from "../../ports/ids";
 import { ProviderFailure, type PaymentDecision } from "../../ports/payment-gateway";
-import { updateUnsettledPayment, type Payment } from "../payments";
+import { nameOf, updateUnsettledPayment, type Payment } from "../payments";
 import { scheduleReconciliation } from "../reconciliation";
 import { decidePayment } from "../settlement";
 import { inTransaction, type World } from "../world";
@@ -157,14 +157,10 @@ async function insertRenewal({ db, clock }: Life, subscription: Subscription): P
     .executeTakeFirstOrThrow();
 }
 
-async function charge(
-  { db, gateway }: World,
-  { payment, subscription }: Begun,
-): Promise<PaymentDecision> {
+async function charge(world: World, { payment, subscription }: Begun): Promise<PaymentDecision> {
+  const { db, gateway } = world;
   const { account_uid, amount, card_reference: cardReference } = subscription;
-  if (!cardReference) {
-    return { status: "failure", code: "no-card", message: "No card is known", needs: "card" };
-  }
+  if (!cardReference) return chargedBefore(world, payment);
   const { identifier: email } = await db
     .selectFrom("account")
     .select("identifier")
@@ -177,3 +173,15 @@ async function charge(
     .executeTakeFirstOrThrow();
   return gateway.charge({ paymentUid: payment.uid, cardReference, email, amount, description });
 }
+
+/** The card may have gone between a charge that was not answered and its repetition. */
+async function chargedBefore({ gateway }: World, payment: Payment): Promise<PaymentDecision> {
+  const state = await gateway.status(nameOf(payment));
+  if (state.status === "open") return { status: "pending" };
+  return state.status === "unknown" ? NO_CARD : state;
+}
+
+const NO_CARD: PaymentDecision = {
+  ...{ status: "failure", code: "no-card" },
+  ...{ message: "No card is known", needs: "card" },
+};

@@ -14,7 +14,14 @@ import {
 } from "./paid-period";
 import { NO_CARD } from "./card";
 import { endReversed, resumeReturned } from "./reversed-access";
-import { recordFailure, recordSuccess, refundPayment, writeRefund, type Refund } from "./refunds";
+import {
+  recordFailure,
+  recordSuccess,
+  refundPayment,
+  reviveRefund,
+  writeRefund,
+  type Refund,
+} from "./refunds";
 import type { Life } from "./world";
 
 type KnownClaim = Tables["payment_claim"];
@@ -123,6 +130,7 @@ async function followByHand(
     .execute();
   life.log.info({ payment: payment.uid, reference, amount, status }, "refund made at the provider");
   if (status === "success") await writeRefund(life, payment, reference, { amount, date });
+  if (status === "failure") await reviveRefund(life, payment);
 }
 
 async function followClaim(life: Life, payment: Payment, known: KnownClaim[], claim: Claim) {

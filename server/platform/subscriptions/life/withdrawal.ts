@@ -1,19 +1,26 @@
 import type { Payment } from "../payments";
 import { endSubscription } from "./end";
-import { refundPayment } from "./refunds";
+import { ownRefundOf, refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
 import { updateSubscription, type Subscription } from "./store";
 import type { Life } from "./world";
 
 /**
  * Undoes a contract: all it was paid goes back, access ends at once (L221-24). However often it is
- * asked, once; gives the amount that goes back. A charge still being decided follows by itself.
+ * asked, once; gives the amount that goes back by it, which is not what went back before. A charge
+ * still being decided follows by itself.
  */
 export async function withdraw(life: Life, subscription: Subscription): Promise<number> {
   const payments = await paymentsOf(life, subscription);
-  for (const payment of payments) await refundPayment(life, payment);
-  if (!subscription.withdrawn_at) await end(life, subscription);
-  return payments.reduce((sum, { amount }) => sum + amount, 0);
+  const isRepeat = subscription.withdrawn_at !== null;
+  let refunded = 0;
+  for (const payment of payments) {
+    await refundPayment(life, payment);
+    const own = await ownRefundOf(life, payment);
+    if (isRepeat || !own.isDone) refunded += own.amount;
+  }
+  if (!isRepeat) await end(life, subscription);
+  return refunded;
 }
 
 async function end(life: Life, subscription: Subscription) {

@@ -1,18 +1,18 @@
-export type Bell = ReturnType<typeof newBell>;
+export type WakeUp = ReturnType<typeof newWakeUp>;
 
 /** Ends a wait early: also the next one, when nobody waits yet. */
-export function newBell(stop: AbortSignal) {
-  let hasRung = false;
+export function newWakeUp(stop: AbortSignal) {
+  let isSignalled = false;
   let wake = () => {};
-  const ring = () => {
-    hasRung = true;
+  const signal = () => {
+    isSignalled = true;
     wake();
   };
-  stop.addEventListener("abort", ring);
+  stop.addEventListener("abort", signal);
   return {
-    ring,
+    signal,
     async wait(milliseconds: number) {
-      if (!hasRung) {
+      if (!isSignalled) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, milliseconds);
           wake = () => {
@@ -21,7 +21,7 @@ export function newBell(stop: AbortSignal) {
           };
         });
       }
-      hasRung = stop.aborted;
+      isSignalled = stop.aborted;
     },
   };
 }

@@ -1,10 +1,10 @@
-export type Patience = ReturnType<typeof newPatience>;
+export type RetryDelay = ReturnType<typeof newRetryDelay>;
 
 /** Up to about six hours between looks of twenty seconds. */
 const MAX_DOUBLINGS = 10;
 
 /** What failed is tried again after a pause, in ms, that doubles each time. */
-export function newPatience(pause: number) {
+export function newRetryDelay(pause: number) {
   const failures = new Map<number, { count: number; due: number }>();
   return {
     isDue: (key: number) => (failures.get(key)?.due ?? 0) <= performance.now(),
