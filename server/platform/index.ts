@@ -135,7 +135,7 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
     handlers: {
       ...contentHandlers({ db }),
       ...accounts.handlers,
-      ...exportHandlers({ db, clock }),
+      ...exportHandlers({ db, clock, subjects }),
       ...subscriptions.handlers,
       ...notices.handlers,
       ...support.handlers,

@@ -101,6 +101,42 @@ onEachDatabase("what is held about a person", (open) => {
     expect(JSON.stringify(notices)).not.toMatch(/inconnu/i);
   });
 
+  it("is not what somebody sent under their e-mail before", async () => {
+    const platform = await open();
+    const body = { name: "Première Personne", email: "partagee@exemple.fr" };
+    for (const line of ["POST /cancellations", "POST /withdrawals"]) {
+      await platform.call(line, { body });
+    }
+    await platform.runDueJobs();
+    platform.clock.advance(60_000);
+    const person = await newPerson(platform, body.email);
+    const { notices, mails } = await read(platform, person);
+    expect([notices, mails]).toEqual([[], []]);
+    const proof = () =>
+      Promise.all([
+        platform.database.selectFrom("contract_notice").select(["name", "email"]).execute(),
+        mailsTo(platform, body.email),
+      ]);
+    const before = await proof();
+    expect(before[0]).toEqual([body, body]);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 1);
+    expect(await proof()).toEqual(before);
+  });
+
+  it("tells nothing of another's contract they named", async () => {
+    const platform = await open();
+    const { uid: reference } = await subscriptionOf(platform, await subscriber(platform));
+    const person = await newPerson(platform);
+    const body = { name: "Zoé Martin", email: person.email, reference };
+    await platform.call("POST /cancellations", { token: person.token, body });
+    await platform.runDueJobs();
+    const { notices } = await read(platform, person);
+    expect(notices).toMatchObject([body]);
+    expect(Object.keys(notices[0])).not.toContain("subscription");
+    expect(Object.keys(notices[0])).not.toContain("undoneDateTime");
+  });
+
   it("is still given after the subscription ended", async () => {
     const { platform, person } = await everything();
     await passDays(platform, 0.5);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { withdrawalDeadline } from "../../server/platform/notices/deadline";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { rolesOf } from "./funnel";
+import { CARDS, newPage, newPerson, post, rolesOf } from "./funnel";
 import {
   back,
   ledgerOf,
@@ -9,6 +9,7 @@ import {
   newestMail,
   passDays,
   passTo,
+  placesOf,
   subscriber,
   subscriptionOf,
 } from "./life";
@@ -106,6 +107,60 @@ onEachDatabase("a withdrawal", (open) => {
     await platform.runDueJobs();
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
     expect(await ledgerOf(platform, other.email)).toHaveLength(1);
+  });
+
+  it("of another's contract waits, whatever e-mail is typed", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    for (const stranger of [await newPerson(platform), await subscriber(platform)]) {
+      const { body } = await platform.call("POST /withdrawals", {
+        token: stranger.token,
+        body: { name: "x", email: stranger.email, reference },
+      });
+      expect(body.payload).toMatchObject({ awaitsConfirmation: true });
+    }
+    expect(await subscriptionOf(platform, person)).toMatchObject({ withdrawn_at: null });
+    await platform.runDueJobs();
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+    const secret = await secretMailedTo(platform, person);
+    expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
+  it("of a former contract waits for its mailed link", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 9);
+    const { token } = await newPerson(platform, person.email);
+    const { body } = await notify(platform, person, token);
+    expect(body.payload).toMatchObject({ awaitsConfirmation: true });
+    await platform.runDueJobs();
+    expect(await refundsOf(platform)).toEqual([]);
+    expect((await confirm(platform, await secretMailedTo(platform, person))).status).toBe(200);
+    expect(await refundsOf(platform)).toHaveLength(1);
+  });
+
+  it("names a former contract by reference, whoever came after", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 9);
+    const stranger = await newPerson(platform, person.email);
+    await post(platform, await newPage(platform, stranger), { cardNumber: CARDS.success });
+    const named = { name: "Ada Byron", email: person.email, reference };
+    await platform.call("POST /withdrawals", { body: named });
+    await platform.runDueJobs();
+    await confirm(platform, await secretMailedTo(platform, person));
+    expect((await subscriptionOf(platform, person)).withdrawn_at).not.toBeNull();
+    expect(await subscriptionOf(platform, stranger)).toMatchObject({ withdrawn_at: null });
+    const other = { name: "x", email: "autre@exemple.fr", reference };
+    await platform.call("POST /withdrawals", { body: other });
+    await platform.runDueJobs();
+    expect((await newestMail(platform, other.email)).text).toMatch(/aucun abonnement/);
   });
 
   it("gives back all payments, however often it is sent", async () => {
@@ -276,6 +331,59 @@ onEachDatabase("a withdrawal", (open) => {
     await passDays(platform, 1);
     expect(await refundsOf(platform)).toEqual(["success"]);
     expect((await newestMail(platform, person.email)).text).toMatch(/1,00\s€/);
+  });
+
+  it("keeps its link when its sender deletes their account", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const stranger = await newPerson(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    const body = { name: "x", email: stranger.email, reference };
+    const linkIn = async () => /token=(\S+)/.exec((await newestMail(platform, person.email)).text);
+    const secrets: string[] = [];
+    for (const kind of ["cancellations", "withdrawals"]) {
+      await platform.call(`POST /${kind}`, { body });
+      await platform.runDueJobs();
+      secrets.push((await linkIn())?.[1] ?? "");
+      platform.clock.advance(60_000);
+    }
+    await platform.call(`DELETE /users/${stranger.uid}`, { token: stranger.token });
+    expect(await placesOf(platform, stranger.email)).not.toContain("contract_notice.email");
+    const [cancellation = "", withdrawal = ""] = secrets;
+    const undone = { payload: { status: "undone" } };
+    const other = await platform.call("POST /cancellations/undo", {
+      body: { token: cancellation },
+    });
+    expect(other.body).toEqual(undone);
+    expect((await undo(platform, withdrawal)).body).toEqual(undone);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
+  it("is mailed anew where an earlier link is lost", async () => {
+    const { platform, person, secret } = await notified();
+    await platform.database.updateTable("contract_notice").set({ undo_hash: null }).execute();
+    platform.clock.advance(60_000);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const again = await secretMailedTo(platform, person);
+    expect(again).not.toBe(secret);
+    expect((await undo(platform, again)).body.payload).toEqual({ status: "undone" });
+  });
+
+  it("of a former contract outlives the e-mail's next owner", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await passDays(platform, 9);
+    const stranger = await newPerson(platform, person.email);
+    await notify(platform, person);
+    await platform.runDueJobs();
+    const secret = await secretMailedTo(platform, person);
+    await platform.call(`DELETE /users/${stranger.uid}`, { token: stranger.token });
+    expect(await placesOf(platform, person.email)).toContain("contract_notice.email");
+    expect((await confirm(platform, secret)).body.payload).toEqual({ status: "confirmed" });
+    await passDays(platform, 0.5);
+    expect(await refundsOf(platform)).toEqual(["success"]);
   });
 
   it("of who deleted the profile ends with its fourteen days", async () => {

@@ -35,20 +35,21 @@ export async function forgetAccount(
 ) {
   const account = await db
     .selectFrom("account")
-    .select(["identifier", "status"])
+    .select(["identifier", "status", "created_at"])
     .where("uid", "=", uid)
     .executeTakeFirst();
   if (!account || account.status === "deleted") return;
   const now = clock.now();
+  const leaving = { ...account, uid };
   await anonymise(db, uid, now);
   const formerKey = subjects.of("former", identifierKey(account.identifier));
   await keepWithdrawable({ db, clock }, uid, formerKey);
   await forgetAccess(db, uid, account.identifier);
   await forgetCards(db, uid);
-  await forgetNotices(db, uid, account.identifier);
+  await forgetNotices({ db, subjects }, leaving);
   await forgetDiscussions(db, uid);
   await takeRole(db, uid);
-  await forgetMailsTo({ db, clock }, account.identifier);
+  await forgetMailsTo({ db, clock }, leaving);
   const payload = { accountUid: uid, round: 1 };
   await enqueue(db, { kind: AT_PROVIDER, key: `${AT_PROVIDER}:${uid}`, payload, runAt: now });
 }
@@ -122,21 +123,53 @@ async function forgetCards(db: Database, uid: string) {
     .execute();
 }
 
-async function forgetNotices(db: Database, uid: string, identifier: string) {
-  const own = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
+type Leaving = { uid: string; identifier: string; created_at: string };
+
+/**
+ * Of one's own contracts all that was typed, with the links; of other contracts only what was typed:
+ * their owners' links stay good. What came under the e-mail before there was the account, or about the
+ * contract of a former owner of that e-mail, is somebody else's.
+ */
+async function forgetNotices(
+  { db, subjects }: { db: Database; subjects: KeyedSubjects },
+  { uid, identifier, created_at }: Leaving,
+) {
+  const key = identifierKey(identifier);
+  const typed = { name: "", email: "", email_key: "", reference: null, sender_key: null };
+  const contracts = db.selectFrom("subscription").select("uid");
   await db
     .updateTable("contract_notice")
-    .set({ name: "", email: "", email_key: "", reference: null })
-    .set({ undo_hash: null, sender_key: null })
-    .where((e) =>
-      e.or([e("subscription_uid", "in", own), e("email_key", "=", identifierKey(identifier))]),
-    )
+    .set({ ...typed, undo_hash: null })
+    .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
+    .execute();
+  const gone = db.selectFrom("account").select("uid").where("status", "=", "deleted");
+  const isFormers = await contracts
+    .where("former_key", "in", subjects.all("former", key))
+    .where("account_uid", "!=", uid)
+    .executeTakeFirst();
+  await db
+    .updateTable("contract_notice")
+    .set(typed)
+    .where((e) => {
+      const bySignedIn = e("sender_key", "in", subjects.all("notice", `account ${uid}`));
+      if (isFormers) return bySignedIn;
+      const ofNobodyGone = e.or([
+        e("subscription_uid", "is", null),
+        e("subscription_uid", "not in", contracts.where("account_uid", "in", gone)),
+      ]);
+      const byEmail = [e("email_key", "=", key), e("received_at", ">=", created_at)];
+      return e.or([bySignedIn, e.and([...byEmail, ofNobodyGone])]);
+    })
     .execute();
 }
 
-/** What is sent goes at once; what is still to be sent, the last words, an hour later. */
-async function forgetMailsTo({ db, clock }: Options, identifier: string) {
-  const toThem = sql<boolean>`lower(recipient) = ${identifier.toLowerCase()}`;
+/**
+ * What is sent goes at once; what is still to be sent, the last words, an hour later. What was written
+ * before there was the account was written to somebody else.
+ */
+async function forgetMailsTo({ db, clock }: Options, { identifier, created_at }: Leaving) {
+  const toThem = sql<boolean>`lower(recipient) = ${identifier.toLowerCase()}
+    and created_at >= ${created_at}`;
   await db.deleteFrom("mail").where(toThem).where("sent_at", "is not", null).execute();
   const waiting = await db.selectFrom("mail").select("uid").where(toThem).execute();
   if (waiting.length === 0) return;

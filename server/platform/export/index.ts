@@ -1,11 +1,12 @@
 import type { Database } from "../database/tables";
 import { own } from "../http/own";
 import type { Handlers } from "../http/types";
+import type { KeyedSubjects } from "../limits/subject";
 import type { Clock } from "../ports/clock";
 import type { Person } from "./part";
 import { parts } from "./registry";
 
-type Options = { db: Database; clock: Clock };
+type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 
 /** All that is held about a person, for themselves. */
 export const exportHandlers = (options: Options): Handlers => ({
@@ -15,8 +16,8 @@ export const exportHandlers = (options: Options): Handlers => ({
   },
 });
 
-async function exportPerson({ db, clock }: Options, person: Person) {
+async function exportPerson({ db, clock, subjects }: Options, person: Person) {
   const all: Record<string, unknown> = { exportedDateTime: clock.now().toISOString() };
-  for (const part of parts) Object.assign(all, await part.read(db, person));
+  for (const part of parts) Object.assign(all, await part.read(db, person, subjects));
   return all;
 }

@@ -3,11 +3,14 @@ import type { ExportPart } from "../export/part";
 
 export const mailExport: ExportPart = {
   tables: ["mail"],
-  read: async (db, { identifier }) => {
+  // Mails are kept by address: what it was written before there was the account was to somebody else.
+  read: async (db, { uid, identifier }) => {
+    const since = db.selectFrom("account").select("created_at").where("uid", "=", uid);
     const mails = await db
       .selectFrom("mail")
       .select(["subject", "created_at as createdDateTime", "sent_at as sentDateTime"])
       .where(sql`lower(recipient)`, "=", identifier.toLowerCase())
+      .where("created_at", ">=", since)
       .orderBy("created_at")
       .orderBy("uid")
       .execute();

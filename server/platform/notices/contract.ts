@@ -4,37 +4,54 @@ import type { Life } from "./world";
 import { withdrawalDeadline } from "./deadline";
 import type { Notice } from "./store";
 
-/**
- * The contract a notice is about, held until the transaction ends: the newest one of the e-mail,
- * otherwise the one whose reference is given. The name proves nothing and is not asked of
- * subscribers: it is recorded, not compared.
- */
+/** By what a notice names a contract. */
+export type Naming = Pick<Notice, "kind" | "email_key" | "reference">;
+
+/** The contract a notice is about, held until the transaction ends. */
 export async function lockContract(life: Life, notice: Notice): Promise<Subscription | undefined> {
-  const contract = (await findContract(life, notice)) ?? (await findFormer(life, notice));
+  const contract = await findContract(life, notice);
   return contract && lockSubscription(life.db, contract.uid);
+}
+
+/**
+ * The contract whose reference is given, otherwise the newest one of the e-mail: whoever pays under
+ * an e-mail that became free hides no former contract. One that is over leaves the cancellation to
+ * the newest one. The name proves nothing and is not asked of subscribers: it is recorded, not
+ * compared.
+ */
+export async function findContract(life: Life, naming: Naming) {
+  const named = await findByReference(life, naming);
+  if (named && (naming.kind === "withdrawal" || !named.ended_at)) return named;
+  return (await findByEmail(life, naming)) ?? named;
 }
 
 /** Whether one may still withdraw from a contract by a notice of that moment. */
 export const isWithdrawable = ({ started_at }: Subscription, { received_at }: Notice) =>
   withdrawalDeadline(new Date(started_at)) > new Date(received_at);
 
-async function findContract(life: Life, { email_key, reference }: Notice) {
-  const byEmail = await newest(life)
-    .where("account.identifier_key", "=", email_key)
+/** Anybody's: the answer goes to the contract's own address. Where there is none, only one's own. */
+async function findByReference(life: Life, naming: Naming) {
+  const uid = naming.reference?.trim();
+  if (!uid) return undefined;
+  const living = await newest(life).where("subscription.uid", "=", uid).executeTakeFirst();
+  return living ?? former(life, naming)?.where("uid", "=", uid).executeTakeFirst();
+}
+
+async function findByEmail(life: Life, naming: Naming) {
+  const living = await newest(life)
+    .where("account.identifier_key", "=", naming.email_key)
     .executeTakeFirst();
-  if (byEmail || !reference) return byEmail;
-  return newest(life).where("subscription.uid", "=", reference.trim()).executeTakeFirst();
+  return living ?? former(life, naming)?.executeTakeFirst();
 }
 
 /** Of who has deleted the profile meanwhile: the right to withdraw outlives it. */
-async function findFormer({ db, subjects }: Life, notice: Notice) {
-  if (notice.kind !== "withdrawal") return undefined;
+function former({ db, subjects }: Life, { kind, email_key }: Naming) {
+  if (kind !== "withdrawal") return undefined;
   return db
     .selectFrom("subscription")
     .selectAll()
-    .where("former_key", "in", subjects.all("former", notice.email_key))
-    .orderBy("started_at", "desc")
-    .executeTakeFirst();
+    .where("former_key", "in", subjects.all("former", email_key))
+    .orderBy("started_at", "desc");
 }
 
 const newest = ({ db }: Life) =>

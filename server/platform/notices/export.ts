@@ -1,29 +1,36 @@
-import { identifierKey } from "../accounts/identifier";
 import type { Database } from "../database/tables";
 import type { ExportPart, Person } from "../export/part";
+import type { KeyedSubjects } from "../limits/subject";
 
 export const noticeExport: ExportPart = {
   tables: ["contract_notice"],
-  read: async (db, person) => ({ notices: await readNotices(db, person) }),
+  read: async (db, person, subjects) => ({ notices: await readNotices(db, person, subjects) }),
 };
 
-/** Of the person's contracts or e-mail, whoever sent them; another sender's name stays theirs. */
-async function readNotices(db: Database, { uid, identifier }: Person) {
-  const own = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
+/**
+ * Of the person's contracts, whoever sent them, and what they sent signed in. Another sender's name
+ * stays theirs, and so does what became of another's contract. An e-mail alone proves nothing: it may
+ * be typed by anybody, and have been somebody else's.
+ */
+async function readNotices(db: Database, { uid }: Person, subjects: KeyedSubjects) {
+  const contracts = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);
+  const own = new Set((await contracts.execute()).map((contract) => contract.uid));
+  const keys = subjects.all("notice", `account ${uid}`);
   const rows = await db
     .selectFrom("contract_notice")
     .selectAll()
-    .where((e) =>
-      e.or([e("subscription_uid", "in", own), e("email_key", "=", identifierKey(identifier))]),
-    )
+    .where((e) => e.or([e("subscription_uid", "in", contracts), e("sender_key", "in", keys)]))
     .orderBy("uid")
     .execute();
-  return rows.map(({ name, email, ...row }) => ({
-    ...{ receipt: row.uid, kind: row.kind, subscription: row.subscription_uid },
-    ...(identifierKey(email) === identifierKey(identifier) && { name, email }),
-    ...{ reference: row.reference, wishedDate: row.wished_date, site: row.origin },
+  return rows.map(({ name, email, reference, subscription_uid, ...row }) => ({
+    ...{ receipt: row.uid, kind: row.kind, wishedDate: row.wished_date, site: row.origin },
+    ...(keys.includes(row.sender_key ?? "") && { name, email, reference }),
     receivedDateTime: row.received_at,
-    undoneDateTime: row.undone_at,
-    confirmedDateTime: row.confirmed_at,
+    ...(subscription_uid !== null &&
+      own.has(subscription_uid) && {
+        subscription: subscription_uid,
+        undoneDateTime: row.undone_at,
+        confirmedDateTime: row.confirmed_at,
+      }),
   }));
 }

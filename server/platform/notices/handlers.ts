@@ -7,6 +7,7 @@ import { subjectOf } from "../limits/subject";
 import { checkOrigin } from "../mail/site";
 import { inTransaction } from "../subscriptions/world";
 import { cancel } from "./cancellation";
+import { findContract } from "./contract";
 import { processLater, receiptOf, record, type Given } from "./receive";
 import type { Notice } from "./store";
 import { undoNotice } from "./undo";
@@ -31,22 +32,35 @@ type Sender = { reader: Reader | null; origin: string; clientAddress: string | n
 /** @throws Refusal 429; 400 at an address of the site that nobody vouches for */
 async function notify(world: World, given: Given, sender: Sender) {
   const { reader, origin, clientAddress } = sender;
-  const isOwn = reader !== null && isSame(reader.identifier, given.email);
-  if (!isOwn || given.kind === "cancellation") await checkOrigin(world, origin);
   return inTransaction(world, async (life) => {
-    await (isOwn ? countOwn(life, reader) : countStranger(life, given, sender));
-    const sentBy = isOwn ? `account ${reader.uid}` : `address ${subjectOf(clientAddress)}`;
+    const owner = await ownerAmong(life, given, reader);
+    if (!owner || given.kind === "cancellation") await checkOrigin(life, origin);
+    await (owner ? countOwn(life, owner) : countStranger(life, given, sender));
+    const sentBy = reader ? `account ${reader.uid}` : `address ${subjectOf(clientAddress)}`;
     const senderKey = life.subjects.of("notice", sentBy);
     const { notice, answered } = await record(life, { ...given, origin, senderKey });
-    if (isOwn) return receiptOf(await takeEffect(life, notice), false);
+    if (owner) return receiptOf(await takeEffect(life, notice, owner), false);
     await processLater(life, notice);
     return receiptOf(answered, given.kind === "withdrawal");
   });
 }
 
+/**
+ * Who is signed in, where the contract that is named is theirs. Their e-mail alone proves nothing: a
+ * reference names anybody's contract, and an e-mail that became free may be somebody else's now. Of
+ * other e-mails no contract is looked up while the sender waits.
+ */
+async function ownerAmong(life: Life, given: Given, reader: Reader | null) {
+  const { kind, email, reference = null } = given;
+  const email_key = identifierKey(email);
+  if (!reader || identifierKey(reader.identifier) !== email_key) return null;
+  const contract = await findContract(life, { kind, email_key, reference });
+  return contract?.account_uid === reader.uid ? reader : null;
+}
+
 /** The owner hides nothing from themselves: at once, with the receipt of the notice that holds. */
-const takeEffect = (life: Life, notice: Notice) =>
-  notice.kind === "cancellation" ? cancel(life, notice) : receiveWithdrawal(life, notice, true);
+const takeEffect = (life: Life, notice: Notice, { uid }: Reader) =>
+  notice.kind === "cancellation" ? cancel(life, notice) : receiveWithdrawal(life, notice, uid);
 
 async function countOwn({ db, clock }: Life, { uid }: Reader) {
   await limit(db, clock, NOTICES_OF_OWNER, uid);
@@ -62,8 +76,6 @@ async function countStranger(life: Life, { email }: Given, { clientAddress }: Se
   if (await isKnownAddress(life, email, clientAddress)) return;
   await limit(db, clock, NOTICES_BY_STRANGERS, subjects.of("notice", identifierKey(email)));
 }
-
-const isSame = (one: string, other: string) => identifierKey(one) === identifierKey(other);
 
 const accepted = <T>(payload: T) => ({ status: 202 as const, body: { payload } });
 const ok = <T>(payload: T) => ({ status: 200 as const, body: { payload } });

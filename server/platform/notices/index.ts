@@ -31,6 +31,6 @@ async function process(world: World, payload: unknown) {
     if (notice.undo_hash) return;
     await (notice.kind === "cancellation"
       ? cancel(life, notice)
-      : receiveWithdrawal(life, notice, false));
+      : receiveWithdrawal(life, notice, null));
   });
 }

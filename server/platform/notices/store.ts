@@ -25,12 +25,13 @@ export async function findBySecret(db: Database, kind: Notice["kind"], secret: s
     .executeTakeFirst();
 }
 
-/** Notices that changed a contract and may still be undone, oldest first. */
+/** Notices that changed a contract and may still be undone by a link, oldest first. */
 export async function findOpen(db: Database, subscriptionUid: string, now: Date) {
   return db
     .selectFrom("contract_notice")
     .selectAll()
     .where("subscription_uid", "=", subscriptionUid)
+    .where("undo_hash", "is not", null)
     .where("undone_at", "is", null)
     .where("confirmed_at", "is", null)
     .where("undo_until", ">", now.toISOString())

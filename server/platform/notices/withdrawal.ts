@@ -26,9 +26,10 @@ const UNDO_DAYS = 7;
  * Anybody may send a notice, and money moves: billing stops at once, and what was paid goes back at
  * once for who is signed in to the account. Otherwise it goes back when the link mailed to the
  * contract's address is used, or a week later unless that link undid it (R-11.13).
+ * @param readerUid of who is signed in
  * @returns the notice that holds
  */
-export async function receiveWithdrawal(life: Life, notice: Notice, isOwn: boolean) {
+export async function receiveWithdrawal(life: Life, notice: Notice, readerUid: string | null) {
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(life, notice);
   if (!subscription) {
@@ -39,7 +40,7 @@ export async function receiveWithdrawal(life: Life, notice: Notice, isOwn: boole
     if (!isRepeat) await tellOutcome(life, notice, subscription);
     return notice;
   }
-  if (isOwn) {
+  if (subscription.account_uid === readerUid) {
     await takeEffect(life, notice, subscription);
     return notice;
   }
