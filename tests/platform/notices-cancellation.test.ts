@@ -424,6 +424,32 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await noticeMails(platform, person)).toHaveLength(2);
   });
 
+  it("by strangers is undone whole by one link, not the owner's", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    const own = { token: person.token };
+    await notify(platform, person.email, { date: "2027-05-10" }, own);
+    for (const date of ["2027-03-03", "2027-03-02", "2027-03-01", undefined]) {
+      platform.clock.advance(60_000);
+      await notify(platform, `${date}@exemple.fr`, { reference, ...(date && { date }) });
+      await platform.runDueJobs();
+    }
+    expect(await noticeMails(platform, person)).toHaveLength(5);
+    const secret = await secretMailedTo(platform, person);
+    expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
+    const left = await platform.database
+      .selectFrom("contract_notice")
+      .select("wished_date")
+      .where("undone_at", "is", null)
+      .execute();
+    expect(left).toEqual([{ wished_date: "2027-05-10" }]);
+    await passTo(platform, "2027-03-20T10:00:00.000Z");
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    await passTo(platform, "2027-05-12T10:00:00.000Z");
+    expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
+  });
+
   it("asks for a name and an e-mail", async () => {
     const platform = await open();
     const { status, body } = await platform.call("POST /cancellations", { body: { email: "x" } });

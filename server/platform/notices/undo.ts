@@ -14,7 +14,8 @@ import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice 
 import type { Life, World } from "./world";
 
 /**
- * "This was not me": the subscription goes on as if the notice had not come.
+ * "This was not me": the subscription goes on as if the notice had not come. Of what strangers sent one
+ * link takes back all of its kind: many notices cost their sender little, and the owner one click.
  * @throws Refusal 400 for a link that is unknown or too old
  */
 export async function undoNotice(
@@ -32,23 +33,37 @@ export async function undoNotice(
     if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
     if (notice.undone_at) return { status: subscription.ended_at ? "ended" : "undone" };
     if (subscription.withdrawn_at) return { status: "ended" };
-    const goesOn = await takeBack(life, notice, subscription);
+    const group = await sentAlike(life, notice, subscription);
+    const goesOn = await takeBack(life, group, subscription);
     // A cancellation that is over stays what it is; a withdrawal that is undone brings no money back.
     const isOnHold = subscription.ended_by_payment !== null;
     if (!goesOn && !isOnHold && kind === "cancellation") return { status: "ended" };
-    await updateNotice(life.db, notice.uid, { undone_at: now });
+    for (const { uid } of group) await updateNotice(life.db, uid, { undone_at: now });
     if (isOnHold) return { status: "ended" };
     await tell(life, notice, subscription, now);
     return { status: goesOn ? "undone" : "ended" };
   });
 }
 
-/** Only its own stop, and only where no other notice wants it too; false where it is too late. */
-async function takeBack(life: Life, notice: Notice, subscription: Subscription): Promise<boolean> {
-  if (!isStopOf(subscription, notice.stops_at)) return subscription.ended_at === null;
+/** The notice, and what else of its kind is open; where its owner signed in to send it, it alone. */
+async function sentAlike(life: Life, notice: Notice, { uid, account_uid }: Subscription) {
+  const owner = life.subjects.all("notice", `account ${account_uid}`);
+  const isByOwner = ({ sender_key }: Notice) => owner.includes(sender_key ?? "");
+  if (isByOwner(notice)) return [notice];
+  const open = await findOpen(life.db, uid, life.clock.now());
+  const others = open.filter((other) => other.uid !== notice.uid && other.kind === notice.kind);
+  return [notice, ...others.filter((other) => !isByOwner(other))];
+}
+
+/** Only their own stop, and only where no other notice wants it too; false where it is too late. */
+async function takeBack(life: Life, group: Notice[], subscription: Subscription): Promise<boolean> {
+  if (!group.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
+    return subscription.ended_at === null;
+  }
   const now = life.clock.now();
+  const taken = new Set(group.map(({ uid }) => uid));
   const others = (await findOpen(life.db, subscription.uid, now)).filter(
-    ({ uid, stops_at }) => uid !== notice.uid && stops_at && stops_at <= now.toISOString(),
+    ({ uid, stops_at }) => !taken.has(uid) && stops_at && stops_at <= now.toISOString(),
   );
   const [other] = others;
   if (!other) return resumeRenewal(life, subscription);
