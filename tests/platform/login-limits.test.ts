@@ -131,8 +131,15 @@ onEachDatabase("failed sign-ins", (open) => {
     const { database: db, clock } = await open();
     const uid = await limit(db, clock, LOGIN_FAILURES_HERE, "somebody");
     // As many as wait at most: the next one is asked to come back in a moment.
-    const crowd = Array.from({ length: 100 }, () => passwordMatches(null, WRONG));
-    const busy = provePassword({ db }, { ifWrong: [uid], ifRight: [] }, null, WRONG);
+    const crowd = Array.from({ length: 100 }, (_, n) =>
+      passwordMatches(`192.0.2.${n}`, null, WRONG),
+    );
+    const busy = provePassword(
+      { db },
+      { whose: "198.51.100.1", ifWrong: [uid], ifRight: [] },
+      null,
+      WRONG,
+    );
     await expect(busy).rejects.toMatchObject({ status: 429, headers: { "retry-after": "2" } });
     await Promise.all(crowd);
     expect(await db.selectFrom("limited_event").selectAll().execute()).toEqual([]);
@@ -143,10 +150,15 @@ onEachDatabase("failed sign-ins", (open) => {
     const [known, stranger] = [await newPerson(platform), await newPerson(platform)];
     const address = newAddress();
     expect((await enter(platform, known.email, address)).status).toBe(200);
-    const answers = await Promise.all(
-      Array.from({ length: 102 }, (_, n) => enter(platform, `${n}@exemple.fr`, address, WRONG)),
-    );
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+    const statuses = [];
+    // As many at once as one address may have in hand.
+    for (let round = 0; round < 4; round++) {
+      const guesses = Array.from({ length: 25 }, (_, n) =>
+        enter(platform, `${round}.${n}@exemple.fr`, address, WRONG),
+      );
+      statuses.push(...(await Promise.all(guesses)).map(({ status }) => status));
+    }
+    expect(statuses).toEqual(Array(100).fill(401));
     expect((await enter(platform, stranger.email, address)).status).toBe(429);
     expect((await enter(platform, stranger.email, newAddress())).status).toBe(200);
     // Who signed in from there before shares the address with whoever guesses, not their limit.

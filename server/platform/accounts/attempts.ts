@@ -7,7 +7,7 @@ import { passwordMatches } from "./passwords";
 import type { World } from "./world";
 
 /** Events counted before a password is looked at: which of them hold depends on whether it is right. */
-export type Attempt = { ifWrong: string[]; ifRight: string[] };
+export type Attempt = { whose: string; ifWrong: string[]; ifRight: string[] };
 
 /**
  * Counts a sign-in as a failure and as a success until the password proves it one of them, whether
@@ -21,29 +21,31 @@ export async function countSignIn(
   address: string | null,
 ): Promise<Attempt> {
   const { clock, subjects } = world;
+  const whose = subjectOf(address);
   return world.db.transaction().execute(async (db) => {
     const count = (rule: rules.LimitRule, subject: string) => limit(db, clock, rule, subject);
     const here = subjects.of(...placeOf(identifier, address));
     const ifRight = [await count(rules.LOGINS_HERE, here)];
     const ifWrong = [await count(rules.LOGIN_FAILURES_HERE, here)];
-    if (await isKnownAddress({ ...world, db }, identifier, address)) return { ifWrong, ifRight };
-    ifWrong.push(await count(rules.LOGIN_FAILURES_OF_ADDRESS, subjectOf(address)));
+    if (await isKnownAddress({ ...world, db }, identifier, address))
+      return { whose, ifWrong, ifRight };
+    ifWrong.push(await count(rules.LOGIN_FAILURES_OF_ADDRESS, whose));
     const account = subjects.of(identifierKey(identifier));
     ifWrong.push(await limitWithLock(db, clock, rules.LOGIN_FAILURES_OF_ACCOUNT, account));
-    return { ifWrong, ifRight };
+    return { whose, ifWrong, ifRight };
   });
 }
 
 /** Whether the password is right; what it proved untrue is not counted any more. */
 export async function provePassword(
   { db }: Pick<World, "db">,
-  { ifWrong, ifRight }: Attempt,
+  { whose, ifWrong, ifRight }: Attempt,
   stored: string | null,
   password: string,
 ): Promise<boolean> {
   let untrue = [...ifWrong, ...ifRight];
   try {
-    const matches = await passwordMatches(stored, password);
+    const matches = await passwordMatches(whose, stored, password);
     untrue = matches ? ifWrong : ifRight;
     return matches;
   } finally {

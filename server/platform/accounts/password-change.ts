@@ -23,14 +23,16 @@ export async function changePassword(
   { clientAddress, origin }: Caller,
 ) {
   const { db, clock, subjects } = world;
-  const here = subjects.of(reader.uid, subjectOf(clientAddress));
+  const whose = subjectOf(clientAddress);
+  const here = subjects.of(reader.uid, whose);
   const attempt = await db.transaction().execute(async (transaction) => ({
+    whose,
     ifWrong: [await limit(transaction, clock, PASSWORD_CHANGES, here)],
     ifRight: [await limit(transaction, clock, PASSWORDS_CHANGED, subjects.of(reader.uid))],
   }));
   const current = await findPasswordHash(db, reader.uid);
   if (!(await provePassword(world, attempt, current, currentPassword))) throw wrong();
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(whose, password);
   await db.transaction().execute(async (transaction) => {
     const within = { ...world, db: transaction };
     // Of two changes at once the second would replace a password it was not asked for.

@@ -1,6 +1,7 @@
 import type { z } from "zod/v4";
 import type { passwordReset } from "../../../app/contract/accounts";
 import { invalid } from "../http/refusal";
+import { subjectOf } from "../limits/subject";
 import { hashSecret } from "../ports/ids";
 import { forgetFailures } from "./attempts";
 import { rememberAddress } from "./known-address";
@@ -22,7 +23,7 @@ export async function updatePassword(
 ) {
   // Asked before the costly hash, and again when it is used up.
   if (!(await findLinked(world, token))) throw badLink();
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(subjectOf(clientAddress), password);
   await world.db.transaction().execute(async (db) => {
     const within = { ...world, db };
     const account = await findLinked(within, token);

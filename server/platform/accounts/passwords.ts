@@ -11,19 +11,27 @@ export const PASSWORD_HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 
  */
 const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
 
-const inTurn = queueOf({ atOnce: AT_ONCE, inHand: 100, retryAfterSeconds: 2 });
+const inTurn = queueOf({ atOnce: AT_ONCE, inHand: 100, inHandOfOne: 25, retryAfterSeconds: 2 });
 
 /** Hash of a random password nobody knows, made with the parameters above. */
 export const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$x06J8xbJtcyzRhs/eaYh0g$g+UEl5SDkf4m8Zlkw9fywFg+58v+8gP/9VhH+/USeog";
 
-export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(canonical(password), PASSWORD_HASHING));
+/** @param whose address that asks (`subjectOf`) */
+export async function hashPassword(whose: string, password: string): Promise<string> {
+  return inTurn(whose, () => hash(canonical(password), PASSWORD_HASHING));
 }
 
-/** Takes as long without a hash as with one: the time must not tell who has an account. */
-export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? NOBODYS_HASH, canonical(password)));
+/**
+ * Takes as long without a hash as with one: the time must not tell who has an account.
+ * @param whose address that asks (`subjectOf`)
+ */
+export async function passwordMatches(
+  whose: string,
+  stored: string | null,
+  password: string,
+): Promise<boolean> {
+  const matches = await inTurn(whose, () => verify(stored ?? NOBODYS_HASH, canonical(password)));
   return matches && stored !== null;
 }
 

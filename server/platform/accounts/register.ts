@@ -25,7 +25,8 @@ export async function register(
 ) {
   const { db, clock } = world;
   // All are counted, also those that are refused: a refusal tells who has an account.
-  await limit(db, clock, REGISTRATIONS, subjectOf(caller.clientAddress));
+  const whose = subjectOf(caller.clientAddress);
+  await limit(db, clock, REGISTRATIONS, whose);
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findFormula(db, formula))) throw invalid("formula", "Unknown formula");
   const now = clock.now().toISOString();
@@ -35,7 +36,7 @@ export async function register(
       uid: newUid(),
       identifier,
       identifier_key: identifierKey(identifier),
-      password_hash: password === undefined ? null : await hashPassword(password),
+      password_hash: password === undefined ? null : await hashPassword(whose, password),
       formula_uid: formula,
       affiliation_token: affiliation?.token ?? null,
       affiliation_platform: affiliation?.platform ?? null,
@@ -49,7 +50,7 @@ export async function register(
     .onConflict((conflict) => conflict.column("identifier_key").doNothing())
     .returning(["uid", "identifier"])
     .executeTakeFirst();
-  const opened = account ?? (await findRepeated(db, registration, key));
+  const opened = account ?? (await findRepeated(db, whose, registration, key));
   if (!opened) {
     await offerRelease(world, identifier, caller.origin);
     throw alreadyRegistered();
@@ -60,6 +61,7 @@ export async function register(
 /** Made by this very registration: a double click, or an answer that was lost on the way. */
 async function findRepeated(
   db: Database,
+  whose: string,
   { identifier, formula, password }: Registration,
   key?: string,
 ) {
@@ -71,7 +73,8 @@ async function findRepeated(
     .where("registration_key", "=", key)
     .where("formula_uid", "=", formula)
     .executeTakeFirst();
-  if (!account || !(await passwordMatches(account.password_hash, password))) return undefined;
+  if (!account) return undefined;
+  if (!(await passwordMatches(whose, account.password_hash, password))) return undefined;
   return { uid: account.uid, identifier: account.identifier };
 }
 

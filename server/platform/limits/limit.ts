@@ -11,7 +11,7 @@ import type { LimitRule, LockRule } from "./rules";
  * Counted in the database: it holds across processes and restarts.
  * @param subject whose events are counted together: an address (`subjectOf`) or a keyed hash
  * @returns the event's uid; the same uid again is the same event
- * @throws Refusal 429 with `Retry-After`; nothing is counted then
+ * @throws TooMany with `Retry-After`; nothing is counted then
  */
 export async function limit(
   db: Database,
@@ -25,7 +25,7 @@ export async function limit(
   }
   await takeTurn(db, rule);
   const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
-  if (seconds > 0) throw tooMany(seconds);
+  if (seconds > 0) throw new TooMany(seconds);
   await countEvent(db, clock, rule, { subject, uid });
   return uid;
 }
@@ -34,7 +34,7 @@ export async function limit(
  * Counts like `limit`, with locks that grow: each full round of events closes for longer than the
  * one before. A round is written down as over only when the next one begins: events that are
  * forgotten meanwhile open it again.
- * @throws Refusal 429 with `Retry-After`; nothing is counted then
+ * @throws TooMany with `Retry-After`; nothing is counted then
  */
 export async function limitWithLock(
   transaction: Database,
@@ -51,7 +51,7 @@ export async function limitWithLock(
   if (last !== undefined && round.length >= (locks.length > 0 ? rule.maxAgain : rule.max)) {
     const lockMs = Math.min(rule.lockMs * 2 ** locks.length, rule.maxLockMs);
     const seconds = secondsUntil(Date.parse(last) + lockMs, now);
-    if (seconds > 0) throw tooMany(seconds);
+    if (seconds > 0) throw new TooMany(seconds);
     const lock = { uid: newUid(), scope: lockOf(rule), subject, at: last };
     await transaction.insertInto("limited_event").values(lock).execute();
   }
@@ -157,7 +157,11 @@ export const scopesOf = (rule: LimitRule) => [rule.scope, lockOf(rule), asideOf(
 const lockOf = ({ scope }: LimitRule) => `${scope}.lock`;
 const asideOf = ({ scope }: LimitRule) => `${scope}.aside`;
 
-const tooMany = (seconds: number) =>
-  new Refusal(429, `Too many attempts; try again in ${seconds} seconds`, [], {
-    "retry-after": String(seconds),
-  });
+/** 429: as many as the rule allows are counted already. */
+export class TooMany extends Refusal {
+  constructor(readonly seconds: number) {
+    super(429, `Too many attempts; try again in ${seconds} seconds`, [], {
+      "retry-after": String(seconds),
+    });
+  }
+}

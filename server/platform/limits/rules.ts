@@ -77,12 +77,8 @@ export const RESET_REQUESTS: LimitRule = { scope: "reset.request", max: 20, wind
 /** Cancellations and withdrawals per address, together: anybody may send them. */
 export const NOTICES: LimitRule = { scope: "notice", max: 30, windowMs: HOUR_MS };
 
-/** The same per e-mail that they name, from addresses its owner never used. */
-export const NOTICES_BY_STRANGERS: LimitRule = {
-  scope: "notice.stranger",
-  max: 10,
-  windowMs: DAY_MS,
-};
+/** Mails that notices of anybody cause, per letter box and kind: beyond it a notice waits for room. */
+export const NOTICE_MAILS: LimitRule = { scope: "notice.mail", max: 10, windowMs: DAY_MS };
 
 /** The same by who is signed in with that e-mail: no stranger uses it up. */
 export const NOTICES_OF_OWNER: LimitRule = { scope: "notice.owner", max: 30, windowMs: HOUR_MS };

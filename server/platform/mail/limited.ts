@@ -1,6 +1,5 @@
 import type { Database } from "../database/tables";
-import { Refusal } from "../http/refusal";
-import { limit } from "../limits/limit";
+import { limit, TooMany } from "../limits/limit";
 import type { LimitRule } from "../limits/rules";
 import type { Clock } from "../ports/clock";
 import type { Letter } from "./letters";
@@ -45,7 +44,7 @@ export async function writeWithin<W extends { db: Database; clock: Clock }>(
       : db.transaction().execute((transaction) => attempt({ ...world, db: transaction })));
     return true;
   } catch (error) {
-    if (error instanceof Refusal && error.status === 429) return false;
+    if (error instanceof TooMany) return false;
     throw error;
   }
 }

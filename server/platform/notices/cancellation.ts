@@ -10,7 +10,7 @@ import { endOfPeriodAt } from "../subscriptions/life/terms";
 import { startOfDay } from "../subscriptions/periods";
 import { inTransaction } from "../subscriptions/world";
 import { lockContract } from "./contract";
-import { answer, answerStranger } from "./letters";
+import { answer, answerStranger, keepQuiet, type Outcome } from "./letters";
 import { findNotice, findOpen, updateNotice, type Notice } from "./store";
 import type { Life, World } from "./world";
 
@@ -28,27 +28,23 @@ const nothing = { endsAt: null, undoUrl: null, undoUntil: null, isPlanned: false
  * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
  * wishes where that lies in a later period (R-10.6, R-11.10). What an open notice does already is not
  * done twice, nor told twice: its mail has the way back.
- * @returns the notice that holds
  */
-export async function cancel(life: Life, notice: Notice): Promise<Notice> {
+export async function cancel(life: Life, notice: Notice): Promise<Outcome> {
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(life, notice);
   if (!subscription || !isStoppable(subscription, life.clock.now())) {
-    if (!isRepeat) await tellNothingFound(life, notice);
-    return notice;
+    return isRepeat ? keepQuiet(notice) : tellNothingFound(life, notice);
   }
   const stopsAt = momentOf(notice, subscription);
   const open = await findOpen(life.db, subscription.uid, life.clock.now());
   const holding = open.find(
     ({ kind, stops_at }) => kind === "cancellation" && stops_at && stops_at <= stopsAt,
   );
-  if (holding) return holding;
+  if (holding) return keepQuiet(holding);
   if (subscription.cancelled_at && !open.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
-    if (!isRepeat) await tellStoppedBefore(life, notice, subscription);
-    return notice;
+    return isRepeat ? keepQuiet(notice) : tellStoppedBefore(life, notice, subscription);
   }
-  await stop(life, notice, subscription, stopsAt);
-  return notice;
+  return stop(life, notice, subscription, stopsAt);
 }
 
 /** Work of the job on the day that was wished, unless the notice is undone by then. */
@@ -96,7 +92,7 @@ async function stop(life: Life, notice: Notice, subscription: Subscription, stop
     undo_hash: hashSecret(secret),
     undo_until: undoUntil,
   });
-  await answer(life, notice, subscription, (site, facts) => ({
+  return answer(life, notice, subscription, (site, facts) => ({
     ...{ kind: "cancellation-receipt", site, notice: facts, endsAt, undoUntil, isPlanned },
     undoUrl: links.undoCancellation(trusted, secret),
   }));

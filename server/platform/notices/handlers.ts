@@ -1,8 +1,7 @@
-import { isKnownAddress } from "../accounts/known-address";
 import { identifierKey } from "../accounts/identifier";
 import type { Handlers, Reader } from "../http/types";
 import { limit } from "../limits/limit";
-import { NOTICES, NOTICES_BY_STRANGERS, NOTICES_OF_OWNER } from "../limits/rules";
+import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
 import { subjectOf } from "../limits/subject";
 import { checkOrigin } from "../mail/site";
 import { inTransaction } from "../subscriptions/world";
@@ -35,12 +34,14 @@ async function notify(world: World, given: Given, sender: Sender) {
   return inTransaction(world, async (life) => {
     const owner = await ownerAmong(life, given, reader);
     if (!owner || given.kind === "cancellation") await checkOrigin(life, origin);
-    await (owner ? countOwn(life, owner) : countStranger(life, given, sender));
+    await (owner
+      ? limit(life.db, life.clock, NOTICES_OF_OWNER, owner.uid)
+      : limit(life.db, life.clock, NOTICES, subjectOf(clientAddress)));
     const sentBy = reader ? `account ${reader.uid}` : `address ${subjectOf(clientAddress)}`;
     const senderKey = life.subjects.of("notice", sentBy);
     const { notice, answered } = await record(life, { ...given, origin, senderKey });
-    if (owner) return receiptOf(await takeEffect(life, notice, owner), false);
-    await processLater(life, notice);
+    if (owner) return receiptOf((await takeEffect(life, notice, owner)).holding, false);
+    await processLater(life, notice.uid, life.clock.now());
     return receiptOf(answered, given.kind === "withdrawal");
   });
 }
@@ -61,21 +62,6 @@ async function ownerAmong(life: Life, given: Given, reader: Reader | null) {
 /** The owner hides nothing from themselves: at once, with the receipt of the notice that holds. */
 const takeEffect = (life: Life, notice: Notice, { uid }: Reader) =>
   notice.kind === "cancellation" ? cancel(life, notice) : receiveWithdrawal(life, notice, uid);
-
-async function countOwn({ db, clock }: Life, { uid }: Reader) {
-  await limit(db, clock, NOTICES_OF_OWNER, uid);
-}
-
-/**
- * Per address, and per e-mail that is named: whoever undoes a notice gets no more of them than that.
- * Where the owner signed in lately they are not kept out by what strangers sent from elsewhere.
- */
-async function countStranger(life: Life, { email }: Given, { clientAddress }: Sender) {
-  const { db, clock, subjects } = life;
-  await limit(db, clock, NOTICES, subjectOf(clientAddress));
-  if (await isKnownAddress(life, email, clientAddress)) return;
-  await limit(db, clock, NOTICES_BY_STRANGERS, subjects.of("notice", identifierKey(email)));
-}
 
 const accepted = <T>(payload: T) => ({ status: 202 as const, body: { payload } });
 const ok = <T>(payload: T) => ({ status: 200 as const, body: { payload } });

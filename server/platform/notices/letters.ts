@@ -5,6 +5,14 @@ import type { Life } from "./world";
 import type { Subscription } from "../subscriptions/life/store";
 import type { Notice } from "./store";
 
+/** What became of a notice. */
+export type Outcome = {
+  /** The notice that holds: this one, or an open one that covers it. */
+  holding: Notice;
+  /** Letter box that was told, if any. */
+  mailedTo: string | null;
+};
+
 type Compose = (site: Site, facts: Facts) => Letter;
 
 /**
@@ -16,7 +24,7 @@ export async function answer(
   notice: Notice,
   subscription: Subscription,
   compose: Compose,
-) {
+): Promise<Outcome> {
   const account = await life.db
     .selectFrom("account")
     .select("identifier")
@@ -24,12 +32,16 @@ export async function answer(
     .where("status", "!=", "deleted")
     .executeTakeFirst();
   const to = account?.identifier ?? notice.email;
-  await send(life, notice, to, compose, subscription.origin);
+  return send(life, notice, to, compose, subscription.origin);
 }
 
 /** Answers to the address that was typed: nothing was found there. */
-export async function answerStranger(life: Life, notice: Notice, compose: Compose) {
-  await send(life, notice, notice.email, compose, null);
+export async function answerStranger(
+  life: Life,
+  notice: Notice,
+  compose: Compose,
+): Promise<Outcome> {
+  return send(life, notice, notice.email, compose, null);
 }
 
 async function send(
@@ -38,12 +50,16 @@ async function send(
   to: string,
   compose: Compose,
   origin: string | null,
-) {
+): Promise<Outcome> {
   // Of who deleted the profile while it waited nothing is known any more.
-  if (!to) return;
+  if (!to) return keepQuiet(notice);
   const letter = compose(await siteOf(life, origin, notice.origin), factsOf(notice));
   await sendMail(life.db, life.clock, { key: `notice:${notice.uid}:${letter.kind}`, to, letter });
+  return { holding: notice, mailedTo: to };
 }
+
+/** Nothing new: the person has been told. */
+export const keepQuiet = (holding: Notice): Outcome => ({ holding, mailedTo: null });
 
 const factsOf = ({ name, email, reference, wished_date, received_at }: Notice): Facts => ({
   ...{ name, email, reference, wishedDate: wished_date, receivedAt: received_at },

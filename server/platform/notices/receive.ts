@@ -5,7 +5,7 @@ import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
-import type { Life } from "./world";
+import type { Life, World } from "./world";
 import { dayOf, lastWishedDay } from "../../../app/contract/day";
 import type { Notice } from "./store";
 
@@ -24,37 +24,39 @@ type Sent = Given & { origin: string; senderKey: string };
  * one. Found by what was typed, never by a contract, so that the receipt tells nothing of one.
  * @throws Refusal 400 for a date that is past or too far ahead
  */
-export async function record({ db, clock }: Life, given: Sent) {
+export async function record({ db, clock }: Life, sent: Sent) {
   const now = clock.now();
+  const given = { ...sent, reference: sent.reference?.trim() };
   if (given.kind === "cancellation" && given.date) {
     if (given.date < dayOf(now)) throw invalid("date", "The date is past");
     if (given.date > lastWishedDay(now)) throw invalid("date", "The date is too far ahead");
   }
-  const alike = await findAlike(db, given, now);
+  const alike = alikeTo(db, given, now);
+  const first = await alike.where("repeats_uid", "is", null).executeTakeFirst();
+  const own = await alike.where("sender_key", "=", given.senderKey).executeTakeFirst();
   const notice = await db
     .insertInto("contract_notice")
     .values({
       ...{ uid: newUid(), kind: given.kind, origin: given.origin },
       ...{ name: given.name, email: given.email, email_key: identifierKey(given.email) },
-      reference: given.reference ?? null,
+      reference: given.reference || null,
       wished_date: given.date ?? null,
       received_at: now.toISOString(),
       sender_key: given.senderKey,
-      repeats_uid: alike.find(({ repeats_uid }) => repeats_uid === null)?.uid ?? null,
+      repeats_uid: first?.uid ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const first = alike.find(({ sender_key }) => sender_key === given.senderKey);
-  return { notice, answered: first ?? notice };
+  return { notice, answered: own ?? notice };
 }
 
 /**
  * What a notice is about is looked up by a job: answer and time are the same whether or not there is
  * a contract (R-10.6).
  */
-export async function processLater({ db, clock }: Life, { uid }: Notice) {
-  const payload = { noticeUid: uid };
-  await enqueue(db, { kind: PROCESSING, key: `${PROCESSING}:${uid}`, payload, runAt: clock.now() });
+export async function processLater({ db }: Pick<World, "db">, noticeUid: string, runAt: Date) {
+  const key = `${PROCESSING}:${noticeUid}:${runAt.toISOString()}`;
+  await enqueue(db, { kind: PROCESSING, key, payload: { noticeUid }, runAt });
 }
 
 export const receiptOf = (
@@ -62,21 +64,19 @@ export const receiptOf = (
   awaitsConfirmation: boolean,
 ): z.input<typeof contractNoticeReceipt> => ({ uid, receivedAt: received_at, awaitsConfirmation });
 
-/** Earlier notices, oldest first, to which this one adds nothing: no other contract, no earlier day. */
-async function findAlike(db: Database, given: Given, now: Date): Promise<Notice[]> {
-  const recent = await db
+/** The earliest notice to which this one adds nothing: no other contract, no earlier day. */
+function alikeTo(db: Database, { kind, email, reference, date }: Given, now: Date) {
+  const alike = db
     .selectFrom("contract_notice")
     .selectAll()
-    .where("kind", "=", given.kind)
-    .where("email_key", "=", identifierKey(given.email))
+    .where("kind", "=", kind)
+    .where("email_key", "=", identifierKey(email))
     .where("received_at", ">", new Date(now.getTime() - REPEATS_MS).toISOString())
     .orderBy("received_at")
     .orderBy("uid")
-    .execute();
-  const day = given.date ?? dayOf(now);
-  return recent.filter(
-    ({ reference, wished_date, received_at }) =>
-      (!given.reference || given.reference.trim() === reference?.trim()) &&
-      (given.kind === "withdrawal" || (wished_date ?? dayOf(new Date(received_at))) <= day),
-  );
+    .limit(1);
+  const ofContract = reference ? alike.where("reference", "=", reference) : alike;
+  if (kind === "withdrawal") return ofContract;
+  const day = date ?? dayOf(now);
+  return ofContract.where((e) => e.or([e("wished_date", "is", null), e("wished_date", "<=", day)]));
 }

@@ -9,7 +9,7 @@ import { lockSubscription, type Subscription } from "../subscriptions/life/store
 import { withdraw } from "../subscriptions/life/withdrawal";
 import { inTransaction } from "../subscriptions/world";
 import { isWithdrawable, lockContract } from "./contract";
-import { answer, answerStranger } from "./letters";
+import { answer, answerStranger, keepQuiet, type Outcome } from "./letters";
 import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
 import type { Life, World } from "./world";
 
@@ -27,27 +27,26 @@ const UNDO_DAYS = 7;
  * once for who is signed in to the account. Otherwise it goes back when the link mailed to the
  * contract's address is used, or a week later unless that link undid it (R-11.13).
  * @param readerUid of who is signed in
- * @returns the notice that holds
  */
-export async function receiveWithdrawal(life: Life, notice: Notice, readerUid: string | null) {
+export async function receiveWithdrawal(
+  life: Life,
+  notice: Notice,
+  readerUid: string | null,
+): Promise<Outcome> {
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(life, notice);
   if (!subscription) {
-    if (!isRepeat) await tellNothingFound(life, notice);
-    return notice;
+    return isRepeat ? keepQuiet(notice) : tellNothingFound(life, notice);
   }
   if (subscription.withdrawn_at || !isWithdrawable(subscription, notice)) {
-    if (!isRepeat) await tellOutcome(life, notice, subscription);
-    return notice;
+    return isRepeat ? keepQuiet(notice) : tellOutcome(life, notice, subscription);
   }
   if (subscription.account_uid === readerUid) {
-    await takeEffect(life, notice, subscription);
-    return notice;
+    return takeEffect(life, notice, subscription);
   }
   const open = await findOpen(life.db, subscription.uid, life.clock.now());
   const holding = open.find(({ kind }) => kind === "withdrawal");
-  if (!holding) await askConfirmation(life, notice, subscription);
-  return holding ?? notice;
+  return holding ? keepQuiet(holding) : askConfirmation(life, notice, subscription);
 }
 
 /**
@@ -97,7 +96,7 @@ async function takeEffect(life: Life, notice: Notice, subscription: Subscription
       ...{ subscription_uid: subscription.uid, confirmed_at: now.toISOString() },
     });
   }
-  await answer(life, notice, subscription, (site, facts) => ({
+  return answer(life, notice, subscription, (site, facts) => ({
     ...{ kind: "withdrawal-receipt", site, notice: facts, refunded },
   }));
 }
@@ -116,7 +115,7 @@ async function askConfirmation(life: Life, notice: Notice, subscription: Subscri
   const payload = { noticeUid: notice.uid };
   const key = `${REFUNDING}:${notice.uid}`;
   await enqueue(life.db, { kind: REFUNDING, key, payload, runAt: refundAt });
-  await answer(life, notice, subscription, (site, facts) => ({
+  return answer(life, notice, subscription, (site, facts) => ({
     ...{ kind: "withdrawal-to-confirm", site, notice: facts, confirmUntil },
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   }));
@@ -136,7 +135,7 @@ async function stopNow(life: Life, { received_at }: Notice, subscription: Subscr
 /** Of a contract that was withdrawn from before: what went back; of one too old for it: nothing. */
 async function tellOutcome(life: Life, notice: Notice, subscription: Subscription) {
   const refunded = subscription.withdrawn_at ? await withdraw(life, subscription) : null;
-  await answer(life, notice, subscription, (site, facts) => ({
+  return answer(life, notice, subscription, (site, facts) => ({
     ...{ kind: "withdrawal-receipt", site, notice: facts, refunded },
   }));
 }
