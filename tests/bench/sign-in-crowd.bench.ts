@@ -20,7 +20,7 @@ afterAll(() => site.remove());
 
 it("a page beside forty people who sign in and register", async () => {
   const emails = Array.from({ length: PEOPLE }, newEmail);
-  for (const email of emails) expect(await register(email)).toBe(201);
+  for (const email of emails) expect(await register(email, "198.51.100.99")).toBe(201);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const alone = await openPages();
@@ -46,7 +46,9 @@ function comeInCrowd(emails: readonly string[]) {
   let isOver = false;
   const crowd = Promise.all(
     emails.map(async (email, n) => {
-      while (!isOver) statuses.push(await (n % REGISTERS ? signIn(email) : register(newEmail())));
+      const from = `198.51.100.${n}`;
+      const enter = () => (n % REGISTERS ? signIn(email, from) : register(newEmail(), from));
+      while (!isOver) statuses.push(await enter());
     }),
   );
   return {
@@ -75,15 +77,21 @@ async function openPage() {
   expect(answer.status).toBe(200);
 }
 
-const signIn = (identifier: string) => post("/auth_check", { identifier, password: PASSWORD });
+const signIn = (identifier: string, from: string) =>
+  post("/auth_check", from, { identifier, password: PASSWORD });
 
-const register = (identifier: string) =>
-  post("/registrations/register", { identifier, formula: "vip-mensuel", password: PASSWORD });
+const register = (identifier: string, from: string) =>
+  post("/registrations/register", from, {
+    identifier,
+    formula: "vip-mensuel",
+    password: PASSWORD,
+  });
 
-async function post(path: string, body: object) {
+/** @param from as a proxy on this machine tells it */
+async function post(path: string, from: string, body: object) {
   const answer = await fetch(`${site.origin}/api${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", "x-forwarded-for": from },
     body: JSON.stringify(body),
   });
   await answer.text();
