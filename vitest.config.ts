@@ -16,6 +16,8 @@ export default defineConfig({
     // Journeys start whole sites and browsers, several at a time.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A page that hydrates beside them takes more than the second that is usual.
+    expect: { poll: { timeout: 20_000 } },
     reporters: ["default", ["json", { outputFile: "build/test-results.json" }]],
   },
 });
