@@ -8,7 +8,7 @@ export const BODY_LIMIT_BYTES = 1024 * 1024;
  * What a call may bring, unless its endpoint says less: objects and lists within each other, and
  * values in all; `names` counts once what is repeated (R-11.5).
  */
-export const JSON_LIMITS = { bytes: BODY_LIMIT_BYTES, depth: 32, values: 5_000 } as const;
+export const JSON_LIMITS = { bytes: 256 * 1024, depth: 32, values: 5_000 } as const;
 export const QUERY_LIMITS = { names: 100, values: 1_000 } as const;
 export const VIOLATIONS_TOLD = 20;
 /** No address of the site is longer. */

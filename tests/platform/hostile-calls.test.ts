@@ -80,7 +80,7 @@ onEachDatabase("a call with more than it may bring", (open) => {
     ["a prototype", 400, '{"identifier":"a","password":"b","__proto__":{"admin":true}}'],
     ["an escaped prototype", 400, '{"identifier":"a","password":"b","\\u005f_proto__":{}}'],
     ["an inner prototype", 400, '{"identifier":"a","password":"b","c":[{"__proto__":1}]}'],
-    ["a megabyte and a byte", 413, JSON.stringify("x".repeat(JSON_LIMITS.bytes - 1))],
+    ["a quarter of a megabyte and a byte", 413, JSON.stringify("x".repeat(JSON_LIMITS.bytes - 1))],
   ])("is refused for %s", async (_, status, body) => {
     const answer = await post(await open(), "/auth_check", body);
     expect(answer).toEqual({ status, body: { message: expect.any(String) as string } });
