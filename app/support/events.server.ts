@@ -1,6 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { addressUid } from "~/api/address-uid.server";
 import { clientAddressOf } from "~/api/client-address.server";
+import { subjectOf } from "~/contract/client-address";
 import { uid as uidSchema } from "~/contract/primitives";
 import type { Visit } from "~/session/enter.server";
 import type { SupportKind } from "./kinds";
@@ -75,7 +76,7 @@ function holdersOf({ session, secret }: Visit, address: string | undefined): Hol
   }
   return [
     { key: `link ${secret}`, max: MAX_OF_PERSON },
-    { key: `address ${address ?? ""}`, max: MAX_OF_ADDRESS },
+    { key: `address ${subjectOf(address ?? null)}`, max: MAX_OF_ADDRESS },
   ];
 }
 

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { subjectOf } from "~/contract/client-address";
 import { Refusal } from "../../server/platform/http/refusal";
 import { forgetEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
 import { LOGIN_FAILURES_OF_ACCOUNT } from "../../server/platform/limits/rules";
-import { keyedSubjects, subjectOf } from "../../server/platform/limits/subject";
+import { keyedSubjects } from "../../server/platform/limits/subject";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
 const DAY_MS = 24 * 3_600_000;

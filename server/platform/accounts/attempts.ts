@@ -1,6 +1,6 @@
 import { forgetEvent, forgetSubject, limit, limitWithLock } from "../limits/limit";
 import * as rules from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
 import { isKnownAddress, placeOf } from "./known-address";
 import { passwordMatches } from "./passwords";

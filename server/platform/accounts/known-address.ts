@@ -1,4 +1,4 @@
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
 import type { World } from "./world";
 

@@ -4,7 +4,7 @@ import { invalid } from "../http/refusal";
 import type { Reader } from "../http/types";
 import { limit } from "../limits/limit";
 import { PASSWORD_CHANGES, PASSWORDS_CHANGED } from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { provePassword } from "./attempts";
 import { setPassword } from "./new-password";
 import { hashPassword } from "./passwords";

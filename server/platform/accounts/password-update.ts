@@ -1,7 +1,7 @@
 import type { z } from "zod/v4";
 import type { passwordReset } from "../../../app/contract/accounts";
 import { invalid } from "../http/refusal";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { hashSecret } from "../ports/ids";
 import { forgetFailures } from "./attempts";
 import { rememberAddress } from "./known-address";

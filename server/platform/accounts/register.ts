@@ -4,7 +4,7 @@ import { newUid } from "../ports/ids";
 import { invalid, Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { REGISTRATIONS } from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { findFormula } from "../subscriptions/formulas";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { limit } from "../limits/limit";
 import { RESET_REQUESTS } from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { identifierKey } from "./identifier";

@@ -2,7 +2,7 @@ import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
 import { countAgain, forgetEvent, limit, setEventAside } from "./limit";
 import { CARD_DECLINES, CARD_DECLINES_OF_ACCOUNT } from "./rules";
-import { subjectOf } from "./subject";
+import { subjectOf } from "../../../app/contract/client-address";
 
 /**
  * Counts an attempt to pay by card as refused until the bank decides: for the address it comes from

@@ -2,7 +2,7 @@ import { identifierKey } from "../accounts/identifier";
 import type { Handlers, Reader } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { inTransaction } from "../subscriptions/world";
 import { cancel } from "./cancellation";

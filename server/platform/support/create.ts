@@ -4,7 +4,7 @@ import type { Database, Tables } from "../database/tables";
 import { unauthorized } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { TICKETS } from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { append } from "./append";
 import { recount } from "./counts";

@@ -4,7 +4,7 @@ import type { Tables } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { limit } from "../limits/limit";
 import { LINK_MAILS, LINK_REQUESTS } from "../limits/rules";
-import { subjectOf } from "../limits/subject";
+import { subjectOf } from "../../../app/contract/client-address";
 import { writeWithin } from "../mail/limited";
 import { sendMail } from "../mail/outbox";
 import { checkOrigin, trustedSiteOf } from "../mail/site";
