@@ -11,7 +11,7 @@ export type Received = {
   query: string;
   idempotencyKey: string | null;
 };
-type Answer = { status: number; body: object };
+type Answer = { status: number; body: object; isFinal?: boolean };
 type Options = { account: Account; key: string; received: Received[] };
 
 /** Stripe's HTTP API as far as the platform speaks it; what was asked is kept. */
@@ -24,7 +24,7 @@ export function stripeServer({ account, key, received }: Options) {
     if (known) return known.request === content ? known : reused();
     const origin = `http://${request.headers.host}`;
     const refusal = refusalOf(sent);
-    if (refusal) return { status: refusal.status, body: { error: refusal.body } };
+    if (refusal) return { status: refusal.status, body: { error: refusal.body }, isFinal: true };
     const answer = attempt(() => {
       if (fault) throw new ApiError(fault.status, { type: "api_error", message: fault.message });
       const bearer = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
@@ -50,8 +50,12 @@ export function stripeServer({ account, key, received }: Options) {
       idempotencyKey: typeof sentKey === "string" ? sentKey : null,
     };
     received.push(sent);
-    const { status, body } = reply(request, sent, url.search);
-    response.writeHead(status, { "content-type": "application/json", "request-id": "req_test" });
+    const { status, body, isFinal } = reply(request, sent, url.search);
+    response.writeHead(status, {
+      ...{ "content-type": "application/json", "request-id": "req_test" },
+      // As Stripe says where it knows: the library would wait and ask twice more.
+      ...(isFinal && { "stripe-should-retry": "false" }),
+    });
     response.end(JSON.stringify(body));
   }
   return {
