@@ -1,3 +1,4 @@
+import { addDuration } from "~/contract/calendar";
 import type { DurationUnit, Formula } from "~/contract/subscriptions";
 import { formatAmount, formatDate } from "~/ui/format";
 import { translate } from "./i18n.server";
@@ -28,19 +29,4 @@ function trialWords({ trialAmount }: Formula, count: number, unit: DurationUnit)
   return trialAmount
     ? translate("offer", "trial", { duration, amount: formatAmount(trialAmount) })
     : translate("offer", "trialFree", { duration });
-}
-
-/** Calendar arithmetic: a month after the 31st is the last day of a shorter month. */
-function addDuration(from: Date, count: number, unit: DurationUnit): Date {
-  const date = new Date(from);
-  if (unit === "day" || unit === "week") {
-    date.setUTCDate(date.getUTCDate() + count * (unit === "week" ? 7 : 1));
-    return date;
-  }
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + count * (unit === "year" ? 12 : 1));
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, last));
-  return date;
 }

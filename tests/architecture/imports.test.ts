@@ -68,16 +68,16 @@ describe("an import follows the arrows", () => {
     expect(wrong).toEqual(["app/api/transport.server.ts"]);
   });
 
-  it("from the contract to zod only", () => {
+  it("from the contract to zod and the calendar only", () => {
     const packages = sourcesBelow("app/contract")
       .flatMap(importsOf)
       .filter((name) => !isOfProject(name));
-    expect([...new Set(packages)]).toEqual(["zod/v4"]);
+    expect([...new Set(packages)].sort()).toEqual(["temporal-polyfill", "zod/v4"]);
   });
 
   it("from what the browser runs never to server-only packages", () => {
     const browser = [...sourcesBelow("app/ui"), ...sourcesBelow("app/enhance")];
-    const heavy = /^(?:zod|i18next|@conform-to\/zod|node:|@remix-run\/node)/;
+    const heavy = /^(?:zod|i18next|temporal-polyfill|@conform-to\/zod|node:|@remix-run\/node)/;
     expect(browser.filter((file) => importsOf(file).some((name) => heavy.test(name)))).toEqual([]);
   });
 

@@ -76,7 +76,9 @@ describe("a letter", () => {
       const writes = imports.includes(OUTBOX) || file.startsWith("server/platform/mail/");
       return writes && imports.includes("server/platform/limits/limit");
     });
-    const swallowing = limiting.filter((file) => /catch[^]*instanceof (?:Refusal|TooMany)/.test(read(file)));
+    const swallowing = limiting.filter((file) =>
+      /catch[^]*instanceof (?:Refusal|TooMany)/.test(read(file)),
+    );
     expect(swallowing).toEqual(["server/platform/mail/limited.ts"]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { paymentsOf } from "../../server/platform/payments";
-import { addDuration } from "../../server/platform/subscriptions/periods";
+import { addDuration } from "~/contract/calendar";
 import { settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newKey, payByCard, payments, subscriptions, told } from "./card-form";

@@ -3,7 +3,7 @@ import { main as sandbox } from "../../server/cli/sandbox";
 import { openPlatform, type Platform } from "../../server/platform";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { advanceSandbox, SandboxClock } from "../../server/platform/ports/sandbox-clock";
-import { addDuration } from "../../server/platform/subscriptions/periods";
+import { addDuration } from "~/contract/calendar";
 import {
   call,
   onEachDatabase,

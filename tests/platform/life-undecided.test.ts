@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PaymentDecision, PaymentGateway } from "../../server/platform/ports/payment-gateway";
-import { addDuration } from "../../server/platform/subscriptions/periods";
+import { addDuration } from "~/contract/calendar";
 import { renewSubscription } from "../../server/platform/subscriptions/life/renewal";
 import { endUnpaid } from "../../server/platform/subscriptions/life/unpaid";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import cards from "../../server/platform/payments/sandbox/cards.json";
-import { addDuration } from "../../server/platform/subscriptions/periods";
+import { addDuration } from "~/contract/calendar";
 import { RECONCILIATION } from "../../server/platform/subscriptions/reconciliation";
 import { decidePayment, settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";

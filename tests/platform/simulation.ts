@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { FakeClock } from "../../server/platform/ports/clock";
-import { addDuration } from "../../server/platform/subscriptions/periods";
+import { addDuration } from "~/contract/calendar";
 import { rolesOf } from "../../server/platform/subscriptions/roles";
 import type { OpenPlatform, TestPlatform } from "../support/platform";
 import { standInForStripe } from "../support/stripe-stand-in";

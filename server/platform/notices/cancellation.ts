@@ -7,7 +7,7 @@ import { write } from "../subscriptions/life/letters";
 import { stopRenewal } from "../subscriptions/life/stop";
 import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/life/store";
 import { endOfPeriodAt } from "../subscriptions/life/terms";
-import { startOfDay } from "../subscriptions/periods";
+import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../subscriptions/world";
 import { lockContract } from "./contract";
 import { answer, answerStranger, keepQuiet, type Outcome } from "./letters";

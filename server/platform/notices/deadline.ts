@@ -1,4 +1,4 @@
-import { startOfDay } from "../subscriptions/periods";
+import { startOfDay } from "../../../app/contract/calendar";
 import { dayOf } from "../../../app/contract/day";
 
 const DAYS = 14;

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
-import { addDuration } from "../subscriptions/periods";
+import { addDuration } from "../../../app/contract/calendar";
 import { systemClock, type Clock } from "./clock";
 
 const SETTING = "sandbox.clock";

@@ -1,5 +1,6 @@
+import { addDuration } from "../../../app/contract/calendar";
 import type { DurationUnit, Formula } from "../../../app/contract/subscriptions";
-import { addDuration, firstPeriodEnd } from "./periods";
+import { firstPeriodEnd } from "./periods";
 import texts from "./texts.fr.json";
 
 /** What one agrees to pay, in the words shown beside the order button. */
