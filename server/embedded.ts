@@ -19,6 +19,11 @@ export function embeddedPlatform(): Promise<Platform> {
   return (holder[KEY] ??= open());
 }
 
+/** Begins no more work in the background, while requests under way still find the platform. */
+export async function stopEmbeddedWork() {
+  await (await holder[KEY])?.stopWork();
+}
+
 export async function closeEmbeddedPlatform() {
   const platform = holder[KEY];
   holder[KEY] = undefined;

@@ -1,6 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
 import { config, ConfigError, type Config } from "../app/config.server";
-import { closeEmbeddedPlatform, embeddedPlatform } from "./embedded";
+import { closeEmbeddedPlatform, embeddedPlatform, stopEmbeddedWork } from "./embedded";
 import { hostApp } from "./host/app";
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
@@ -9,6 +9,9 @@ import { listen, urlOf } from "./host/listen";
 import { pages } from "./host/pages";
 import { checked } from "./host/request-line";
 import { log } from "./log";
+
+/** Longer than requests get to end, shorter than what starts containers waits (compose.yaml). */
+const STOP_MS = 13_000;
 
 const stopping = new AbortController();
 
@@ -50,8 +53,13 @@ function stopOnSignals(drained: () => Promise<void>) {
     if (stopping.signal.aborted) return;
     stopping.abort();
     log().info({ signal }, "stopping");
-    await drained();
+    const timer = setTimeout(() => {
+      log().warn({}, "stopped before all work had ended; it is done again after the next start");
+      process.exit(0);
+    }, STOP_MS);
+    await Promise.all([drained(), stopEmbeddedWork()]);
     await closeEmbeddedPlatform();
+    clearTimeout(timer);
     log().info({}, "stopped");
     process.exit(0);
   };

@@ -62,6 +62,8 @@ export type Platform = {
   /** Does what is due; for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
   database: Database;
+  /** Begins no more work in the background; resolves once what is under way has ended. */
+  stopWork(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -72,23 +74,27 @@ export type Platform = {
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const base = await openBase(options);
   const { db, payments, mails } = base;
-  const { handlers, workers, authenticate, support } = partsOf(options, base);
+  const { handlers, lanes, authenticate, support } = partsOf(options, base);
   const { log, siteTitle, siteUrl } = options;
   const app = serveApi({ handlers, authenticate, siteUrl, log });
   app.get("/api/openapi.json", (context) =>
     context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
   );
   app.route(payments.path, payments.pages);
-  const work = { ...base, log, workers };
+  const work = { ...base, log, lanes };
   const jobs = options.jobs ? startJobs(work) : null;
   const mailbox = options.jobs ? openMailbox({ ...options, ...base, support }) : null;
+  const stopWork = async () => {
+    await Promise.all([jobs?.stop(), mailbox?.close()]);
+  };
   return {
     fetch: async (request) => app.fetch(request),
     ready: () => databaseAnswers(db),
     runDueJobs: () => runThrough(work),
     database: db,
+    stopWork,
     async close() {
-      await Promise.all([jobs?.stop(), mailbox?.close()]);
+      await stopWork();
       mails.close();
       await db.destroy();
     },
@@ -141,14 +147,18 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
       ...support.handlers,
       ...deskOf(support.world).handlers,
     },
-    workers: {
-      ...payments.workers,
-      ...retentionWorkers({ db, clock, subjects }),
-      ...accounts.workers,
-      ...subscriptions.workers,
-      ...notices.workers,
-      ...support.workers,
-      ...mails.workers,
-    },
+    lanes: [
+      mails.workers,
+      // What the provider tells is not kept waiting by what it is asked.
+      payments.workers,
+      subscriptions.chargingWorkers,
+      {
+        ...retentionWorkers({ db, clock, subjects }),
+        ...accounts.workers,
+        ...subscriptions.workers,
+        ...notices.workers,
+        ...support.workers,
+      },
+    ],
   };
 }

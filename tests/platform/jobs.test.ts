@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { claim, enqueue } from "../../server/platform/jobs/queue";
-import { runDueJobs, type Worker } from "../../server/platform/jobs/runner";
+import { runDueJobs, startJobs, Waiting, type Worker } from "../../server/platform/jobs/runner";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -9,7 +9,7 @@ onEachDatabase("a job", (open) => {
   const add = ({ database, clock }: TestPlatform, key?: string) =>
     enqueue(database, { kind: "test", payload: { n: 1 }, runAt: clock.now(), key });
   const run = ({ database: db, clock }: TestPlatform, work: Worker) =>
-    runDueJobs({ db, clock, log: silent, workers: { test: work } });
+    runDueJobs({ db, clock, log: silent, lanes: [{ test: work }] });
 
   it("is enqueued once for its key", async () => {
     const platform = await open();
@@ -50,7 +50,7 @@ onEachDatabase("a job", (open) => {
   it("comes back when its worker died", async () => {
     const platform = await open();
     await add(platform);
-    expect(await claim(platform.database, platform.clock)).not.toBeNull();
+    expect(await claim(platform.database, platform.clock, ["test"])).not.toBeNull();
     expect(await run(platform, async () => {})).toBe(0);
     platform.clock.advance(60_001);
     expect(await run(platform, async () => {})).toBe(1);
@@ -60,10 +60,72 @@ onEachDatabase("a job", (open) => {
     const platform = await open();
     for (let index = 0; index < 5; index++) await add(platform);
     const claims = await Promise.all(
-      Array.from({ length: 20 }, () => claim(platform.database, platform.clock)),
+      Array.from({ length: 20 }, () => claim(platform.database, platform.clock, ["test"])),
     );
     const taken = claims.flatMap((job) => job?.uid ?? []);
     expect(new Set(taken).size).toBe(5);
     expect(taken).toHaveLength(5);
   });
+
+  it("of another lane waits for none that hangs", async () => {
+    const { database: db, clock } = await open();
+    const runAt = clock.now();
+    for (const kind of ["charge", "mail"]) await enqueue(db, { kind, payload: {}, runAt });
+    const [hanging, sent] = [gate(), gate()];
+    const jobs = startJobs({
+      ...{ db, clock, log: silent },
+      lanes: [{ charge: () => hanging.passed }, { mail: async () => sent.open() }],
+    });
+    await sent.passed;
+    hanging.open();
+    await jobs.stop();
+    expect(await openKinds(db)).toEqual([]);
+  });
+
+  it("is not begun once the process stops", async () => {
+    const { database: db, clock } = await open();
+    const runAt = clock.now();
+    for (let n = 0; n < 3; n++) await enqueue(db, { kind: "mail", payload: {}, runAt });
+    const [begun, end] = [gate(), gate()];
+    const work = async () => {
+      begun.open();
+      await end.passed;
+    };
+    const jobs = startJobs({ db, clock, log: silent, lanes: [{ mail: work }] });
+    await begun.passed;
+    const stopped = jobs.stop();
+    end.open();
+    await stopped;
+    expect(await openKinds(db)).toEqual(["mail", "mail"]);
+  });
+
+  it("that goes on failing is told in full once", async () => {
+    const { database: db, clock } = await open();
+    const told: string[] = [];
+    const tell = (level: string) => (details: object) => {
+      told.push(`${level} ${Object.keys(details).join(" ")}`);
+    };
+    const log = { info: tell("info"), warn: tell("warn"), error: tell("error") };
+    await enqueue(db, { kind: "failing", payload: {}, runAt: clock.now() });
+    await enqueue(db, { kind: "waiting", payload: {}, runAt: clock.now() });
+    const failing = () => Promise.reject(new Error("no"));
+    const waiting = () => Promise.reject(new Waiting("told elsewhere"));
+    for (let time = 0; time < 3; time++) {
+      await runDueJobs({ db, clock, log, lanes: [{ failing }, { waiting }] });
+      clock.advance(3_600_000);
+    }
+    expect(told).toEqual(["error err job kind", ...Array(2).fill("warn job kind attempts reason")]);
+  });
 });
+
+async function openKinds(db: TestPlatform["database"]) {
+  const open = db.selectFrom("job").select("kind").where("done_at", "is", null);
+  const jobs = await open.where("kind", "in", ["mail", "charge"]).execute();
+  return jobs.map(({ kind }) => kind);
+}
+
+function gate() {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open: () => open() };
+}

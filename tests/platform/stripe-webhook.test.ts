@@ -55,6 +55,20 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
+  it("in a shape that is not known is answered and forgotten", async () => {
+    const { stripe, platform } = await paid();
+    const odd: [Parameters<typeof eventOf>[0], object][] = [
+      ["payment_intent.succeeded", { id: "pi_1" }],
+      ["checkout.session.completed", { id: { not: "a text" } }],
+      ["charge.refunded", {}],
+    ];
+    for (const [type, object] of odd) {
+      expect(await stripe.deliver(platform, eventOf(type, object))).toBe(200);
+    }
+    const kept = await platform.database.selectFrom("stripe_event").selectAll().execute();
+    expect(kept).toEqual([]);
+  });
+
   it("before anybody paid grants nothing", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const session = stripe.page(await newPage(platform, person));

@@ -33,10 +33,14 @@ const LEASE_MS = 60_000;
 
 export type ClaimedJob = { uid: string; kind: string; payload: unknown; attempts: number };
 
-/** Takes the next due job, or nothing; a job whose worker died comes back after its lease. */
-export async function claim(db: Database, clock: Clock): Promise<ClaimedJob | null> {
+/** Takes the next due job of these kinds, or nothing; one whose worker died comes back after its lease. */
+export async function claim(
+  db: Database,
+  clock: Clock,
+  kinds: readonly string[],
+): Promise<ClaimedJob | null> {
   for (;;) {
-    const free = await findDue(db, clock.now());
+    const free = await findDue(db, clock.now(), kinds);
     if (!free) return null;
     const taken = await take(db, clock.now(), free);
     if (taken) return { ...taken, payload: JSON.parse(taken.payload) };
@@ -46,11 +50,16 @@ export async function claim(db: Database, clock: Clock): Promise<ClaimedJob | nu
 
 type Free = { uid: string; attempts: number };
 
-async function findDue(db: Database, now: Date): Promise<Free | undefined> {
+async function findDue(
+  db: Database,
+  now: Date,
+  kinds: readonly string[],
+): Promise<Free | undefined> {
   const moment = now.toISOString();
   return db
     .selectFrom("job")
     .select(["uid", "attempts"])
+    .where("kind", "in", kinds)
     .where("done_at", "is", null)
     .where("run_at", "<=", moment)
     .where((e) => e.or([e("lease_until", "is", null), e("lease_until", "<", moment)]))

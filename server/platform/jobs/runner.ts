@@ -7,34 +7,50 @@ import { claim, finish, postpone, type ClaimedJob } from "./queue";
 export type Worker = (payload: unknown) => Promise<void>;
 export type Workers = Record<string, Worker>;
 
-type Options = { db: Database; clock: Clock; log: Log; workers: Workers };
+/** Thrown by work that has to wait for something which the log has told already. */
+export class Waiting extends Error {
+  override name = "Waiting";
+}
+
+type Options = {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  /**
+   * Each lane does its kinds of work one after the other, beside the other lanes: what waits for a
+   * payment provider that hangs keeps no mail back.
+   */
+  lanes: readonly Workers[];
+};
 
 const IDLE_MS = 500;
 
-/** Does all that is due now, in order; returns how many jobs ran. */
-export async function runDueJobs({ db, clock, log, workers }: Options): Promise<number> {
-  for (let count = 0; ; count++) {
-    const job = await claim(db, clock);
-    if (!job) return count;
-    await run(job, { db, clock, log, workers });
-  }
-}
+/** Does all that is due now, of all lanes, in order; returns how many jobs ran. */
+export const runDueJobs = (options: Options) => runLane(workersOf(options), options);
 
 /** Does all that is due now and, where the clock is on its way ahead, all it meets there. */
-export async function runThrough(options: Options, isStopped = () => false): Promise<number> {
-  let count = await runDueJobs(options);
-  while (!isStopped() && (await options.clock.catchUp?.())) count += await runDueJobs(options);
-  return count;
+export const runThrough = (options: Options) =>
+  runLaneThrough(workersOf(options), options, () => false);
+
+/** Runs due jobs until stopped; `stop` waits for those under way, and begins no other. */
+export function startJobs(options: Options) {
+  const lanes = options.lanes.map((workers) => startLane(workers, options));
+  return {
+    async stop() {
+      await Promise.all(lanes.map((lane) => lane.stop()));
+    },
+  };
 }
 
-/** Runs due jobs until stopped; `stop` waits for the one under way. */
-export function startJobs(options: Options) {
+const workersOf = ({ lanes }: Options): Workers => Object.assign({}, ...lanes) as Workers;
+
+function startLane(workers: Workers, options: Options) {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
   const turn = async () => {
     try {
-      await runThrough(options, () => stopped);
+      await runLaneThrough(workers, options, () => stopped);
     } catch (error) {
       options.log.error({ err: error }, "jobs failed");
     }
@@ -53,14 +69,37 @@ export function startJobs(options: Options) {
   };
 }
 
-async function run(job: ClaimedJob, { db, clock, log, workers }: Options) {
-  const work = workers[job.kind];
+async function runLaneThrough(workers: Workers, options: Options, isStopped: () => boolean) {
+  let count = await runLane(workers, options, isStopped);
+  while (!isStopped() && (await options.clock.catchUp?.())) {
+    count += await runLane(workers, options, isStopped);
+  }
+  return count;
+}
+
+async function runLane(workers: Workers, options: Options, isStopped = () => false) {
+  const kinds = Object.keys(workers);
+  for (let count = 0; ; count++) {
+    const job = isStopped() ? null : await claim(options.db, options.clock, kinds);
+    if (!job) return count;
+    await run(job, workers, options);
+  }
+}
+
+async function run(job: ClaimedJob, workers: Workers, { db, clock, log }: Options) {
   try {
-    if (!work) throw new Error(`No worker for ${job.kind}`);
-    await work(job.payload);
+    await workers[job.kind]?.(job.payload);
     await finish(db, clock, job.uid);
   } catch (error) {
-    log.error({ err: error, job: job.uid, kind: job.kind }, "job failed, tried again later");
+    tell(log, job, error);
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The first failure in full; what goes on failing in one line, and without what is told elsewhere. */
+function tell(log: Log, { uid: job, kind, attempts }: ClaimedJob, error: unknown) {
+  if (error instanceof Waiting) return;
+  const words = "job failed, tried again later";
+  if (attempts === 1) log.error({ err: error, job, kind }, words);
+  else log.warn({ job, kind, attempts, reason: String(error) }, words);
 }

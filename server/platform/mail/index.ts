@@ -32,7 +32,7 @@ export function mailsOf(options: Options): Mails {
   const { db, clock, log, mailUrl, dataDir } = options;
   const from = senderOf(options);
   const transport = mailUrl
-    ? restingTransport(smtpTransport(mailUrl), clock)
+    ? restingTransport(smtpTransport(mailUrl), { clock, log })
     : outboxFolder(join(dataDir, "outbox"));
   return {
     workers: { [SENDING]: sendingWorker({ db, clock, log, transport, from }) },

@@ -7,7 +7,7 @@ import type { PaymentGateway } from "../ports/payment-gateway";
 import { subscriptionHandlers } from "./handlers";
 import { lifeHandlers } from "./life/handlers";
 import { followReversal, forgetRemovedCard } from "./life/reversals";
-import { lifeWorkers } from "./life/workers";
+import { chargingWorkers, lifeWorkers } from "./life/workers";
 import { calendarOf } from "./periods";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
 import { decidePayment } from "./settlement";
@@ -32,6 +32,8 @@ type Options = {
 export function subscriptionsOf({ payments, daySeconds, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
+  /** Work that waits for the payment provider. */
+  chargingWorkers: Workers;
   /** For the resources that change subscriptions by its rules. */
   world: PeopleWorld;
 } {
@@ -48,9 +50,10 @@ export function subscriptionsOf({ payments, daySeconds, ...options }: Options): 
   return {
     world,
     handlers: { ...subscriptionHandlers(world), ...lifeHandlers(world) },
-    workers: {
+    workers: lifeWorkers(world),
+    chargingWorkers: {
       [RECONCILIATION]: (payload) => reconcileInBackground(world, payload),
-      ...lifeWorkers(world),
+      ...chargingWorkers(world),
     },
   };
 }

@@ -9,15 +9,19 @@ import { renewSubscription } from "./renewal";
 import { CARD_NOTICE, DELETION, END, NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
 import { endUnpaid } from "./unpaid";
 
-export const lifeWorkers = (world: PeopleWorld): Workers => ({
+/** What asks the payment provider, and waits for it. */
+export const chargingWorkers = (world: PeopleWorld): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(world, payload),
-  [NOTICE]: (payload) => announceRenewal(world, payload),
-  [TRIAL_NOTICE]: (payload) => announceTrialEnd(world, payload),
-  [CARD_NOTICE]: (payload) => askForAnotherCard(world, payload),
   [END]: (payload) => endUnpaid(world, payload),
   [REFUND]: (payload) => makeRefund(world, payload),
   [DELETION]: (payload) => deleteLeft(world, payload),
-  [FORMER]: (payload) => forgetFormer(world, payload),
   [AT_PROVIDER]: (payload) => forgetAtProvider(world, payload),
+});
+
+export const lifeWorkers = (world: PeopleWorld): Workers => ({
+  [NOTICE]: (payload) => announceRenewal(world, payload),
+  [TRIAL_NOTICE]: (payload) => announceTrialEnd(world, payload),
+  [CARD_NOTICE]: (payload) => askForAnotherCard(world, payload),
+  [FORMER]: (payload) => forgetFormer(world, payload),
   [MAILS]: (payload) => forgetMails(world, payload),
 });
