@@ -89,8 +89,10 @@ describe("a letter", () => {
 
   it("offers nothing to undo where nothing was found", () => {
     const { html, text } = composeMail({
-      ...cancellation,
-      ...{ endsAt: null, undoUrl: null, undoUntil: null },
+      kind: "cancellation-without-effect",
+      site: cancellation.site,
+      notice: cancellation.notice,
+      endsAt: null,
     });
     expect(text + html).not.toContain("undo");
     expect(text).toContain("aucun abonnement en cours");

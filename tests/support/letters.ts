@@ -113,9 +113,15 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },
-    { ...cancellation, undoUrl: null, undoUntil: null },
-    { ...cancellation, endsAt: null, undoUrl: null, undoUntil: null },
     { ...cancellation, notice: { ...notice, reference: null, wishedDate: null } },
+  ],
+  "cancellation-without-effect": [
+    { kind: "cancellation-without-effect", site, notice, endsAt: MONTH_LATER },
+    { kind: "cancellation-without-effect", site, notice, endsAt: null },
+  ],
+  "withdrawal-without-effect": [
+    { kind: "withdrawal-without-effect", site, notice, refunded: 100 },
+    { kind: "withdrawal-without-effect", site, notice, refunded: null },
   ],
   "cancellation-undone": [
     { kind: "cancellation-undone", site, date: MORNING, isStopped: false },
@@ -128,7 +134,6 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "withdrawal-receipt": [
     { kind: "withdrawal-receipt", site, notice, refunded: 100 },
     { kind: "withdrawal-receipt", site, notice, refunded: 0 },
-    { kind: "withdrawal-receipt", site, notice, refunded: null },
   ],
   "withdrawal-to-confirm": [
     {

@@ -26,8 +26,34 @@ export async function limit(
   await takeTurn(db, rule);
   const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
   if (seconds > 0) throw new TooMany(seconds);
-  await countEvent(db, clock, rule, { subject, uid });
+  await countEvent(db, clock.now(), rule, { subject, uid });
   return uid;
+}
+
+/**
+ * Takes the next place that the rule leaves free, now or later: nothing is refused, it only waits.
+ * @returns the moment of that place
+ */
+export async function takePlace(
+  transaction: Database,
+  clock: Clock,
+  rule: LimitRule,
+  subject: string,
+): Promise<Date> {
+  await takeTurn(transaction, rule);
+  const taken = await transaction
+    .selectFrom("limited_event")
+    .select("at")
+    .where("scope", "=", rule.scope)
+    .where("subject", "=", subject)
+    .orderBy("at", "desc")
+    .limit(1)
+    .offset(rule.max - 1)
+    .executeTakeFirst();
+  const free = taken ? Date.parse(taken.at) + rule.windowMs : 0;
+  const place = new Date(Math.max(free, clock.now().getTime()));
+  await countEvent(transaction, place, rule, { subject, uid: newUid() });
+  return place;
 }
 
 /**
@@ -56,7 +82,7 @@ export async function limitWithLock(
     await transaction.insertInto("limited_event").values(lock).execute();
   }
   const uid = newUid();
-  await countEvent(transaction, clock, rule, { subject, uid });
+  await countEvent(transaction, now, rule, { subject, uid });
   return uid;
 }
 
@@ -132,14 +158,14 @@ async function momentsOf(db: Database, scope: string, subject: string, since: st
 
 const secondsUntil = (moment: number, now: Date) => Math.ceil((moment - now.getTime()) / 1000);
 
-async function countEvent(db: Database, clock: Clock, rule: LimitRule, { subject, uid }: Event) {
-  const event = { scope: rule.scope, subject, at: clock.now().toISOString() };
+async function countEvent(db: Database, at: Date, rule: LimitRule, { subject, uid }: Event) {
+  const event = { scope: rule.scope, subject, at: at.toISOString() };
   await db
     .insertInto("limited_event")
     .values({ uid, ...event })
     .onConflict((conflict) => conflict.column("uid").doUpdateSet(event))
     .execute();
-  await scheduleDailyPurge(db, clock.now());
+  await scheduleDailyPurge(db, at);
 }
 
 async function move(db: Database, uid: string, from: string, to: string) {

@@ -77,8 +77,11 @@ export const RESET_REQUESTS: LimitRule = { scope: "reset.request", max: 20, wind
 /** Cancellations and withdrawals per address, together: anybody may send them. */
 export const NOTICES: LimitRule = { scope: "notice", max: 30, windowMs: HOUR_MS };
 
-/** Mails that notices of anybody cause, per letter box and kind: beyond it a notice waits for room. */
+/** Mails of what notices by strangers changed, per letter box and kind: those beyond it go out later. */
 export const NOTICE_MAILS: LimitRule = { scope: "notice.mail", max: 10, windowMs: DAY_MS };
+
+/** Mails of notices that changed nothing, per letter box: those beyond it are left out. */
+export const NOTICE_RECEIPTS: LimitRule = { scope: "notice.receipt", max: 10, windowMs: DAY_MS };
 
 /** The same by who is signed in with that e-mail: no stranger uses it up. */
 export const NOTICES_OF_OWNER: LimitRule = { scope: "notice.owner", max: 30, windowMs: HOUR_MS };

@@ -54,6 +54,10 @@ function draftOf(letter: Letter): Draft {
       return contract.accountDeleted(letter);
     case "cancellation-receipt":
       return contract.cancellationReceipt(letter);
+    case "cancellation-without-effect":
+      return contract.cancellationWithoutEffect(letter);
+    case "withdrawal-without-effect":
+      return contract.withdrawalWithoutEffect(letter);
     case "cancellation-undone":
       return contract.cancellationUndone(letter);
     case "withdrawal-undone":

@@ -50,28 +50,35 @@ export function accountDeleted({ site, date }: LetterOf<"account-deleted">): Dra
 
 /** R-10.6, art. L215-1-1: content, date and time of the notice, end of the contract. */
 export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): Draft {
-  const { site, notice, endsAt, undoUrl } = letter;
-  const undoUntil = letter.undoUntil && formatMoment(letter.undoUntil);
-  const receivedAt = formatMoment(notice.receivedAt);
-  return draft(cancellationWords(letter), {
-    values: { site: site.title, receivedAt, undoUntil: undoUntil ?? "" },
-    facts: [
-      ...noticeFacts(notice),
-      ["accessEnd", endsAt && formatMoment(endsAt)],
-      ["undoUntil", undoUntil],
-    ],
-    url: undoUrl ?? site.url,
-  });
+  const { site, notice, isPlanned } = letter;
+  const undoUntil = formatMoment(letter.undoUntil);
+  const planned = isPlanned ? letters.cancellationPlanned : {};
+  return draft(
+    { ...letters.cancellationReceipt, ...planned },
+    {
+      values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), undoUntil },
+      facts: [
+        ...noticeFacts(notice),
+        ["accessEnd", formatMoment(letter.endsAt)],
+        ["undoUntil", undoUntil],
+      ],
+      url: letter.undoUrl,
+    },
+  );
 }
 
-function cancellationWords({ endsAt, undoUrl, isPlanned }: LetterOf<"cancellation-receipt">) {
-  if (endsAt === null) {
-    return { ...letters.cancellationReceipt, ...letters.cancellationWithoutContract };
-  }
-  if (undoUrl === null) return { ...letters.cancellationReceipt, ...letters.cancellationRepeated };
-  return isPlanned
-    ? { ...letters.cancellationReceipt, ...letters.cancellationPlanned }
-    : letters.cancellationReceipt;
+/** The receipt of a notice that found nothing to stop. */
+export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without-effect">): Draft {
+  const { site, notice, endsAt } = letter;
+  const words = endsAt === null ? letters.cancellationWithoutEffect : letters.cancellationRepeated;
+  return draft(
+    { ...letters.cancellationReceipt, ...words },
+    {
+      values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+      facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
+      url: site.url,
+    },
+  );
 }
 
 export function cancellationUndone({ site, ...undone }: LetterOf<"cancellation-undone">): Draft {
@@ -94,18 +101,31 @@ export function withdrawalUndone({ site, ...undone }: LetterOf<"withdrawal-undon
 
 /** R-10.7, art. L221-21: content, date and time of the declaration. */
 export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft {
-  const { site, notice, refunded } = letter;
-  return draft(withdrawalWords(refunded), {
+  return withdrawalDraft(letter, withdrawalWords(letter.refunded));
+}
+
+/** The receipt of a declaration that changed nothing. */
+export function withdrawalWithoutEffect(letter: LetterOf<"withdrawal-without-effect">): Draft {
+  const { refunded } = letter;
+  if (refunded !== null) return withdrawalDraft(letter, withdrawalWords(refunded));
+  const words = { ...letters.withdrawalReceipt, ...letters.withdrawalWithoutEffect };
+  return withdrawalDraft(letter, words);
+}
+
+const withdrawalWords = (refunded: number) =>
+  refunded === 0
+    ? { ...letters.withdrawalReceipt, ...letters.withdrawalWithoutRefund }
+    : letters.withdrawalReceipt;
+
+function withdrawalDraft(
+  { site, notice, refunded }: LetterOf<"withdrawal-receipt" | "withdrawal-without-effect">,
+  words: Parameters<typeof draft>[0],
+) {
+  return draft(words, {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
     facts: [...noticeFacts(notice), ["refund", refunded ? formatAmount(refunded) : null]],
     url: site.url,
   });
-}
-
-function withdrawalWords(refunded: number | null) {
-  const words = letters.withdrawalReceipt;
-  if (refunded === null) return { ...words, ...letters.withdrawalWithoutContract };
-  return refunded === 0 ? { ...words, ...letters.withdrawalWithoutRefund } : words;
 }
 
 /** The receipt at once, the effect with the button: anybody may have typed this address. */

@@ -58,24 +58,20 @@ export type Letter =
       kind: "cancellation-receipt";
       site: Site;
       notice: Notice;
-      /** Null: no subscription was found. */
-      endsAt: string | null;
-      /** Null: this notice stopped nothing, there is nothing to undo. */
-      undoUrl: string | null;
-      undoUntil: string | null;
+      endsAt: string;
+      undoUrl: string;
+      undoUntil: string;
       /** Stopped on the day that was wished, in a period not paid yet. */
       isPlanned: boolean;
     }
+  /** `endsAt`: of a contract that was stopped before; null: none was found. */
+  | { kind: "cancellation-without-effect"; site: Site; notice: Notice; endsAt: string | null }
+  /** `refunded`: cents that went back before; null: no contract was found. */
+  | { kind: "withdrawal-without-effect"; site: Site; notice: Notice; refunded: number | null }
   /** `isStopped`: it is not renewed all the same, as something else stopped it. */
   | { kind: "cancellation-undone"; site: Site; date: string; isStopped: boolean }
   | { kind: "withdrawal-undone"; site: Site; date: string; isStopped: boolean }
-  | {
-      kind: "withdrawal-receipt";
-      site: Site;
-      notice: Notice;
-      /** Null: no contract was found that could be withdrawn from. */
-      refunded: number | null;
-    }
+  | { kind: "withdrawal-receipt"; site: Site; notice: Notice; refunded: number }
   /** Refunded once its link is used, or at the end of its time unless that undoes it. */
   | {
       kind: "withdrawal-to-confirm";

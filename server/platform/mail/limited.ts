@@ -13,6 +13,8 @@ export const limitedLetters = {
   "password-reset": "three earlier links are good still",
   "address-release": "three earlier links are good still",
   "support-link": "the links mailed within the hour open the same",
+  "cancellation-without-effect": "ten mails of the day say that nothing was changed",
+  "withdrawal-without-effect": "ten mails of the day say that nothing was changed",
   "ticket-received": "the links mailed within the hour open this request too",
   "attachment-refused": "answers a mail, and must not converse with a machine",
   "reply-refused": "answers a mail, and must not converse with a machine",

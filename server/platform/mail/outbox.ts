@@ -11,11 +11,18 @@ export const SENDING = "mail.send";
 /**
  * Puts a mail into the outbox inside the caller's transaction: it is sent if, and only if, its cause
  * holds. The same `key` is sent once.
+ * @param mail `sendAt`: where it must not go out yet
  */
 export async function sendMail(
   db: Database,
   clock: Clock,
-  mail: { key: string; to: string; letter: Letter; replyTo?: string | undefined },
+  mail: {
+    key: string;
+    to: string;
+    letter: Letter;
+    replyTo?: string | undefined;
+    sendAt?: Date | undefined;
+  },
 ): Promise<void> {
   const now = clock.now();
   const { subject, text, html } = composeMail(mail.letter);
@@ -32,5 +39,11 @@ export async function sendMail(
     .returning("uid")
     .executeTakeFirst();
   if (!inserted) return;
-  await enqueue(db, { kind: SENDING, key: `${SENDING}:${uid}`, payload: { uid }, runAt: now });
+  const runAt = mail.sendAt ?? now;
+  await enqueue(db, { kind: SENDING, key: `${SENDING}:${uid}`, payload: { uid }, runAt });
+}
+
+/** What became untrue before it was sent is not sent. */
+export async function withdrawMails(db: Database, keys: readonly string[]) {
+  await db.deleteFrom("mail").where("key", "in", keys).where("sent_at", "is", null).execute();
 }

@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
+import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
@@ -10,7 +11,7 @@ import { endOfPeriodAt } from "../subscriptions/life/terms";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../subscriptions/world";
 import { lockContract } from "./contract";
-import { answer, answerStranger, keepQuiet, type Outcome } from "./letters";
+import { answer, answerWithoutEffect, nextMailAt } from "./letters";
 import { findNotice, findOpen, updateNotice, type Notice } from "./store";
 import type { Life, World } from "./world";
 
@@ -22,29 +23,38 @@ const work = z.object({ noticeUid: z.string() });
 const DAY_MS = 24 * 3_600_000;
 const UNDO_DAYS = 7;
 
-const nothing = { endsAt: null, undoUrl: null, undoUntil: null, isPlanned: false };
-
 /**
  * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
  * wishes where that lies in a later period (R-10.6, R-11.10). What an open notice does already is not
  * done twice, nor told twice: its mail has the way back.
+ * @param readerUid of who is signed in
+ * @returns the notice that holds
  */
-export async function cancel(life: Life, notice: Notice): Promise<Outcome> {
+export async function cancel(
+  life: Life,
+  notice: Notice,
+  readerUid: string | null,
+): Promise<Notice> {
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(life, notice);
   if (!subscription || !isStoppable(subscription, life.clock.now())) {
-    return isRepeat ? keepQuiet(notice) : tellNothingFound(life, notice);
+    if (!isRepeat) await tellNothingFound(life, notice);
+    return notice;
   }
   const stopsAt = momentOf(notice, subscription);
   const open = await findOpen(life.db, subscription.uid, life.clock.now());
   const holding = open.find(
     ({ kind, stops_at }) => kind === "cancellation" && stops_at && stops_at <= stopsAt,
   );
-  if (holding) return keepQuiet(holding);
+  if (holding) return holding;
   if (subscription.cancelled_at && !open.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
-    return isRepeat ? keepQuiet(notice) : tellStoppedBefore(life, notice, subscription);
+    if (!isRepeat) await tellStoppedBefore(life, notice, subscription);
+    return notice;
   }
-  return stop(life, notice, subscription, stopsAt);
+  const isOwner = subscription.account_uid === readerUid;
+  const mailedAt = isOwner ? life.clock.now() : await nextMailAt(life, notice, subscription);
+  await stop(life, notice, subscription, { stopsAt, mailedAt });
+  return notice;
 }
 
 /** Work of the job on the day that was wished, unless the notice is undone by then. */
@@ -78,10 +88,18 @@ function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscrip
   return wished < expires_at || wished <= received_at ? received_at : wished;
 }
 
-async function stop(life: Life, notice: Notice, subscription: Subscription, stopsAt: string) {
+type Stop = { stopsAt: string; mailedAt: Date };
+
+async function stop(
+  life: Life,
+  notice: Notice,
+  subscription: Subscription,
+  { stopsAt, mailedAt }: Stop,
+) {
   const trusted = await trustedSiteOf(life, subscription.origin, notice.origin);
   const secret = newSecret();
-  const undoUntil = new Date(Date.parse(stopsAt) + UNDO_DAYS * DAY_MS).toISOString();
+  const linkFrom = Math.max(Date.parse(stopsAt), mailedAt.getTime());
+  const undoUntil = new Date(linkFrom + UNDO_DAYS * DAY_MS).toISOString();
   const isPlanned = stopsAt !== notice.received_at;
   const endsAt = isPlanned
     ? await planStop(life, notice, subscription, new Date(stopsAt))
@@ -92,10 +110,16 @@ async function stop(life: Life, notice: Notice, subscription: Subscription, stop
     undo_hash: hashSecret(secret),
     undo_until: undoUntil,
   });
-  return answer(life, notice, subscription, (site, facts) => ({
-    ...{ kind: "cancellation-receipt", site, notice: facts, endsAt, undoUntil, isPlanned },
+  const compose = (site: Site, facts: Facts): Letter => ({
+    kind: "cancellation-receipt",
+    site,
+    notice: facts,
+    endsAt,
+    undoUntil,
+    isPlanned,
     undoUrl: links.undoCancellation(trusted, secret),
-  }));
+  });
+  await answer(life, notice, subscription, compose, mailedAt);
 }
 
 /** What a withdrawal that may be undone has stopped stays stopped by this notice then. */
@@ -112,12 +136,17 @@ async function planStop(life: Life, { uid }: Notice, subscription: Subscription,
 }
 
 const tellNothingFound = (life: Life, notice: Notice) =>
-  answerStranger(life, notice, (site, facts) => ({
-    ...{ kind: "cancellation-receipt", site, notice: facts, ...nothing },
+  answerWithoutEffect(life, notice, undefined, (site, facts) => ({
+    kind: "cancellation-without-effect",
+    site,
+    notice: facts,
+    endsAt: null,
   }));
 
 const tellStoppedBefore = (life: Life, notice: Notice, subscription: Subscription) =>
-  answer(life, notice, subscription, (site, facts) => ({
-    ...{ kind: "cancellation-receipt", site, notice: facts, ...nothing },
+  answerWithoutEffect(life, notice, subscription, (site, facts) => ({
+    kind: "cancellation-without-effect",
+    site,
+    notice: facts,
     endsAt: subscription.expires_at,
   }));

@@ -5,7 +5,7 @@ import { withdrawalDeadline } from "./deadline";
 import type { Notice } from "./store";
 
 /** By what a notice names a contract. */
-export type Naming = Pick<Notice, "kind" | "email_key" | "reference">;
+export type Naming = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
 
 /** The contract a notice is about, held until the transaction ends. */
 export async function lockContract(life: Life, notice: Notice): Promise<Subscription | undefined> {
@@ -33,32 +33,35 @@ export const isWithdrawable = ({ started_at }: Subscription, { received_at }: No
 async function findByReference(life: Life, naming: Naming) {
   const uid = naming.reference?.trim();
   if (!uid) return undefined;
-  const living = await newest(life).where("subscription.uid", "=", uid).executeTakeFirst();
+  const living = await newest(life, naming).where("subscription.uid", "=", uid).executeTakeFirst();
   return living ?? former(life, naming)?.where("uid", "=", uid).executeTakeFirst();
 }
 
 async function findByEmail(life: Life, naming: Naming) {
-  const living = await newest(life)
+  const living = await newest(life, naming)
     .where("account.identifier_key", "=", naming.email_key)
     .executeTakeFirst();
   return living ?? former(life, naming)?.executeTakeFirst();
 }
 
 /** Of who has deleted the profile meanwhile: the right to withdraw outlives it. */
-function former({ db, subjects }: Life, { kind, email_key }: Naming) {
+function former({ db, subjects }: Life, { kind, email_key, received_at }: Naming) {
   if (kind !== "withdrawal") return undefined;
   return db
     .selectFrom("subscription")
     .selectAll()
     .where("former_key", "in", subjects.all("former", email_key))
+    .where("started_at", "<=", received_at)
     .orderBy("started_at", "desc");
 }
 
-const newest = ({ db }: Life) =>
+/** A notice concerns no contract that began after it came. */
+const newest = ({ db }: Life, { received_at }: Naming) =>
   db
     .selectFrom("subscription")
     .innerJoin("account", "account.uid", "subscription.account_uid")
     .selectAll("subscription")
     .where("account.status", "!=", "deleted")
+    .where("subscription.started_at", "<=", received_at)
     .orderBy("subscription.started_at", "desc")
     .orderBy("subscription.uid", "desc");

@@ -40,8 +40,8 @@ async function notify(world: World, given: Given, sender: Sender) {
     const sentBy = reader ? `account ${reader.uid}` : `address ${subjectOf(clientAddress)}`;
     const senderKey = life.subjects.of("notice", sentBy);
     const { notice, answered } = await record(life, { ...given, origin, senderKey });
-    if (owner) return receiptOf((await takeEffect(life, notice, owner)).holding, false);
-    await processLater(life, notice.uid, life.clock.now());
+    if (owner) return receiptOf(await takeEffect(life, notice, owner), false);
+    await processLater(life, notice);
     return receiptOf(answered, given.kind === "withdrawal");
   });
 }
@@ -55,13 +55,14 @@ async function ownerAmong(life: Life, given: Given, reader: Reader | null) {
   const { kind, email, reference = null } = given;
   const email_key = identifierKey(email);
   if (!reader || identifierKey(reader.identifier) !== email_key) return null;
-  const contract = await findContract(life, { kind, email_key, reference });
+  const received_at = life.clock.now().toISOString();
+  const contract = await findContract(life, { kind, email_key, reference, received_at });
   return contract?.account_uid === reader.uid ? reader : null;
 }
 
 /** The owner hides nothing from themselves: at once, with the receipt of the notice that holds. */
 const takeEffect = (life: Life, notice: Notice, { uid }: Reader) =>
-  notice.kind === "cancellation" ? cancel(life, notice) : receiveWithdrawal(life, notice, uid);
+  notice.kind === "cancellation" ? cancel(life, notice, uid) : receiveWithdrawal(life, notice, uid);
 
 const accepted = <T>(payload: T) => ({ status: 202 as const, body: { payload } });
 const ok = <T>(payload: T) => ({ status: 200 as const, body: { payload } });

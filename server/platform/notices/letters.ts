@@ -1,66 +1,93 @@
-import type { Letter, Notice as Facts, Site } from "../mail/letters";
-import { sendMail } from "../mail/outbox";
+import { identifierKey } from "../accounts/identifier";
+import { takePlace } from "../limits/limit";
+import { NOTICE_MAILS, NOTICE_RECEIPTS } from "../limits/rules";
+import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
+import { writeWithin, type LimitedKind } from "../mail/limited";
+import { sendMail, withdrawMails } from "../mail/outbox";
 import { siteOf } from "../mail/site";
-import type { Life } from "./world";
 import type { Subscription } from "../subscriptions/life/store";
 import type { Notice } from "./store";
+import type { Life } from "./world";
 
-/** What became of a notice. */
-export type Outcome = {
-  /** The notice that holds: this one, or an open one that covers it. */
-  holding: Notice;
-  /** Letter box that was told, if any. */
-  mailedTo: string | null;
-};
-
-type Compose = (site: Site, facts: Facts) => Letter;
+type Compose<L extends Letter = Letter> = (site: Site, facts: Facts) => L;
 
 /**
- * Answers to the contract's own address, whatever address the notice gives; where the profile is
- * deleted, to the one that was typed: it is the same.
+ * When the mail about a change that a stranger made may go out: a letter box takes ten of a kind a
+ * day. The change itself waits for nothing.
  */
+export async function nextMailAt(
+  life: Life,
+  notice: Notice,
+  subscription: Subscription,
+): Promise<Date> {
+  const box = await boxOf(life, notice, subscription);
+  const subject = life.subjects.of("notice", notice.kind, identifierKey(box));
+  return takePlace(life.db, life.clock, NOTICE_MAILS, subject);
+}
+
+/** Tells the contract's own address what changed, whatever address the notice gives. */
 export async function answer(
   life: Life,
   notice: Notice,
   subscription: Subscription,
   compose: Compose,
-): Promise<Outcome> {
-  const account = await life.db
+  sendAt?: Date,
+) {
+  const to = await boxOf(life, notice, subscription);
+  await send(life, notice, { to, origin: subscription.origin, compose, sendAt });
+}
+
+type WithoutEffect = LetterOf<"cancellation-without-effect" | "withdrawal-without-effect">;
+
+/** Tells that nothing changed: the contract's address, or the one that was typed where none is found. */
+export async function answerWithoutEffect(
+  life: Life,
+  notice: Notice,
+  subscription: Subscription | undefined,
+  compose: Compose<WithoutEffect>,
+) {
+  const to = subscription ? await boxOf(life, notice, subscription) : notice.email;
+  const origin = subscription?.origin ?? null;
+  const kind: LimitedKind = `${notice.kind}-without-effect`;
+  const subject = life.subjects.of("notice", identifierKey(to));
+  await writeWithin(life, kind, [{ rule: NOTICE_RECEIPTS, subject }], (within) =>
+    send(within, notice, { to, origin, compose }),
+  );
+}
+
+/** What was not sent yet of notices that are undone. */
+export async function withdrawAnswers(life: Life, notices: readonly Notice[]) {
+  const kinds = ["cancellation-receipt", "withdrawal-to-confirm"] as const;
+  const keys = notices.flatMap((notice) => kinds.map((kind) => keyOf(notice, kind)));
+  await withdrawMails(life.db, keys);
+}
+
+/** Where the profile is deleted, the address that was typed: it is the same. */
+async function boxOf({ db }: Life, { email }: Notice, { account_uid }: Subscription) {
+  const account = await db
     .selectFrom("account")
     .select("identifier")
-    .where("uid", "=", subscription.account_uid)
+    .where("uid", "=", account_uid)
     .where("status", "!=", "deleted")
     .executeTakeFirst();
-  const to = account?.identifier ?? notice.email;
-  return send(life, notice, to, compose, subscription.origin);
+  return account?.identifier ?? email;
 }
 
-/** Answers to the address that was typed: nothing was found there. */
-export async function answerStranger(
-  life: Life,
-  notice: Notice,
-  compose: Compose,
-): Promise<Outcome> {
-  return send(life, notice, notice.email, compose, null);
-}
+type Sending = { to: string; origin: string | null; compose: Compose; sendAt?: Date | undefined };
 
-async function send(
-  life: Life,
-  notice: Notice,
-  to: string,
-  compose: Compose,
-  origin: string | null,
-): Promise<Outcome> {
+async function send(life: Life, notice: Notice, { to, origin, compose, sendAt }: Sending) {
   // Of who deleted the profile while it waited nothing is known any more.
-  if (!to) return keepQuiet(notice);
+  if (!to) return;
   const letter = compose(await siteOf(life, origin, notice.origin), factsOf(notice));
-  await sendMail(life.db, life.clock, { key: `notice:${notice.uid}:${letter.kind}`, to, letter });
-  return { holding: notice, mailedTo: to };
+  await sendMail(life.db, life.clock, { key: keyOf(notice, letter.kind), to, letter, sendAt });
 }
 
-/** Nothing new: the person has been told. */
-export const keepQuiet = (holding: Notice): Outcome => ({ holding, mailedTo: null });
+const keyOf = ({ uid }: Notice, kind: Letter["kind"]) => `notice:${uid}:${kind}`;
 
 const factsOf = ({ name, email, reference, wished_date, received_at }: Notice): Facts => ({
-  ...{ name, email, reference, wishedDate: wished_date, receivedAt: received_at },
+  name,
+  email,
+  reference,
+  wishedDate: wished_date,
+  receivedAt: received_at,
 });

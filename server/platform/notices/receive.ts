@@ -5,7 +5,7 @@ import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
-import type { Life, World } from "./world";
+import type { Life } from "./world";
 import { dayOf, lastWishedDay } from "../../../app/contract/day";
 import type { Notice } from "./store";
 
@@ -54,9 +54,9 @@ export async function record({ db, clock }: Life, sent: Sent) {
  * What a notice is about is looked up by a job: answer and time are the same whether or not there is
  * a contract (R-10.6).
  */
-export async function processLater({ db }: Pick<World, "db">, noticeUid: string, runAt: Date) {
-  const key = `${PROCESSING}:${noticeUid}:${runAt.toISOString()}`;
-  await enqueue(db, { kind: PROCESSING, key, payload: { noticeUid }, runAt });
+export async function processLater({ db, clock }: Life, { uid }: Notice) {
+  const payload = { noticeUid: uid };
+  await enqueue(db, { kind: PROCESSING, key: `${PROCESSING}:${uid}`, payload, runAt: clock.now() });
 }
 
 export const receiptOf = (

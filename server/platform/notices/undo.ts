@@ -10,6 +10,7 @@ import {
 } from "../subscriptions/life/store";
 import { inTransaction } from "../subscriptions/world";
 import { isStopOf } from "./cancellation";
+import { withdrawAnswers } from "./letters";
 import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
 import type { Life, World } from "./world";
 
@@ -39,6 +40,7 @@ export async function undoNotice(
     const isOnHold = subscription.ended_by_payment !== null;
     if (!goesOn && !isOnHold && kind === "cancellation") return { status: "ended" };
     for (const { uid } of group) await updateNotice(life.db, uid, { undone_at: now });
+    await withdrawAnswers(life, group);
     if (isOnHold) return { status: "ended" };
     await tell(life, notice, subscription, now);
     return { status: goesOn ? "undone" : "ended" };

@@ -1,6 +1,7 @@
 import { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/subscriptions";
 import { enqueue } from "../jobs/queue";
+import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
@@ -9,7 +10,7 @@ import { lockSubscription, type Subscription } from "../subscriptions/life/store
 import { withdraw } from "../subscriptions/life/withdrawal";
 import { inTransaction } from "../subscriptions/world";
 import { isWithdrawable, lockContract } from "./contract";
-import { answer, answerStranger, keepQuiet, type Outcome } from "./letters";
+import { answer, answerWithoutEffect, nextMailAt } from "./letters";
 import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
 import type { Life, World } from "./world";
 
@@ -27,26 +28,31 @@ const UNDO_DAYS = 7;
  * once for who is signed in to the account. Otherwise it goes back when the link mailed to the
  * contract's address is used, or a week later unless that link undid it (R-11.13).
  * @param readerUid of who is signed in
+ * @returns the notice that holds
  */
 export async function receiveWithdrawal(
   life: Life,
   notice: Notice,
   readerUid: string | null,
-): Promise<Outcome> {
+): Promise<Notice> {
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(life, notice);
   if (!subscription) {
-    return isRepeat ? keepQuiet(notice) : tellNothingFound(life, notice);
+    if (!isRepeat) await tellNothingFound(life, notice);
+    return notice;
   }
   if (subscription.withdrawn_at || !isWithdrawable(subscription, notice)) {
-    return isRepeat ? keepQuiet(notice) : tellOutcome(life, notice, subscription);
+    if (!isRepeat) await tellOutcome(life, notice, subscription);
+    return notice;
   }
   if (subscription.account_uid === readerUid) {
-    return takeEffect(life, notice, subscription);
+    await takeEffect(life, notice, subscription);
+    return notice;
   }
   const open = await findOpen(life.db, subscription.uid, life.clock.now());
   const holding = open.find(({ kind }) => kind === "withdrawal");
-  return holding ? keepQuiet(holding) : askConfirmation(life, notice, subscription);
+  if (!holding) await askConfirmation(life, notice, subscription);
+  return holding ?? notice;
 }
 
 /**
@@ -96,7 +102,7 @@ async function takeEffect(life: Life, notice: Notice, subscription: Subscription
       ...{ subscription_uid: subscription.uid, confirmed_at: now.toISOString() },
     });
   }
-  return answer(life, notice, subscription, (site, facts) => ({
+  await answer(life, notice, subscription, (site, facts) => ({
     ...{ kind: "withdrawal-receipt", site, notice: facts, refunded },
   }));
 }
@@ -115,10 +121,15 @@ async function askConfirmation(life: Life, notice: Notice, subscription: Subscri
   const payload = { noticeUid: notice.uid };
   const key = `${REFUNDING}:${notice.uid}`;
   await enqueue(life.db, { kind: REFUNDING, key, payload, runAt: refundAt });
-  return answer(life, notice, subscription, (site, facts) => ({
-    ...{ kind: "withdrawal-to-confirm", site, notice: facts, confirmUntil },
+  const compose = (site: Site, facts: Facts): Letter => ({
+    kind: "withdrawal-to-confirm",
+    site,
+    notice: facts,
+    confirmUntil,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
-  }));
+  });
+  const mailedAt = await nextMailAt(life, notice, subscription);
+  await answer(life, notice, subscription, compose, mailedAt);
 }
 
 /** Whether undoing the notice lets the contract go on: not where its owner had stopped it before. */
@@ -135,12 +146,18 @@ async function stopNow(life: Life, { received_at }: Notice, subscription: Subscr
 /** Of a contract that was withdrawn from before: what went back; of one too old for it: nothing. */
 async function tellOutcome(life: Life, notice: Notice, subscription: Subscription) {
   const refunded = subscription.withdrawn_at ? await withdraw(life, subscription) : null;
-  return answer(life, notice, subscription, (site, facts) => ({
-    ...{ kind: "withdrawal-receipt", site, notice: facts, refunded },
+  await answerWithoutEffect(life, notice, subscription, (site, facts) => ({
+    kind: "withdrawal-without-effect",
+    site,
+    notice: facts,
+    refunded,
   }));
 }
 
 const tellNothingFound = (life: Life, notice: Notice) =>
-  answerStranger(life, notice, (site, facts) => ({
-    ...{ kind: "withdrawal-receipt", site, notice: facts, refunded: null },
+  answerWithoutEffect(life, notice, undefined, (site, facts) => ({
+    kind: "withdrawal-without-effect",
+    site,
+    notice: facts,
+    refunded: null,
   }));
