@@ -42,7 +42,7 @@ export type Visit = {
 /**
  * Opens a page for its loader or action: checks the declaration, the sender, the session and the
  * roles.
- * @throws Response redirect to the login path (R-2.6); 403 for another site's post, 400 for a query
+ * @throws Response redirect to the login path (R-2.6), or to the address without its final slash; 403 for another site's post, 400 for a query
  * that no page of ours has
  * @throws Error when a support route has no valid type (R-2.5)
  */
@@ -55,6 +55,8 @@ export async function enter(args: Arguments, handle: PageHandle): Promise<Visit>
   if (args.request.method === "POST") state.posted = true;
   if (handle.personal) state.personal = true;
   const visit = visitOf(args, handle, state);
+  const plain = plainPath(visit.url);
+  if (plain && args.request.method === "GET") throw await visit.redirect(plain, { status: 301 });
   if (!maySee(state.session, handle)) throw await toLogin(visit, handle, state);
   return visit;
 }
@@ -125,6 +127,13 @@ function checkSupport({ support, provider }: PageHandle) {
   }
 }
 
+/** The one address of a page that was asked for with a final slash; null where it has none. */
+function plainPath({ pathname, search }: URL): string | null {
+  if (pathname === "/" || !pathname.endsWith("/")) return null;
+  // Two slashes in front would be another host.
+  return `/${pathname.split("/").filter(Boolean).join("/")}${search}`;
+}
+
 /** The query parameter `t`, where it looks like a secret. */
 function supportSecret({ searchParams }: URL): string | null {
   const t = searchParams.get("t") ?? "";
@@ -136,11 +145,17 @@ type Leaving = Pick<Visit, "url" | "session" | "redirect">;
 /** Whoever sent a form after their session ended takes it along: 307 has the browser send it again. */
 function toLogin(
   { url, session, redirect }: Leaving,
-  { provider }: PageHandle,
+  { provider, roles }: PageHandle,
   state: RequestState,
 ) {
   const carried = state.posted && !session.claims(provider);
-  const query = new URLSearchParams({ returnTo: pathOf(url), ...(carried && { carried: "1" }) });
+  // That a subscription is needed the login page says by itself.
+  const isOfTeam = session.claims(provider) && roles.includes("coach");
+  const query = new URLSearchParams({
+    returnTo: pathOf(url),
+    ...(carried && { carried: "1" }),
+    ...(isOfTeam && { team: "1" }),
+  });
   return redirect(`${config().loginPath}?${query}`, { status: carried ? 307 : 302 });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openPages } from "../support/pages";
+import { openPages, SITE } from "../support/pages";
 import { newEmail, PASSWORD, subscribe } from "../support/people";
 
 const { visitor } = openPages();
@@ -17,6 +17,31 @@ describe("the address of a page", () => {
     ["/articles", null],
   ])("%s is told to other sites: %s", async (path, policy) => {
     expect((await visitor().get(path)).headers.get("referrer-policy")).toBe(policy);
+  });
+});
+
+describe("an address with a final slash", () => {
+  it.each([
+    ["/articles/?tags=lune", "/articles?tags=lune"],
+    ["/registration/welcome/", "/registration/welcome"],
+    ["/about///", "/about"],
+    [`${SITE}//mal.example//`, "/mal.example"],
+    ["/nulle-part/", "/nulle-part"],
+  ])("%s leads to %s for good", async (path, plain) => {
+    const answer = await visitor().send(path, {});
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, plain]);
+  });
+});
+
+describe("pages of the team", () => {
+  it("tell a subscriber why they stay closed, without a circle", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const told = await reader.follow(await reader.get("/desk"));
+    expect(told.path).toBe("/login?returnTo=%2Fdesk&team=1");
+    expect(told.dom.querySelector("h1")?.text).toBe("Cette page est réservée à l’équipe");
+    const links = told.dom.querySelectorAll("main a").map((link) => link.getAttribute("href"));
+    expect(links).toEqual(["/", "/account", "/logout"]);
   });
 });
 

@@ -24,7 +24,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { session, url, t } = visit;
   const returnTo = safeReturnPath(url.searchParams.get("returnTo"));
   const resumes = visit.stays();
-  if (session.hasRole("vip") && !resumes) {
+  // A page of the team, whose role they have not: sent on, they would only come back.
+  const needsCoach = url.searchParams.has("team") && !session.hasRole("coach");
+  if (session.hasRole("vip") && !resumes && !needsCoach) {
     throw await visit.redirect(returnTo ?? config().redirectPath);
   }
   return {
@@ -33,7 +35,8 @@ export async function loader(args: LoaderFunctionArgs) {
       description: t("login", "description"),
     }),
     email: session.claims()?.identifier ?? null,
-    waits: !resumes && (await awaitsAccess(visit)),
+    waits: !resumes && !needsCoach && (await awaitsAccess(visit)),
+    needsCoach,
     returnTo,
   };
 }
@@ -56,14 +59,14 @@ export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
 export { shouldRevalidate } from "~/forms/unsent";
 
 export default function LoginPage() {
-  const { email, returnTo, waits } = useLoaderData<typeof loader>();
+  const { email, returnTo, waits, needsCoach } = useLoaderData<typeof loader>();
   const reply = useActionData<LoginReply>();
   return (
     <div className="container page page--narrow stack stack--l">
       {reply?.resume ? (
         <Resume form={reply.resume} />
       ) : email ? (
-        <SignedIn email={email} returnTo={returnTo} waits={waits} />
+        <SignedIn email={email} returnTo={returnTo} waits={waits} needsCoach={needsCoach} />
       ) : (
         <SignIn reply={reply} returnTo={returnTo} />
       )}

@@ -7,9 +7,11 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 
 type ReturnProps = { returnTo: string | null };
+type Props = ReturnProps & { email: string; waits: boolean; needsCoach: boolean };
 
 /** Signed in, but this page is not open to them: not yet, or not without a subscription. */
-export function SignedIn({ waits, ...person }: ReturnProps & { email: string; waits: boolean }) {
+export function SignedIn({ waits, needsCoach, ...person }: Props) {
+  if (needsCoach) return <NotOfTheTeam email={person.email} />;
   return waits ? <Waiting /> : <NoSubscription {...person} />;
 }
 
@@ -21,6 +23,24 @@ function Waiting() {
       <Notice tone="info" live>
         {t("waiting.text", { count: LOGIN_WAITING_MINUTES })}
       </Notice>
+    </>
+  );
+}
+
+function NotOfTheTeam({ email }: { email: string }) {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("team.heading")} />
+      <Notice tone="info">{t("team.text", { email })}</Notice>
+      <Cluster>
+        <ButtonLink look="primary" href={paths.account()}>
+          {t("team.account")}
+        </ButtonLink>
+        <ButtonLink look="quiet" href={paths.logout()}>
+          {t("why.other")}
+        </ButtonLink>
+      </Cluster>
     </>
   );
 }
