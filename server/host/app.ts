@@ -36,9 +36,12 @@ export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<
   app.all("*", pages);
   app.onError((err, context) => {
     const requestId = context.get("requestId");
-    // Who leaves before their request is whole has not met a failure of the site.
-    if (context.req.raw.signal.aborted) log.info({ requestId }, "request given up");
-    else log.error({ err, requestId }, "request failed");
+    // Who leaves, or is cut off, before there is an answer has not met a failure of the site.
+    if (context.env.outgoing.closed) {
+      log.info({ requestId }, "request given up");
+      return refuse(context, "givenUp");
+    }
+    log.error({ err, requestId }, "request failed");
     return refuse(context, "broken");
   });
   return app;
