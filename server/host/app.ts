@@ -10,6 +10,7 @@ import { healthz, readyz } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { refuse } from "./refusal";
+import { requestQueue } from "./request-queue";
 import type { HostContext, HostEnv, HostMiddleware } from "./request";
 import { securityHeaders } from "./security-headers";
 import { staticFiles } from "./static-files";
@@ -32,13 +33,16 @@ export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<
   app.use(closeWhen(isDraining), securityHeaders(config), bodyLimit());
   app.get("/healthz", healthz);
   app.get("/readyz", readyz(config, isDraining));
-  app.use(staticFiles(files), originGuard(), compression(), pageTags());
+  app.use(staticFiles(files), originGuard(), requestQueue(), compression(), pageTags());
   app.all("*", pages);
   app.onError((err, context) => {
     const requestId = context.get("requestId");
-    // Who leaves before their request is whole has not met a failure of the site.
-    if (context.req.raw.signal.aborted) log.info({ requestId }, "request given up");
-    else log.error({ err, requestId }, "request failed");
+    // Who leaves, or is cut off, before there is an answer has not met a failure of the site.
+    if (context.env.outgoing.closed) {
+      log.info({ requestId }, "request given up");
+      return refuse(context, "givenUp");
+    }
+    log.error({ err, requestId }, "request failed");
     return refuse(context, "broken");
   });
   return app;

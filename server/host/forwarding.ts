@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
-import { isRead, type HostContext, type HostMiddleware } from "./request";
+import type { HostContext, HostMiddleware } from "./request";
 
 type Settings = Pick<Config, "trustedProxies" | "siteUrl">;
 
@@ -72,13 +72,13 @@ function readForwarded({ env: { incoming } }: HostContext): ForwardedHeaders {
   };
 }
 
+/** Without its body, which is still to be read (`bodyLimit`). */
 function readdressed(request: Request, url: string): Request {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
   for (const name of Object.values(HEADERS)) headers.delete(name);
   headers.set("host", new URL(url).host);
-  const body = isRead(method) ? null : request.body;
-  return new Request(url, { method, headers, signal, body, duplex: "half" });
+  return new Request(url, { method, headers, signal });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { errorCode, StartFault } from "./fault";
+import { oneAtATime } from "./pipelining";
 
 /** Against clients that send slowly to hold connections. The idle time outlasts common proxies. */
 const TIMEOUTS = {
@@ -18,7 +19,7 @@ export type Address = { port: number; host?: string | undefined };
 
 /** @throws StartFault when the address is taken, reserved or not of this machine */
 export async function listen(listener: RequestListener, address: Address): Promise<Server> {
-  const server = createServer(TIMEOUTS, listener);
+  const server = createServer(TIMEOUTS, oneAtATime(listener));
   server.setTimeout(SOCKET_IDLE_MS);
   server.on("connect", (_, socket) => socket.end(NO_PROXY));
   await new Promise<void>((resolve, reject) => {

@@ -8,6 +8,8 @@ const REFUSALS = {
   method: { status: 405, message: "This method is not known here" },
   longPath: { status: 414, message: "The path is longer than 2048 characters" },
   tooLarge: { status: 413, message: "The body is larger than 1 MiB" },
+  busy: { status: 429, message: "Too many requests at once" },
+  givenUp: { status: 408, message: "The request ended before it was answered" },
   broken: { status: 500, message: "Internal server error" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
 

@@ -29,9 +29,10 @@ const ARROWS: Record<string, readonly string[]> = {
     ...["app/api/", "app/contract/", "app/session/", "app/config.server", "app/paths"],
     ...["app/ui/article-card", "server/embedded"],
   ],
-  "server/platform/": ["server/platform/", "app/contract/"],
+  "server/platform/": ["server/platform/", "server/fair-queue", "app/contract/"],
   "server/host/": [
-    ...["server/host/", "server/log", "server/embedded", "app/contract/limits"],
+    ...["server/host/", "server/log", "server/embedded", "server/fair-queue"],
+    ...["app/contract/limits", "app/contract/client-address"],
     ...["app/config.server", "app/content-security-policy", "app/session/foreign"],
   ],
   "server/cli/": ["server/cli/", "server/platform/", "app/contract/", "app/config.server"],
@@ -49,6 +50,10 @@ describe("an import follows the arrows", () => {
         .map((target) => `${file} → ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it("from the queue of host and platform to nothing", () => {
+    expect(importsOf("server/fair-queue.ts")).toEqual([]);
   });
 
   it("from a route never to another route", () => {

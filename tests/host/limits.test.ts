@@ -51,6 +51,60 @@ describe("a body", () => {
   });
 });
 
+describe("a body in chunks", () => {
+  const HEAD = "POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n";
+  const END = "0\r\n\r\n";
+  const chunks = (count: number, size: number) =>
+    `${size.toString(16)}\r\n${"a".repeat(size)}\r\n`.repeat(count);
+
+  /** What comes back until the connection ends, or a moment after the answer. */
+  async function post(body: string) {
+    const socket = connect(host.port, "127.0.0.1");
+    let received = "";
+    socket.on("error", () => undefined);
+    socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+    socket.write(HEAD);
+    socket.write(body);
+    await expect.poll(() => received).toMatch(/\r\n\r\n/);
+    socket.destroy();
+    return received;
+  }
+
+  it("arrives whole in small chunks", async () => {
+    host = await openHost({ pages: echo });
+    expect(await post(chunks(1_000, 1) + END)).toContain("\r\n\r\n1000");
+    expect(await post(chunks(1_500, 600) + END)).toContain("\r\n\r\n900000");
+  });
+
+  it("is refused in more than a few thousand tiny ones", async () => {
+    host = await openHost({ pages: () => Promise.reject(new Error("seen")) });
+    // It has no end: it is refused while it comes.
+    const answer = await post(chunks(5_000, 1));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer.toLowerCase()).toContain("connection: close");
+  });
+
+  it.each(["", "x-forwarded-for: 192.0.2.1\r\n"])(
+    "is logged as given up when its client leaves (%j)",
+    async (header) => {
+      host = await openHost({ pages: () => Promise.reject(new Error("seen")) });
+      const socket = connect(host.port, "127.0.0.1");
+      socket.write(HEAD.replace("\r\n\r\n", `\r\n${header}\r\n`) + chunks(3, 5));
+      await expect.poll(connections).toBe(1);
+      await send(host, "/healthz");
+      socket.destroy();
+      const requests = () => host.log.filter((line) => line.includes('"path":"/x"'));
+      await expect.poll(requests).toHaveLength(1);
+      expect(JSON.parse(requests()[0] ?? "")).toMatchObject({ level: "info", status: 408 });
+      expect(host.log.filter((line) => line.includes('"request given up"'))).toHaveLength(1);
+      expect(host.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    },
+  );
+
+  const connections = () =>
+    new Promise<number>((resolve) => host.server.getConnections((_, count) => resolve(count)));
+});
+
 describe("a connection", () => {
   const unread = Buffer.alloc(900_000);
 

@@ -202,7 +202,10 @@ const LINES = [
   ...Array.from({ length: 3 }, (_, index) => `X-${index}: a\r\n`.repeat(900).trim()),
 ];
 const VERSIONS = ["HTTP/1.1", "HTTP/1.0", "HTTP/0.9", "HTTP/2.0", "http/1.1", ""];
-const BODIES = ["", "0\r\n\r\n", "3\r\nabc\r\n0\r\n\r\n", "fffffffff\r\n", "-1\r\n", "a=1"];
+const BODIES = [
+  ...["", "0\r\n\r\n", "3\r\nabc\r\n0\r\n\r\n", "fffffffff\r\n", "-1\r\n", "a=1"],
+  ...["1\r\na\r\n".repeat(20_000), "GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100)],
+];
 
 /** The request line and headers by hand, one after the other connection. */
 export const rawRequest: fc.Arbitrary<RawRequest> = fc

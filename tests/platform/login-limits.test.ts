@@ -131,7 +131,7 @@ onEachDatabase("failed sign-ins", (open) => {
     const { database: db, clock } = await open();
     const uid = await limit(db, clock, LOGIN_FAILURES_HERE, "somebody");
     // As many as wait at most: the next one is asked to come back in a moment.
-    const crowd = Array.from({ length: 100 }, (_, n) =>
+    const crowd = Array.from({ length: 200 }, (_, n) =>
       passwordMatches(`192.0.2.${n}`, null, WRONG),
     );
     const busy = provePassword(
@@ -152,8 +152,8 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, known.email, address)).status).toBe(200);
     const statuses = [];
     // As many at once as one address may have in hand.
-    for (let round = 0; round < 4; round++) {
-      const guesses = Array.from({ length: 25 }, (_, n) =>
+    for (let round = 0; round < 5; round++) {
+      const guesses = Array.from({ length: 20 }, (_, n) =>
         enter(platform, `${round}.${n}@exemple.fr`, address, WRONG),
       );
       statuses.push(...(await Promise.all(guesses)).map(({ status }) => status));

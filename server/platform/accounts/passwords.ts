@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { queueOf } from "./queue";
+import { fairQueue, QueueFull } from "../../fair-queue";
+import { Refusal } from "../http/refusal";
 
 /** Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. */
 export const PASSWORD_HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -11,7 +12,8 @@ export const PASSWORD_HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 
  */
 const AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1));
 
-const inTurn = queueOf({ atOnce: AT_ONCE, inHand: 100, inHandOfOne: 25, retryAfterSeconds: 2 });
+const queue = fairQueue({ atOnce: AT_ONCE, inHand: 200, inHandOfOne: 20 });
+const RETRY_AFTER_SECONDS = 2;
 
 /** Hash of a random password nobody knows, made with the parameters above. */
 export const NOBODYS_HASH =
@@ -37,3 +39,13 @@ export async function passwordMatches(
 
 /** The same password typed on another system may be composed differently (NIST SP 800-63B). */
 const canonical = (password: string) => password.normalize("NFKC");
+
+/** @throws Refusal 429 when as much is in hand as may be, of everybody or of them */
+async function inTurn<T>(whose: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await queue(whose, work);
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
+    throw new Refusal(429, error.message, [], { "retry-after": String(RETRY_AFTER_SECONDS) });
+  }
+}
