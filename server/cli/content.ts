@@ -31,13 +31,15 @@ const tasks = new Map([
 ]);
 
 async function importFrom(directory: string) {
-  const imported = await withDatabase(async (open) => importContent(await open(), directory));
+  const imported = await withDatabase(async (open) => importContent(await open(), directory), {
+    creates: true,
+  });
   console.log(`Imported ${counts(imported)}`);
   return 0;
 }
 
 async function checkFolder(directory: string) {
-  const content = await withDatabase((open) => checkContent(directory, open));
+  const content = await withDatabase((open) => checkContent(directory, open), { creates: true });
   console.log(`In order: ${counts(content)}`);
   return 0;
 }

@@ -1,3 +1,4 @@
+import type { Database } from "../platform/database/tables";
 import { systemClock } from "../platform/ports/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
@@ -50,12 +51,13 @@ function read(name: string, text = "0") {
 
 async function generate({ articles, users, tickets, messages }: Counts) {
   const start = performance.now();
-  await withDatabase(async (open) => {
+  const fill = async (open: () => Promise<Database>) => {
     const options = { db: await open(), chance: chanceOf(SEED), now: systemClock.now() };
     await generateArticles(options, articles);
     const people = await generateUsers(options, users);
     await generateTickets({ ...options, users: people, onProgress }, tickets, messages);
-  });
+  };
+  await withDatabase(fill, { creates: true });
   const seconds = Math.round((performance.now() - start) / 1000);
   console.log(JSON.stringify({ articles, users, tickets, messages, seconds }));
 }

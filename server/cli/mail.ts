@@ -40,7 +40,7 @@ export const main = command({
 /** A fault in the settings is no fault of the mail either: it must not bounce. */
 async function receive(raw: Buffer): Promise<number> {
   try {
-    const outcome = await withDatabase(async (open) => takeIn(await open(), raw));
+    const outcome = await withDatabase((open) => takeIn(open, raw));
     const line = "reason" in outcome ? `${outcome.outcome}: ${outcome.reason}` : outcome.outcome;
     if (outcome.outcome !== "set aside") {
       console.log(line);
@@ -54,12 +54,13 @@ async function receive(raw: Buffer): Promise<number> {
   }
 }
 
-async function takeIn(db: Database, raw: Buffer): Promise<MailOutcome> {
+async function takeIn(open: () => Promise<Database>, raw: Buffer): Promise<MailOutcome> {
   const config = readConfig(process.env);
   const { mailReplyTo, siteTitle, siteUrl, secrets } = config;
   if (!mailReplyTo) throw new Error("MAIL_REPLY_TO is missing: give the address of the replies");
   const site = { title: siteTitle, url: siteUrl ?? null };
   const replies = replyAddresses(mailReplyTo, secrets);
+  const db = await open();
   const support = { db, clock: await clockOf(config, db), site, replies };
   const reader = mailReader();
   try {

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { main as payments } from "../../server/cli/payments";
 import { main as sandbox } from "../../server/cli/sandbox";
@@ -104,4 +107,13 @@ it("refuses an unknown sandbox command in one line", async () => {
     code: 1,
     error: ["Unknown command: steal (see --help)"],
   });
+});
+
+it("refuses a folder without a database, and makes none", async () => {
+  const folder = join(tmpdir(), `cap-celeste-nowhere-${process.pid}`);
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("DATA_DIR", folder);
+  const { code, error } = await run(payments, "list");
+  expect([code, error]).toEqual([1, [expect.stringContaining(`no database in ${folder}`)]]);
+  expect(existsSync(folder)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
@@ -18,6 +18,12 @@ export async function openDatabase({ databaseUrl, dataDir }: DatabaseOptions): P
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir);
 }
 
+/** Whether a site has been started with it; of PostgreSQL only its server knows. */
+export const hasDatabase = ({ databaseUrl, dataDir }: DatabaseOptions) =>
+  databaseUrl !== undefined || existsSync(fileIn(dataDir));
+
+const fileIn = (dataDir: string) => join(dataDir, "cap-celeste.db");
+
 export async function databaseAnswers(database: Database): Promise<boolean> {
   try {
     await sql`select 1`.execute(database);
@@ -30,7 +36,7 @@ export async function databaseAnswers(database: Database): Promise<boolean> {
 function openSqlite(dataDir: string): Database {
   try {
     mkdirSync(dataDir, { recursive: true });
-    return new Kysely<Tables>({ dialect: sqliteDialect(join(dataDir, "cap-celeste.db")) });
+    return new Kysely<Tables>({ dialect: sqliteDialect(fileIn(dataDir)) });
   } catch (error) {
     throw new Error(
       `DATA_DIR: cannot write to ${dataDir} (${reason(error)}); choose a folder this user may write to`,
