@@ -169,6 +169,30 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
 
+  it("undone many times asks the bank no more often", async () => {
+    const { stripe, platform, person } = await openSubscribed(open);
+    stripe.breakDown("Down", 500);
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    for (let time = 0; time < 3; time++) {
+      expect(await undo(platform, await cancel(platform, person))).toBe("undone");
+      platform.clock.advance(60_000);
+    }
+    const waiting = platform.database.selectFrom("job").select("uid").where("done_at", "is", null);
+    expect(await waiting.where("kind", "=", "subscription.renew").execute()).toHaveLength(1);
+  });
+
+  it("before its first try ends with its grace untried", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    platform.clock.advance(9 * 24 * 3_600_000);
+    const { token } = await back(platform, person);
+    const stopped = await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(stopped.body.payload).toEqual({ status: "in process", endsAt: GRACE_END });
+    await passTo(platform, GRACE_END);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: GRACE_END });
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+  });
+
   it("keeps the grace while the bank refuses late", async () => {
     const shop = await openSubscribed(open, { card: { refusal: "slow" } });
     const { stripe, platform, person } = shop;

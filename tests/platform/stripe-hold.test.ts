@@ -13,6 +13,7 @@ import {
   openSubscribed,
   pay,
   tell,
+  tellRefund,
   type Shop,
 } from "./reversals";
 import { MINUTE } from "./stripe-funnel";
@@ -226,11 +227,13 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     const { token } = await back(platform, person);
     const body = { name: "Ada Byron", email: person.email };
     await platform.call("POST /withdrawals", { token, body });
+    stripe.account.refundsBecome = "pending";
     opened.status = "won";
     await tell(shop, "charge.dispute.closed", opened);
-    expect(await isVip(platform, person)).toBe(false);
     await passDays(platform, 1);
-    expect(stripe.account.all("refund")).toMatchObject([{ amount: 100, status: "succeeded" }]);
+    expect(stripe.account.all("refund")).toMatchObject([{ amount: 100, status: "pending" }]);
+    await tellRefund(shop, first);
+    expect(await isVip(platform, person)).toBe(false);
     expect((await mailsTo(platform, person.email)).join()).not.toContain("returned");
   });
 

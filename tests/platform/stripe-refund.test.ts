@@ -156,6 +156,24 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await placesOf(shop.platform, shop.person.email)).toEqual([]);
   });
 
+  it("is not revived without end by those by hand that fail", async () => {
+    const shop = await subscribed();
+    const { stripe, platform, errors } = shop;
+    stripe.account.refundsBecome = "failed";
+    await withdraw(shop);
+    await passDays(platform, 6);
+    for (let time = 0; time < 8; time++) {
+      const made = byHand(shop, 100);
+      Object.assign(made, { status: "failed" });
+      shop.paid.amount_refunded = 0;
+      await stripe.deliver(platform, eventOf("refund.failed", made));
+      await platform.runDueJobs();
+    }
+    expect(await refunds(platform)).toMatchObject([{ status: "failure", attempt: 10 }]);
+    expect(given(shop).filter(([, , attempt]) => attempt !== "by hand")).toHaveLength(10);
+    expect(errors.at(-1)).toMatch(/refund given up/);
+  });
+
   it("that the bank sends back later is tried anew", async () => {
     const shop = await subscribed();
     await withdraw(shop);
