@@ -153,14 +153,18 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
 
-  it("ends what is stopped meanwhile at once", async () => {
+  it("keeps what was paid before a stop meanwhile", async () => {
     const { platform, person, recover } = await outage({ loseAnswers: true });
     await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
     await passDays(platform, 0.5);
-    expect((await subscriptionOf(platform, person)).ended_at).not.toBeNull();
+    expect((await subscriptionOf(platform, person)).ended_at).toBeNull();
     recover();
     await passDays(platform, 1);
-    expect((await ledgerOf(platform, person.email)).at(-1)).toContain("refund 990 success");
+    const { period_start, expires_at, grace_until } = await subscriptionOf(platform, person);
+    expect({ period_start, grace_until }).toEqual({ period_start: DUE, grace_until: null });
+    await passTo(platform, expires_at);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: expires_at });
+    expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 });
 

@@ -157,16 +157,19 @@ onEachDatabase("a stopped subscription", (open) => {
     expect((await signIn(platform, person.email, "une-autre-orbite")).status).toBe(200);
   });
 
-  it("in grace ends at once", async () => {
+  it("in grace keeps its days, and is charged no more", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);
     await passTo(platform, "2026-11-27T12:00:00.000Z");
     const page = await newPage(platform, person);
     const { body } = await unsubscribe(platform, person);
-    expect(body.payload).toEqual({ status: "ended", endsAt: "2026-11-27T12:00:00.000Z" });
-    expect(await rolesOf(platform, person)).toEqual({});
+    const graceEnd = "2026-12-04T10:00:00.000Z";
+    expect(body.payload).toEqual({ status: "in process", endsAt: graceEnd });
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
     await post(platform, page);
+    await passTo(platform, graceEnd);
+    expect(await rolesOf(platform, person)).toEqual({});
     await passDays(platform, 9);
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });

@@ -221,18 +221,6 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(text).not.toContain("undo");
   });
 
-  it("of an unpaid renewal ends it at once", async () => {
-    const platform = await open();
-    const person = await subscriber(platform);
-    await loseCard(platform, person);
-    await passDays(platform, 8);
-    await notify(platform, person.email);
-    await platform.runDueJobs();
-    expect(await rolesOf(platform, person)).toEqual({});
-    await passDays(platform, 10);
-    expect(await ledgerOf(platform, person.email)).toHaveLength(3);
-  });
-
   it("fills no letter box by repetition", async () => {
     const platform = await open();
     for (let time = 0; time < 12; time++) await notify(platform, "victime@exemple.fr");

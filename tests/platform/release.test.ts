@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newPerson, rolesOf, signIn, type Person } from "./funnel";
+import { newPage, newPerson, rolesOf, signIn, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
@@ -11,6 +11,7 @@ import {
   placesOf,
   subscriber,
 } from "./life";
+import { openSubscribed } from "./reversals";
 
 const END = "2026-11-27T10:00:00.000Z";
 const PASSWORD = "une-autre-orbite";
@@ -144,6 +145,26 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
     expect((await release(platform, token)).body.payload).toEqual({ status: "released" });
     expect((await register(platform, person)).status).toBe(201);
+  });
+
+  it("waits for a withdrawal that comes while its page is closed", async () => {
+    const { stripe, platform, person } = await openSubscribed(open, {
+      card: { refusal: "insufficient_funds" },
+    });
+    await passDays(platform, 8);
+    const { token } = await back(platform, person);
+    await newPage(platform, { ...person, token });
+    const own = { token, body: { name: "Ada Byron", email: person.email } };
+    await platform.call("POST /cancellations", own);
+    const link = await asked(platform, person);
+    stripe.answerWith(async ({ line }) => {
+      if (line.endsWith("/expire")) await platform.call("POST /withdrawals", own);
+      return null;
+    });
+    expect((await release(platform, link)).body.payload).toEqual({ status: "waiting" });
+    expect((await signIn(platform, person.email)).status).toBe(200);
+    await passDays(platform, 0.5);
+    expect((await release(platform, link)).body.payload).toEqual({ status: "released" });
   });
 
   it("of one released at once by several links goes once", async () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newPage, signIn } from "./funnel";
-import { back, newestMail, passDays, subscriptionOf } from "./life";
+import { lastPayment, newPage, signIn } from "./funnel";
+import { back, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
 import {
   DAY,
   bringBack,
@@ -11,9 +11,12 @@ import {
   isVip,
   newestIntent,
   openSubscribed,
+  pay,
   tell,
+  tellRefund,
   type Shop,
 } from "./reversals";
+import { MINUTE } from "./stripe-funnel";
 
 onEachDatabase("a contract on hold, its payment gone back,", (open) => {
   const notify = (platform: TestPlatform, email: string, more: object = {}) =>
@@ -173,5 +176,85 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await tell(shop, "charge.dispute.closed", opened);
     const { ended_at } = await subscriptionOf(platform, person);
     expect(ended_at).not.toBeNull();
+  });
+
+  const doubles = ({ lines }: Shop) => lines.filter((line) => line.startsWith("paid twice"));
+
+  it("opens nothing beside another contract, and is told", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person, newest } = shop;
+    const given = await giveAllBack(shop, newest);
+    platform.clock.advance(DAY);
+    await pay(shop);
+    await bringBack(shop, given);
+    await tell(shop, "refund.updated", given);
+    expect(doubles(shop)).toHaveLength(1);
+    const [line] = doubles(shop);
+    expect(line).toMatch(/give the payment back by hand unless it is due/);
+    expect(line).toContain(newest.metadata.paymentUid);
+    expect(line).toContain(newest.id);
+    const running = platform.database.selectFrom("subscription").where("ended_at", "is", null);
+    expect(await running.select("uid").execute()).toHaveLength(1);
+    expect(await isVip(platform, person)).toBe(true);
+  });
+
+  it("is told too where the dispute is won after its days", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, newest } = shop;
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
+    platform.clock.advance(DAY);
+    await pay(shop);
+    await passDays(platform, 60);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(doubles(shop)).toHaveLength(1);
+  });
+
+  it("is told to nobody where nothing else was bought", async () => {
+    const { shop, given, platform } = await onHold();
+    await passDays(platform, 60);
+    await pay(shop);
+    await bringBack(shop, given);
+    expect(doubles(shop)).toEqual([]);
+  });
+
+  it("withdrawn from meanwhile stays over", async () => {
+    const shop = await openSubscribed(open);
+    const { platform, person, stripe, first } = shop;
+    const opened = dispute(shop, first);
+    await tell(shop, "charge.dispute.created", opened);
+    const { token } = await back(platform, person);
+    const body = { name: "Ada Byron", email: person.email };
+    await platform.call("POST /withdrawals", { token, body });
+    stripe.account.refundsBecome = "pending";
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await passDays(platform, 1);
+    expect(stripe.account.all("refund")).toMatchObject([{ amount: 100, status: "pending" }]);
+    await tellRefund(shop, first);
+    expect(await isVip(platform, person)).toBe(false);
+    expect((await mailsTo(platform, person.email)).join()).not.toContain("returned");
+  });
+
+  it("and over again makes room for what was paid on a page", async () => {
+    const shop = await openSubscribed(open);
+    const { clock, platform, person, stripe, first } = shop;
+    clock.advance(7 * DAY - 20 * MINUTE);
+    const opened = dispute(shop, first);
+    await tell(shop, "charge.dispute.created", opened);
+    const page = await newPage(platform, await back(platform, person));
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    clock.advance(30 * MINUTE);
+    // The page is paid before the job that ends the first contract has run.
+    stripe.pay(page);
+    await lastPayment(platform, await back(platform, person));
+    expect(await isVip(platform, person)).toBe(true);
+    await passDays(platform, 3);
+    expect(await isVip(platform, person)).toBe(true);
+    expect(stripe.account.all("refund")).toEqual([]);
   });
 });

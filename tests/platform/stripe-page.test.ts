@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN } from "../support/platform";
 import type { StripeStandIn } from "../support/stripe-stand-in";
+import { missing } from "../support/stripe/errors";
 import { lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
@@ -53,6 +54,31 @@ onEachDatabase("a page at Stripe", (open) => {
     clock.advance(60 * MINUTE);
     expect((await paymentLink(platform, person)).status).toBe(201);
     expect(stripe.account.all("checkout.session")).toHaveLength(1);
+  });
+
+  it("is made for whom Stripe has no more", async () => {
+    const { clock, stripe, platform, person } = await openWithStripe(open);
+    await newPage(platform, person);
+    const [gone] = stripe.account.all("customer");
+    // Its event is lost, or the keys of another account were in use.
+    stripe.account.things.delete(gone?.id ?? "");
+    clock.advance(30 * MINUTE);
+    const { body } = await paymentLink(platform, person, { formula: "vip-cashback" });
+    const page = String(body.payload.url);
+    expect(stripe.account.all("customer")).toMatchObject([{ email: person.email }]);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+    expect(stripe.received.filter(({ line }) => line === "POST /v1/customers")).toHaveLength(2);
+  });
+
+  it("is not made where the new customer is missing too", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    stripe.answerWith(({ line }) =>
+      line === "POST /v1/checkout/sessions" ? missing("cus") : null,
+    );
+    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect(stripe.received.filter(({ line }) => line === "POST /v1/customers")).toHaveLength(2);
   });
 
   it("closes when another formula is chosen", async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
+import { SLOW } from "../support/stripe/account";
 import { mailsTo, passDays, subscriptionOf } from "./life";
 import {
   DAY,
@@ -11,6 +12,7 @@ import {
   pay,
   refunds,
   tell,
+  tellRefund,
   type Shop,
 } from "./reversals";
 
@@ -123,5 +125,41 @@ onEachDatabase("the payment of a period", (open) => {
     await pay(shop, { last4: "5556" });
     const { card_reference } = await subscriptionOf(platform, person);
     expect(card_reference).not.toBeNull();
+  });
+
+  it("on its way back is not given again meanwhile", async () => {
+    const { shop, early, newest, platform, person, stripe } = await paidEarly();
+    stripe.account.refundsBecome = "pending";
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
+    await platform.runDueJobs();
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await isVip(platform, person)).toBe(true);
+    await tellRefund(shop, early);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ expires_at: RUNNING_UNTIL });
+  });
+
+  it("comes back to be given back while another is decided", async () => {
+    const { shop, early, platform, person, stripe } = await paidEarly();
+    const given = await giveAllBack(shop, early);
+    for (const { id } of stripe.account.all("payment_method")) {
+      stripe.account.refusals.set(id, SLOW);
+    }
+    await passDays(platform, 14);
+    const [slow] = stripe.account.all("payment_intent");
+    expect(slow).toMatchObject({ amount: 990, status: "processing" });
+    early.amount_refunded = 0;
+    await bringBack(shop, given);
+    await platform.runDueJobs();
+    expect(stripe.account.all("refund")).toMatchObject([
+      { payment_intent: early.id, status: "succeeded" },
+      { id: given.id, status: "failed" },
+    ]);
+    Object.assign(slow ?? {}, { status: "succeeded" });
+    await passDays(platform, 1);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      expires_at: "2027-01-27T10:00:00.000Z",
+    });
   });
 });

@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { eventOf } from "../support/stripe-stand-in";
+import { eventOf, type StripeStandIn } from "../support/stripe-stand-in";
 import type { Dispute, Intent, Refund } from "../support/stripe/account";
+import { ApiError, FAULTS } from "../support/stripe/errors";
+import { branch, readForm, textOf } from "../support/stripe/form";
 import { newPage } from "./funnel";
-import { mailsTo, passDays, placesOf } from "./life";
+import { back, DAY_MS, mailsTo, passDays, placesOf } from "./life";
 import { openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a refund at Stripe", (open) => {
@@ -154,6 +156,24 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await placesOf(shop.platform, shop.person.email)).toEqual([]);
   });
 
+  it("is not revived without end by those by hand that fail", async () => {
+    const shop = await subscribed();
+    const { stripe, platform, errors } = shop;
+    stripe.account.refundsBecome = "failed";
+    await withdraw(shop);
+    await passDays(platform, 6);
+    for (let time = 0; time < 8; time++) {
+      const made = byHand(shop, 100);
+      Object.assign(made, { status: "failed" });
+      shop.paid.amount_refunded = 0;
+      await stripe.deliver(platform, eventOf("refund.failed", made));
+      await platform.runDueJobs();
+    }
+    expect(await refunds(platform)).toMatchObject([{ status: "failure", attempt: 10 }]);
+    expect(given(shop).filter(([, , attempt]) => attempt !== "by hand")).toHaveLength(10);
+    expect(errors.at(-1)).toMatch(/refund given up/);
+  });
+
   it("that the bank sends back later is tried anew", async () => {
     const shop = await subscribed();
     await withdraw(shop);
@@ -247,4 +267,86 @@ onEachDatabase("a person deleted here", (open) => {
     await platform.runDueJobs();
     expect(await platform.database.selectFrom("stripe_customer").selectAll().execute()).toEqual([]);
   });
+
+  it("stays there while a charge of theirs is undecided", async () => {
+    const { clock, stripe, platform, person } = await openWithStripe(open);
+    stripe.account.searchLag = 3600;
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    stripe.answerWith(({ line, body }) =>
+      line === "POST /v1/payment_intents" ? loseCharge(stripe, body) : null,
+    );
+    clock.advance(7 * DAY_MS);
+    await platform.runDueJobs();
+    stripe.answerWith(() => null);
+    expect(stripe.account.all("payment_intent")).toHaveLength(2);
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await platform.runDueJobs();
+    expect(stripe.account.all("customer")).toHaveLength(1);
+    await passDays(platform, 1);
+    const [late] = stripe.account.all("payment_intent");
+    expect(late).toMatchObject({ amount: 990, amount_refunded: 990 });
+    await passDays(platform, 2);
+    expect(stripe.account.all("customer")).toEqual([]);
+  });
+
+  it("gets back what was charged, though the customer was gone first", async () => {
+    const { clock, stripe, platform, person } = await openWithStripe(open);
+    stripe.account.searchLag = 3600;
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    stripe.answerWith(({ line, body }) =>
+      line === "POST /v1/payment_intents" ? loseCharge(stripe, body) : null,
+    );
+    clock.advance(7 * DAY_MS);
+    await platform.runDueJobs();
+    stripe.answerWith(() => null);
+    for (const { id } of stripe.account.all("customer")) stripe.account.things.delete(id);
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await passDays(platform, 2);
+    const [late] = stripe.account.all("payment_intent");
+    expect(late).toMatchObject({ amount: 990, amount_refunded: 990 });
+  });
+
+  it("whom Stripe refuses to delete is given up, and told once", async () => {
+    const errors: string[] = [];
+    const error = (_: object, message: string) => void errors.push(message);
+    const shop = await openWithStripe(open, { log: { info() {}, warn() {}, error } });
+    const { stripe, platform, person } = shop;
+    stripe.pay(await newPage(platform, person));
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    const tries = () => stripe.received.filter(({ line }) => line.startsWith("DELETE ")).length;
+    stripe.answerWith(({ line }) => (line.startsWith("DELETE ") ? FAULTS[403] : null));
+    await passDays(platform, 5);
+    expect(errors).toEqual([]);
+    await passDays(platform, 5);
+    const made = tries();
+    expect(made).toBeLessThan(20);
+    expect(errors).toEqual([expect.stringMatching(/delete the customer there by hand/)]);
+    await passDays(platform, 30);
+    expect(tries()).toBe(made);
+    expect(errors).toHaveLength(1);
+  });
 });
+
+/** Stripe charges, and its answer is lost on the way. */
+function loseCharge({ account }: StripeStandIn, body: string): ApiError {
+  const form = readForm(body);
+  const paymentUid = textOf(branch(form, "metadata"), "paymentUid");
+  const isMade = account
+    .all("payment_intent")
+    .some((made) => made.metadata.paymentUid === paymentUid);
+  if (!isMade) {
+    account.add<Intent>("pi", {
+      ...{ object: "payment_intent", amount: 990, amount_refunded: 0, currency: "eur" },
+      ...{ customer: textOf(form, "customer"), payment_method: textOf(form, "payment_method") },
+      ...{ status: "succeeded", last_payment_error: null },
+      metadata: { paymentUid, kind: "charge" },
+    });
+  }
+  return new ApiError(500, { type: "api_error", message: "Lost" });
+}

@@ -7,6 +7,7 @@ import { FAULTS } from "../support/stripe/errors";
 import { readForm } from "../support/stripe/form";
 import { createIntent } from "../support/stripe/payments";
 import { claimsOf, newPage, rolesOf, signIn } from "./funnel";
+import { passTo } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 const DAY = 24 * 60 * MINUTE;
@@ -46,6 +47,18 @@ onEachDatabase("a renewal by Stripe", (open) => {
       expect(await rolesOf(platform, person)).toEqual({ vip: true });
     },
   );
+
+  it("is asked about a last time before the grace ends it", async () => {
+    const { stripe, platform, person } = await afterTrial({ refusal: SLOW });
+    await passTo(platform, "2026-12-04T09:58:00.000Z");
+    const [slow] = stripe.account.all("payment_intent");
+    Object.assign(slow ?? {}, { status: "succeeded" });
+    await passTo(platform, "2026-12-04T10:00:00.000Z");
+    expect(await renewals(platform)).toMatchObject([{ status: "success" }]);
+    const { token } = await signIn(platform, person.email);
+    expect(claimsOf(token).acl).toEqual({ vip: true });
+    expect(stripe.account.all("refund")).toEqual([]);
+  });
 
   it("is paid anew on a page by the person", async () => {
     const { clock, stripe, platform, person } = await afterTrial({

@@ -196,4 +196,31 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     const held = await subscriptionOf(shop.platform, shop.person);
     expect(held.card_reference).not.toBeNull();
   });
+
+  it("told while an older answer is read keeps the newer one", async () => {
+    const shop = await subscribed();
+    const { platform, person, stripe, first } = shop;
+    const opened = dispute(shop, first);
+    let isAsked = false;
+    // Asked first and answered last: what was true of the dispute then is so no more.
+    let resolve = () => {};
+    const isRead = new Promise<void>((read) => {
+      resolve = read;
+    });
+    stripe.answerWith(async ({ line }) => {
+      if (line === "GET /v1/disputes") setImmediate(resolve);
+      if (line !== "GET /v1/radar/early_fraud_warnings" || isAsked) return null;
+      isAsked = true;
+      await isRead;
+      opened.status = "won";
+      await tell(shop, "charge.dispute.closed", opened);
+      return null;
+    });
+    await tell(shop, "charge.dispute.created", opened);
+    await passDays(platform, 1);
+    expect(isAsked).toBe(true);
+    expect(await isVip(platform, person)).toBe(true);
+    const claims = await platform.database.selectFrom("payment_claim").select("status").execute();
+    expect(claims).toEqual([{ status: "won" }]);
+  });
 });

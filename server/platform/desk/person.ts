@@ -24,8 +24,9 @@ export async function subscriptionOf(
 function stateOf(subscription: Subscription): Pick<DeskSubscription, "state" | "nextDate"> {
   const { endedDateTime, graceDateTime, cancelledDateTime, expirationDateTime } = subscription;
   if (endedDateTime) return { state: "ended", nextDate: null };
-  if (graceDateTime) return { state: "grace", nextDate: graceDateTime };
-  return { state: cancelledDateTime ? "stopped" : "active", nextDate: expirationDateTime };
+  const nextDate = graceDateTime ?? expirationDateTime;
+  if (cancelledDateTime) return { state: "stopped", nextDate };
+  return { state: graceDateTime ? "grace" : "active", nextDate };
 }
 
 async function accountOf(db: Database, emailKey: string) {

@@ -36,12 +36,11 @@ export async function undoNotice(
     if (subscription.withdrawn_at) return { status: "ended" };
     const group = await sentAlike(life, notice, subscription);
     const goesOn = await takeBack(life, group, subscription);
-    // A cancellation that is over stays what it is; a withdrawal that is undone brings no money back.
-    const isOnHold = subscription.ended_by_payment !== null;
-    if (!goesOn && !isOnHold && kind === "cancellation") return { status: "ended" };
     for (const { uid } of group) await updateNotice(life.db, uid, { undone_at: now });
     await withdrawAnswers(life, group);
-    if (isOnHold) return { status: "ended" };
+    // What is over stays so; a withdrawal that is undone brings no money back, which is told.
+    const isOnHold = subscription.ended_by_payment !== null;
+    if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
     await tell(life, notice, subscription, now);
     return { status: goesOn ? "undone" : "ended" };
   });
@@ -70,7 +69,7 @@ async function takeBack(life: Life, group: Notice[], subscription: Subscription)
   const [other] = others;
   if (!other) return resumeRenewal(life, subscription);
   await updateSubscription(life.db, subscription.uid, { cancelled_at: other.stops_at });
-  return true;
+  return subscription.ended_at === null;
 }
 
 async function tell(
@@ -81,7 +80,7 @@ async function tell(
 ) {
   const subscription = await findSubscription(life.db, subject);
   if (!subscription) return;
-  const isStopped = subscription.cancelled_at !== null;
+  const isStopped = subscription.cancelled_at !== null || subscription.ended_at !== null;
   await write(life, subscription, `undone:${uid}`, (site) => ({
     ...{ kind: `${kind}-undone` as const, site, date: now, isStopped },
   }));

@@ -138,9 +138,14 @@ export type CardDecision = { reference: string } & (
   { status: "challenge"; url: string } | PaymentDecision
 );
 
-/** `unknown`: the provider never heard of it; no money moved and none will. */
+/**
+ * `unknown`: the provider never heard of it; no money moved and none will. Where it looked in books that
+ * run behind, that is known of payments older than `lagMs` only.
+ */
 export type PaymentState =
-  { status: "open"; url: string; reference?: string } | { status: "unknown" } | PaymentDecision;
+  | { status: "open"; url: string; reference?: string }
+  | { status: "unknown"; lagMs?: number }
+  | PaymentDecision;
 
 export type Reversals = {
   refunds: {

@@ -1,24 +1,25 @@
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { isSold } from "./clear-way";
+import { endLapsed } from "./life/end";
 import { insertPayment, type NewPayment, type Payment } from "./payments";
 import { scheduleReconciliation } from "./reconciliation";
-import { endLapsed } from "./subscription";
-import type { World } from "./world";
+import { inTransaction, type World } from "./world";
 
 /**
  * Writes a payment down, with the question to the bank should nothing be heard of it; `also` is done
  * in the same transaction. Undefined when another payment came first.
  */
 export async function beginPayment(
-  { db }: World,
+  world: World,
   payment: NewPayment,
   also: (transaction: Database) => Promise<unknown> = async () => {},
 ): Promise<Payment | undefined> {
   const { uid, accountUid, intent, now } = payment;
-  return db.transaction().execute(async (transaction) => {
+  return inTransaction(world, async (life) => {
+    const { db: transaction } = life;
     await lockAccount(transaction, accountUid);
-    await endLapsed(transaction, accountUid, now);
+    await endLapsed(life, accountUid);
     if (await isSold(transaction, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);
     if (!begun) return undefined;

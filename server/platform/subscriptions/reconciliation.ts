@@ -81,7 +81,7 @@ export async function takeOver(
     case "unknown":
       // A renewal's own job asks the bank again under the same name; nothing else may call it off.
       if (await isStillCharged(world, payment)) return false;
-      if (ageOf(payment, world.clock.now()) < UNKNOWN_AFTER_MS) return false;
+      if (ageOf(payment, world.clock.now()) < UNKNOWN_AFTER_MS + (state.lagMs ?? 0)) return false;
       await decidePayment(world, payment.uid, INTERRUPTED);
       return true;
     default:

@@ -1,6 +1,7 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { dueReasonOf, isLeaving } from "./life/due";
+import type { Subscription as Row } from "./life/store";
 
 /** The person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
@@ -27,10 +28,14 @@ export async function newestSubscription(
     expirationDateTime: row.expires_at,
     cancelledDateTime: row.cancelled_at,
     endedDateTime: row.ended_at,
-    ...(row.renewal_attempts > 0 && row.grace_until && { graceDateTime: row.grace_until }),
+    ...(isUnpaid(row) && row.grace_until && { graceDateTime: row.grace_until }),
     ...(dueReason && { dueReason }),
   };
 }
+
+/** What was stopped in time has no grace. */
+const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
+  renewal_attempts > 0 || cancelled_at !== null;
 
 /**
  * Whether the person pays for something now: a second subscription is never sold. Nor is one to who
@@ -45,15 +50,4 @@ export async function isSubscribed(db: Database, accountUid: string, now: Date):
     .where((e) => e.fn.coalesce("grace_until", "expires_at"), ">", now.toISOString())
     .executeTakeFirst();
   return running !== undefined || isLeaving(db, accountUid);
-}
-
-/** Marks what ran out as ended, at the moment it ran out, so that a new one may begin. */
-export async function endLapsed(db: Database, accountUid: string, now: Date) {
-  await db
-    .updateTable("subscription")
-    .set((e) => ({ ended_at: e.fn.coalesce("grace_until", "expires_at") }))
-    .where("account_uid", "=", accountUid)
-    .where("ended_at", "is", null)
-    .where((e) => e.fn.coalesce("grace_until", "expires_at"), "<=", now.toISOString())
-    .execute();
 }

@@ -60,6 +60,8 @@ export class Account {
   readonly refusals = new Map<string, string>();
   /** What becomes of the refunds that are asked for next. */
   refundsBecome: Refund["status"] = "succeeded";
+  /** Seconds until the search knows what happened; at Stripe up to an hour. */
+  searchLag = 60;
   #count = 0;
 
   constructor(readonly clock: Clock) {}

@@ -7,8 +7,6 @@ import { checkRequest } from "./published";
 
 export type Call = { account: Account; form: Form; origin: string };
 
-/** Seconds until the search knows what happened; at Stripe up to an hour. */
-const SEARCH_LAG = 60;
 const PAGE = "10";
 
 type Answerer = (call: Call, id: string) => object;
@@ -127,15 +125,16 @@ function list({ form }: Call, things: Anything[]) {
 
 function search({ account, form }: Call) {
   const [, name, value] = /^metadata\['(\w+)'\]:'([^']+)'$/.exec(textOf(form, "query")) ?? [];
-  const known = ({ created }: Anything) => created <= account.now - SEARCH_LAG;
+  const known = ({ created }: Anything) => created <= account.now - account.searchLag;
   const data = account
     .all("payment_intent")
     .filter((intent) => known(intent) && intent.metadata[name ?? ""] === value);
   return { object: "search_result", data, has_more: false, url: "/v1" };
 }
 
-/** Those that a field of the query names; all without it. */
+/** Those that a field of the query names; all without it. Of a customer who is not there, none. */
 function named({ account, form }: Call, object: Anything["object"], field: string) {
   const value = textOf(form, field);
+  if (field === "customer" && value) account.get("customer", value);
   return account.all(object).filter((thing) => !value || Reflect.get(thing, field) === value);
 }

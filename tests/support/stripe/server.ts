@@ -18,12 +18,15 @@ type Options = { account: Account; key: string; received: Received[] };
 export function stripeServer({ account, key, received }: Options) {
   const replies = new Map<string, Answer & { request: string }>();
 
-  function reply(request: IncomingMessage, sent: Received, query: string): Answer {
-    const known = sent.idempotencyKey === null ? undefined : replies.get(sent.idempotencyKey);
+  const knownOf = ({ idempotencyKey }: Received) =>
+    idempotencyKey === null ? undefined : replies.get(idempotencyKey);
+
+  async function reply(request: IncomingMessage, sent: Received, query: string): Promise<Answer> {
+    const refusal = knownOf(sent) ? null : await refusalOf(sent);
+    const known = knownOf(sent);
     const content = `${sent.line}\n${sent.body}`;
     if (known) return known.request === content ? known : reused();
     const origin = `http://${request.headers.host}`;
-    const refusal = refusalOf(sent);
     if (refusal) return { status: refusal.status, body: { error: refusal.body }, isFinal: true };
     const answer = attempt(() => {
       if (fault) throw new ApiError(fault.status, { type: "api_error", message: fault.message });
@@ -38,7 +41,7 @@ export function stripeServer({ account, key, received }: Options) {
   }
 
   let fault: { status: number; message: string } | null = null;
-  let refusalOf: (sent: Received) => ApiError | null = () => null;
+  let refusalOf: (sent: Received) => ApiError | null | Promise<null> = () => null;
   const server = createServer((request, response) => void serve(request, response));
   async function serve(request: IncomingMessage, response: ServerResponse) {
     const url = new URL(request.url ?? "/", "http://stripe.test");
@@ -50,7 +53,7 @@ export function stripeServer({ account, key, received }: Options) {
       idempotencyKey: typeof sentKey === "string" ? sentKey : null,
     };
     received.push(sent);
-    const { status, body, isFinal } = reply(request, sent, url.search);
+    const { status, body, isFinal } = await reply(request, sent, url.search);
     response.writeHead(status, {
       ...{ "content-type": "application/json", "request-id": "req_test" },
       // As Stripe says where it knows: the library would wait and ask twice more.
@@ -62,7 +65,7 @@ export function stripeServer({ account, key, received }: Options) {
     server,
     /** As Stripe does after a day. */
     forgetKeys: () => replies.clear(),
-    /** From now on answers so instead of working; null works. */
+    /** From now on answers so instead of working; null works, once what it waits for is done. */
     answerWith(choose: typeof refusalOf) {
       refusalOf = choose;
     },

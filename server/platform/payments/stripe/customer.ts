@@ -16,6 +16,19 @@ export async function customerOf(world: World, person: Person): Promise<string> 
   );
 }
 
+/** Another one for whom Stripe has no more; the keys of the missing one would answer with it again. */
+export async function customerInsteadOf(
+  world: World,
+  person: Person,
+  missing: string,
+): Promise<string> {
+  await forgetCustomer(world, missing);
+  return (
+    (await findCustomer(world, person.payer)) ??
+    keep(world, person.payer, await make(world, person, `:${missing}`))
+  );
+}
+
 export async function findCustomer({ db }: World, payer: string): Promise<string | null> {
   const row = await db
     .selectFrom("stripe_customer")
@@ -55,9 +68,13 @@ export async function forgetCustomer({ db }: World, customer: string) {
  * changes by the hour, so that nobody is kept from paying for a day. A second customer that comes of
  * it holds no card and is never charged.
  */
-async function make({ stripe, clock }: World, { payer, email }: Person): Promise<string> {
+async function make(
+  { stripe, clock }: World,
+  { payer, email }: Person,
+  after = "",
+): Promise<string> {
   const hour = Math.floor(clock.now().getTime() / HOUR_MS);
-  const idempotencyKey = `customer:${payer}:${hour}`;
+  const idempotencyKey = `customer:${payer}:${hour}${after}`;
   const customer = { email, preferred_locales: ["fr"], metadata: { payer } };
   const { id } = await ask(stripe.customers.create(customer, { idempotencyKey }));
   return id;

@@ -13,6 +13,9 @@ export const WITH_CARD_OF_PAGE = ["payment_intent.payment_method"];
 const PAGE_SIZE = 100;
 const MAX_ITEMS = 500;
 
+/** How far Stripe's search may be behind. */
+const SEARCH_LAG_MS = 3_600_000;
+
 /** What Stripe knows of a payment, by its reference or, where that got lost, by our own name. */
 export async function statusOf(world: World, payment: PaymentName): Promise<PaymentState> {
   const { reference } = payment;
@@ -50,19 +53,41 @@ export async function findPage({ stripe, ...world }: World, customer: string, pa
 export async function findIntent(world: World, paymentUid: string, customer: string | null = null) {
   const { paymentIntents } = world.stripe;
   const query = `metadata['paymentUid']:'${paymentUid}'`;
-  const own = customer ? paymentIntents.list({ customer, limit: PAGE_SIZE }) : null;
-  const found =
-    (own && (await findNamed(own, paymentUid))) ??
-    (await findNamed(paymentIntents.search({ query }), paymentUid));
+  const own = customer && (await findOwn(world, paymentUid, customer));
+  const found = own || (await findNamed(paymentIntents.search({ query }), paymentUid));
   return found && readIntent(world, found.id);
+}
+
+/** Null too for a customer that Stripe has no more. */
+async function findOwn({ stripe }: World, paymentUid: string, customer: string) {
+  try {
+    return await findNamed(stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }), paymentUid);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
 }
 
 async function findState(world: World, { paymentUid, payer }: PaymentName): Promise<PaymentState> {
   const customer = await findCustomer(world, payer);
+  try {
+    return await findStateOf(world, paymentUid, customer);
+  } catch (error) {
+    if (customer === null || !isMissing(error)) throw error;
+    return findStateOf(world, paymentUid, null);
+  }
+}
+
+async function findStateOf(
+  world: World,
+  paymentUid: string,
+  customer: string | null,
+): Promise<PaymentState> {
   const page = customer && (await findPage(world, customer, paymentUid));
   if (page) return stateOfPage(page, world.clock.now());
   const intent = await findIntent(world, paymentUid, customer);
-  return intent ? decisionOf(intent) : { status: "unknown" };
+  if (intent) return decisionOf(intent);
+  return customer ? { status: "unknown" } : { status: "unknown", lagMs: SEARCH_LAG_MS };
 }
 
 type Named = { id: string; metadata: Stripe.Metadata | null };

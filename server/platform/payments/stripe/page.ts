@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
-import { customerOf } from "./customer";
+import { customerInsteadOf, customerOf } from "./customer";
 import { stateOfPage } from "./decision";
-import { ask, isInvalid, isServerFault, isUnderWay, isUsedKey } from "./failure";
+import { ask, isInvalid, isMissing, isServerFault, isUnderWay, isUsedKey } from "./failure";
 import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
 import type { World } from "./world";
 
@@ -14,10 +14,29 @@ const BUCKET_SECONDS = 600;
 /**
  * The hosted page (Checkout Session) of a payment: one, however often it is asked for. Where the key is
  * used up, by an earlier call or a failure of Stripe's, the customer's own pages say whether there is
- * one; only without any the key is changed, so that never two pages of one payment can be paid.
+ * one; only without any the key is changed, so that never two pages of one payment can be paid. A
+ * customer that Stripe has no more (removed while no event came through, or of another account whose
+ * keys were in use) is made anew, once.
  */
 export async function createPage(world: World, request: PaymentPageRequest): Promise<PaymentPage> {
   const customer = await customerOf(world, request);
+  try {
+    return await createPageOf(world, request, customer);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    world.log.warn(
+      { err: error, payer: request.payer },
+      "Stripe has a customer no more: made anew",
+    );
+    return createPageOf(world, request, await customerInsteadOf(world, request, customer));
+  }
+}
+
+async function createPageOf(
+  world: World,
+  request: PaymentPageRequest,
+  customer: string,
+): Promise<PaymentPage> {
   const seconds = Math.floor(world.clock.now().getTime() / 1000);
   const order = orderOf(world, request, customer, seconds + LIFETIME_SECONDS);
   const key = `page:${request.paymentUid}`;

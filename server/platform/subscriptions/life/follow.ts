@@ -1,9 +1,8 @@
 import type { PaymentOutcome, RenewalNeed } from "../../ports/payment-gateway";
 import type { Payment } from "../payments";
-import { endLapsed } from "../subscription";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
-import { endSubscription } from "./end";
+import { endLapsed } from "./end";
 import { write } from "./letters";
 import { links } from "../../mail/links";
 import { openSubscription } from "./opening";
@@ -31,11 +30,9 @@ export async function followPayment(life: Life, payment: Payment, outcome: Payme
   if (payment.kind !== "renewal" || payment.subscription_uid === null) return;
   const subscription = await findSubscription(life.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return;
-  if (subscription.cancelled_at) {
-    await endSubscription(life, subscription, { at: life.clock.now() });
-  } else if (outcome.status === "failure") {
+  if (outcome.status === "failure") {
     await decline(life, subscription, payment, outcome.needs ?? null);
-  } else {
+  } else if (!subscription.cancelled_at) {
     await askAgain(life, subscription);
   }
 }
@@ -53,7 +50,7 @@ async function followSuccess(life: Life, payment: Payment, outcome: Success) {
 
 /** One contract a person: while the page was open another one may have gone on. */
 async function followFirst(life: Life, payment: Payment, outcome: Success) {
-  await endLapsed(life.db, payment.account_uid, life.clock.now());
+  await endLapsed(life, payment.account_uid);
   const running = await findRunning(life.db, payment.account_uid);
   return running ? refundPayment(life, payment) : openSubscription(life, payment, outcome);
 }
@@ -97,6 +94,8 @@ async function decline(
     renewal_attempts: attempt,
     renewal_needs: needs,
   });
+  // No further try of what is stopped; its end is told when it comes.
+  if (subscription.cancelled_at) return;
   if (retryAt) await scheduleRenewal(life, { subscriptionUid, due, attempt }, retryAt);
   // Told at the last moment: the letter of the end follows.
   if (until <= clock.now()) return;

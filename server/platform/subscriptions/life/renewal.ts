@@ -5,7 +5,7 @@ import { nameOf, updateUnsettledPayment, type Payment } from "../payments";
 import { scheduleReconciliation } from "../reconciliation";
 import { decidePayment } from "../settlement";
 import { inTransaction, type World } from "../world";
-import { endSubscription } from "./end";
+import { endLapsed } from "./end";
 import { write } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { findUndecided, lockSubscription, updateSubscription, type Subscription } from "./store";
@@ -54,7 +54,7 @@ async function begin(life: Life, work: RenewalWork): Promise<Begun | null> {
   }
   if (!concerns(work, subscription)) return null;
   if (subscription.cancelled_at) {
-    await endSubscription(life, subscription, { at: new Date(subscription.expires_at) });
+    await endLapsed(life, subscription.account_uid);
     return null;
   }
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {

@@ -69,6 +69,21 @@ export async function scheduleRenewal({ db }: Pick<Life, "db">, payload: Renewal
   await enqueue(db, { kind: RENEWAL, key, payload, runAt });
 }
 
+/** Whether a job is still to charge that try. */
+export async function isRenewalScheduled(
+  { db }: Pick<Life, "db">,
+  { subscriptionUid, due, attempt }: RenewalWork,
+): Promise<boolean> {
+  const job = await db
+    .selectFrom("job")
+    .select("uid")
+    .where("kind", "=", RENEWAL)
+    .where("key", "like", `${RENEWAL}:${subscriptionUid}:${due}:${attempt}%`)
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  return job !== undefined;
+}
+
 /** The end of an unpaid subscription, unless it is paid until then. */
 export async function scheduleEnd({ db }: Pick<Life, "db">, subscription: Subscription, at: Date) {
   const { uid: subscriptionUid, expires_at: due } = subscription;

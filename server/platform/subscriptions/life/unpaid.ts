@@ -19,9 +19,7 @@ export async function endUnpaid(world: World, payload: unknown) {
   await inTransaction(world, async (life) => {
     const unpaid = await lockSubscription(life.db, subscriptionUid);
     if (!unpaid || !isDue(life, unpaid, due)) return;
-    const undecided = await findUndecided(life.db, unpaid);
-    const cause = undecided?.kind === "renewal" && !unpaid.cancelled_at ? "not charged" : undefined;
-    await endSubscription(life, unpaid, { at: life.clock.now(), ...(cause && { cause }) });
+    await endSubscription(life, unpaid, { at: new Date(unpaid.grace_until ?? due) });
   });
 }
 

@@ -1,0 +1,249 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { CARDS, payWith, paymentLink, post, newPage, rolesOf, signIn, type Person } from "./funnel";
+import {
+  back,
+  ledgerOf,
+  loseCard,
+  mailsTo,
+  newestMail,
+  passDays,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
+import { openSubscribed } from "./reversals";
+
+const DUE = "2026-11-27T10:00:00.000Z";
+const GRACE_END = "2026-12-04T10:00:00.000Z";
+
+onEachDatabase("a notice on an unpaid contract", (open) => {
+  /** Somebody in grace, on the fourth day after the debit: two tries are over, one is left. */
+  async function unpaid() {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passTo(platform, "2026-12-01T10:00:00.000Z");
+    return { platform, person };
+  }
+
+  /** By a stranger, unless a token tells who it is; gives the secret of the mailed link. */
+  async function cancel(platform: TestPlatform, { email }: Person, token?: string) {
+    const body = { name: "Zoé Kowalska", email };
+    const { status } = await platform.call("POST /cancellations", {
+      ...(token && { token }),
+      body,
+    });
+    expect(status).toBe(202);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, email);
+    return /cancel-contract\/undo\?token=(\S+)/.exec(text)?.[1] ?? "";
+  }
+
+  async function undo(platform: TestPlatform, token: string): Promise<string> {
+    const { body } = await platform.call("POST /cancellations/undo", { body: { token } });
+    return body.payload.status;
+  }
+
+  const isVip = async (platform: TestPlatform, person: Person) =>
+    (await rolesOf(platform, await back(platform, person))).vip === true;
+
+  const declines = async (platform: TestPlatform, { email }: Person) =>
+    (await ledgerOf(platform, email)).filter((line) => line.endsWith("declined"));
+
+  it.each(["a stranger", "the owner"])("of %s leaves access until the grace ends", async (who) => {
+    const { platform, person } = await unpaid();
+    const { token } = await back(platform, person);
+    await cancel(platform, person, who === "the owner" ? token : undefined);
+    const { body } = await platform.call("GET /subscriptions", { token });
+    expect(body.payload).toMatchObject({ graceDateTime: GRACE_END, endedDateTime: null });
+    expect((await newestMail(platform, person.email)).text).toMatch(/4\sdéc\.\s2026/);
+    await passTo(platform, "2026-12-04T09:59:59.999Z");
+    expect(await isVip(platform, person)).toBe(true);
+    await passTo(platform, GRACE_END);
+    expect(await isVip(platform, person)).toBe(false);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: GRACE_END });
+    expect(await declines(platform, person)).toHaveLength(3);
+    expect((await mailsTo(platform, person.email)).at(-1)).toBe(`${GRACE_END} ended`);
+    expect((await newestMail(platform, person.email)).text).toContain("Suppression du profil");
+    await passDays(platform, 9);
+    expect((await signIn(platform, person.email)).status).toBe(401);
+  });
+
+  it("gives by cancelling and undoing no day and no try more", async () => {
+    const { platform, person } = await unpaid();
+    const before = await subscriptionOf(platform, person);
+    for (let time = 0; time < 3; time++) {
+      expect(await undo(platform, await cancel(platform, person))).toBe("undone");
+      expect(await subscriptionOf(platform, person)).toEqual(before);
+      platform.clock.advance(60_000);
+    }
+    await passDays(platform, 30);
+    expect(await declines(platform, person)).toEqual(
+      ["11-27", "11-28", "11-30", "12-02"].map(
+        (day) => `2026-${day}T10:00:00.000Z charge 990 declined`,
+      ),
+    );
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: GRACE_END });
+    expect((await signIn(platform, person.email)).status).toBe(200);
+  });
+
+  it("undone after a try was due goes on with the next", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    const secret = await cancel(platform, person);
+    await passTo(platform, "2026-11-29T12:00:00.000Z");
+    expect(await undo(platform, secret)).toBe("undone");
+    await passDays(platform, 30);
+    expect(await declines(platform, person)).toEqual(
+      ["11-27", "11-30", "12-02"].map((day) => `2026-${day}T10:00:00.000Z charge 990 declined`),
+    );
+  });
+
+  it("undone without a card leaves the page that pays", async () => {
+    const { platform, person } = await unpaid();
+    await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
+    expect(await undo(platform, await cancel(platform, person))).toBe("undone");
+    const again = await back(platform, person);
+    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ status: "Success" });
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ...{ ended_at: null, period_start: DUE, expires_at: "2026-12-27T10:00:00.000Z" },
+    });
+  });
+
+  it("undone after the grace is over, and sells again", async () => {
+    const { platform, person } = await unpaid();
+    const secret = await cancel(platform, person);
+    await passTo(platform, "2026-12-05T12:00:00.000Z");
+    expect((await paymentLink(platform, await back(platform, person))).status).toBe(409);
+    for (let time = 0; time < 2; time++) expect(await undo(platform, secret)).toBe("ended");
+    expect(await isVip(platform, person)).toBe(false);
+    const again = await back(platform, person);
+    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 100 });
+    await passDays(platform, 5);
+    expect(await isVip(platform, person)).toBe(true);
+    expect(await declines(platform, person)).toHaveLength(3);
+  });
+
+  it("undone once the grace is over ends it before its job", async () => {
+    const { platform, person } = await unpaid();
+    const secret = await cancel(platform, person);
+    platform.clock.advance(4 * 24 * 3_600_000);
+    expect(await undo(platform, secret)).toBe("ended");
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ...{ ended_at: GRACE_END, cancelled_at: null },
+    });
+    await passDays(platform, 3);
+    const ends = (await mailsTo(platform, person.email)).filter((line) => line.endsWith("ended"));
+    expect(ends).toHaveLength(1);
+    expect((await signIn(platform, person.email)).status).toBe(200);
+  });
+
+  it("undone with no card to begin again sells again", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 5);
+    const secret = await cancel(platform, person);
+    await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    expect(await undo(platform, secret)).toBe("ended");
+    await passDays(platform, 10);
+    const again = await back(platform, person);
+    expect((await paymentLink(platform, again)).status).toBe(201);
+  });
+
+  it("lets no late debit through while an answer is awaited", async () => {
+    const shop = await openSubscribed(open);
+    const { stripe, platform, person } = shop;
+    stripe.breakDown("Down", 500);
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    const secret = await cancel(platform, person);
+    stripe.recover();
+    await passDays(platform, 2);
+    expect(stripe.account.all("payment_intent")).toHaveLength(1);
+    expect(await undo(platform, secret)).toBe("undone");
+    await platform.runDueJobs();
+    expect(stripe.account.all("payment_intent")).toHaveLength(2);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
+  });
+
+  it("undone many times asks the bank no more often", async () => {
+    const { stripe, platform, person } = await openSubscribed(open);
+    stripe.breakDown("Down", 500);
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    for (let time = 0; time < 3; time++) {
+      expect(await undo(platform, await cancel(platform, person))).toBe("undone");
+      platform.clock.advance(60_000);
+    }
+    const waiting = platform.database.selectFrom("job").select("uid").where("done_at", "is", null);
+    expect(await waiting.where("kind", "=", "subscription.renew").execute()).toHaveLength(1);
+  });
+
+  it("before its first try ends with its grace untried", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    platform.clock.advance(9 * 24 * 3_600_000);
+    const { token } = await back(platform, person);
+    const stopped = await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(stopped.body.payload).toEqual({ status: "in process", endsAt: GRACE_END });
+    await passTo(platform, GRACE_END);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: GRACE_END });
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+  });
+
+  it("keeps the grace while the bank refuses late", async () => {
+    const shop = await openSubscribed(open, { card: { refusal: "slow" } });
+    const { stripe, platform, person } = shop;
+    await passTo(platform, "2026-11-27T12:00:00.000Z");
+    const secret = await cancel(platform, person);
+    const [charge] = stripe.account.all("payment_intent");
+    Object.assign(charge ?? {}, {
+      ...{ status: "requires_payment_method" },
+      last_payment_error: { code: "card_declined", decline_code: "insufficient_funds" },
+    });
+    await passTo(platform, "2026-11-29T12:00:00.000Z");
+    expect(await isVip(platform, person)).toBe(true);
+    expect((await mailsTo(platform, person.email)).join()).not.toMatch(/declined|ended/);
+    expect(await undo(platform, secret)).toBe("undone");
+    stripe.account.refusals.clear();
+    await passTo(platform, "2026-11-30T10:00:00.000Z");
+    expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
+  });
+
+  it("after a standstill moves no end forward when undone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    platform.clock.advance(12 * 24 * 3_600_000);
+    const { token } = await back(platform, person);
+    await platform.call("POST /cancellations", {
+      ...{ token, body: { name: "Ada Byron", email: person.email } },
+    });
+    expect(await subscriptionOf(platform, person)).toMatchObject({ grace_until: GRACE_END });
+    const { text } = await platform.database
+      .selectFrom("mail")
+      .select("text")
+      .where("key", "like", "notice:%")
+      .executeTakeFirstOrThrow();
+    expect(await undo(platform, /undo\?token=(\S+)/.exec(text)?.[1] ?? "")).toBe("undone");
+    // The first try is made only now: the whole grace follows it.
+    await passTo(platform, GRACE_END);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ...{ ended_at: null, grace_until: "2026-12-09T10:00:00.000Z" },
+    });
+  });
+
+  it("leaves a page of another card to pay its period", async () => {
+    const { platform, person } = await unpaid();
+    const page = await newPage(platform, await back(platform, person));
+    await cancel(platform, person);
+    await post(platform, page);
+    expect(await subscriptionOf(platform, person)).toMatchObject({
+      ...{ ended_at: null, grace_until: null, expires_at: "2026-12-27T10:00:00.000Z" },
+    });
+    await passTo(platform, "2026-12-27T10:00:00.000Z");
+    expect(await isVip(platform, person)).toBe(false);
+  });
+});
