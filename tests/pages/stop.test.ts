@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
 import { openPages, type Visitor } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
@@ -49,6 +50,28 @@ describe("after a withdrawal", () => {
     const email = newEmail();
     await subscribe(visitor(), email);
     expect(await declare(visitor(), email)).toContain("Il reste un geste");
+  });
+});
+
+describe("the receipt of a notice by a stranger", () => {
+  const receiptAt = async (path: string, fields: Record<string, string>) => {
+    const reader = visitor();
+    const answer = await reader.post(path, { name: "Léa", email: newEmail(), ...fields });
+    return (await reader.follow(answer)).dom.querySelector("main")?.text ?? "";
+  };
+
+  it("names no number of days for the undoing", async () => {
+    const date = `${new Date().getFullYear() + 1}-12-01`;
+    const dated = await receiptAt(paths.cancelContract(), { date, intent: "notify" });
+    expect(dated).toContain("jusqu’à la date qu’il indique");
+    expect(dated).not.toContain("sept jours");
+  });
+
+  it("promises a refund only where a contract fits", async () => {
+    const text = await receiptAt(paths.withdrawal(), { intent: "confirm" });
+    const [before, after] = text.split("Si un contrat y correspond");
+    expect(after).toContain("le remboursement part");
+    expect(before).not.toMatch(/débité|rembours/);
   });
 });
 
