@@ -148,8 +148,12 @@ export const contractNoticeReceipt = z.object({
 /** Secret of a mailed link; opening the link changes nothing, sending it does (R-10.13). */
 export const linkSecret = z.object({ token: text.min(1).max(512) });
 
-/** `undone`: as if the notice had not come; `ended`: the subscription is over all the same. */
-export const undoing = z.object({ status: z.enum(["undone", "ended"]) });
+/**
+ * What the subscription is once the notice is undone, however often that is asked. `undone`: it goes
+ * on; `stopped`: it stays stopped by something else; `ended`: it is over all the same.
+ */
+export const undoing = z.object({ status: z.enum(["undone", "stopped", "ended"]) });
+export type Undoing = z.infer<typeof undoing>;
 
 /** `confirmed`: what was paid goes back, access has ended. */
 export const withdrawing = z.object({ status: z.literal("confirmed") });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
+import { linkIn, mailed } from "../support/mailed";
 import { openPages, type Visitor } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
-const { visitor } = openPages();
+const { visitor, dataDir } = openPages();
+
+const pathOf = (path: (token: string) => string) => new URL(path(""), "http://x").pathname;
 
 describe("the subscription page", () => {
   it("stops only once the box is ticked", async () => {
@@ -50,6 +53,63 @@ describe("after a withdrawal", () => {
     const email = newEmail();
     await subscribe(visitor(), email);
     expect(await declare(visitor(), email)).toContain("Il reste un geste");
+  });
+});
+
+describe("the end that a notice plans", () => {
+  const dateIn = (days: number) =>
+    new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+
+  /** Somebody signed in who cancels for a later day. */
+  async function planning(days = 45) {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const fields = { name: "Léa", email, date: dateIn(days), intent: "notify" };
+    await reader.follow(await reader.post(paths.cancelContract(), fields));
+    return { reader, email };
+  }
+
+  it("is undone once, and the link tells what came since", async () => {
+    const { reader, email } = await planning();
+    const mail = await mailed({ dataDir }, email, "résiliation");
+    const link = linkIn(mail, pathOf(paths.undoCancellation));
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    const undo = async () => {
+      const page = await reader.follow(await reader.post(link, { token }));
+      return page.dom.querySelector("main")?.text ?? page.html;
+    };
+    expect((await reader.get(link)).html).not.toContain("continue comme avant");
+    expect(await undo()).toContain("Votre abonnement continue comme avant");
+    await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const again = await undo();
+    expect(again).toContain("Votre abonnement reste toutefois arrêté");
+    expect(again).not.toContain("continue comme avant");
+  });
+});
+
+describe("a withdrawal that waits for its link", () => {
+  async function waiting({ isStopped = false } = {}) {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    if (isStopped) await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const fields = { name: "Léa", email, intent: "confirm" };
+    await visitor().post(paths.withdrawal(), fields);
+    const mail = await mailed({ dataDir }, email, "rétractation");
+    return { reader, link: linkIn(mail, pathOf(paths.confirmWithdrawal)) };
+  }
+
+  const send = async (reader: Visitor, link: string, intent: string) => {
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    return (await reader.follow(await reader.post(link, { token, intent }))).html;
+  };
+
+  it("leaves the stop of its owner alone, and says so", async () => {
+    const { reader, link } = await waiting({ isStopped: true });
+    const html = await send(reader, link, "undo");
+    expect(html).toContain("Votre abonnement reste toutefois arrêté");
+    expect(html).not.toContain("continue comme avant");
   });
 });
 

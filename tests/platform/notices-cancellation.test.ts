@@ -460,6 +460,17 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(3);
   });
 
+  it("that is undone tells a stop of the person since", async () => {
+    const { platform, person } = await cancelled();
+    const secret = await secretMailedTo(platform, person);
+    const statuses = [(await undo(platform, secret)).body.payload.status];
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    statuses.push((await undo(platform, secret)).body.payload.status);
+    await passTo(platform, "2026-11-27T09:59:00.000Z");
+    statuses.push((await undo(platform, secret)).body.payload.status);
+    expect(statuses).toEqual(["undone", "stopped", "stopped"]);
+  });
+
   it("for a later day is undone before and after it", async () => {
     for (const until of ["2026-12-20T10:00:00.000Z", "2027-01-12T10:00:00.000Z"]) {
       const platform = await open();
