@@ -33,6 +33,9 @@ export type DueReason = z.infer<typeof dueReason>;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more or expires before the debit.
+ * `plannedEndDateTime`: a notice cancels it on a later day, with whose period it ends; it is renewed
+ * until then. `withdrawal`: one was received and may still be undone; otherwise the money goes back
+ * then, or as soon as it is confirmed.
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -46,6 +49,8 @@ export const subscription = z.object({
   endedDateTime: moment.nullable(),
   graceDateTime: moment.optional(),
   dueReason: dueReason.optional(),
+  plannedEndDateTime: moment.optional(),
+  withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 

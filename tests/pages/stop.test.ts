@@ -57,6 +57,8 @@ describe("after a withdrawal", () => {
 });
 
 describe("the end that a notice plans", () => {
+  const ACCOUNT = [paths.account(), paths.accountSubscription()];
+
   const dateIn = (days: number) =>
     new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
 
@@ -69,6 +71,29 @@ describe("the end that a notice plans", () => {
     await reader.follow(await reader.post(paths.cancelContract(), fields));
     return { reader, email };
   }
+
+  it("stands on the account, beside the debit that comes first", async () => {
+    const { reader } = await planning();
+    for (const path of ACCOUNT) {
+      const { dom } = await reader.get(path);
+      const text = dom.querySelector("#subscription")?.text ?? "";
+      expect(text).toMatch(/Résiliation prévue\s: votre abonnement prend fin le \d/);
+      expect(text).toContain("les prélèvements aussi");
+      expect(text).toMatch(/Prochain prélèvement[\d,]+\s€ le \d/);
+      expect(text).toMatch(/Accès jusqu’au\d/);
+      expect(text).not.toContain("Actif");
+    }
+  });
+
+  it("can still be brought forward by the subscriber", async () => {
+    const { reader } = await planning();
+    const page = await reader.get(`${paths.accountSubscription()}?stop`);
+    expect(page.dom.querySelector("[name=confirm]")).not.toBeNull();
+    const answer = await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const text = (await reader.follow(answer)).dom.querySelector("main")?.text;
+    expect(text).toContain("Arrêt demandé");
+    expect(text).not.toContain("Résiliation prévue");
+  });
 
   it("is undone once, and the link tells what came since", async () => {
     const { reader, email } = await planning();
@@ -104,6 +129,21 @@ describe("a withdrawal that waits for its link", () => {
     const token = new URL(link, "http://x").searchParams.get("token") ?? "";
     return (await reader.follow(await reader.post(link, { token, intent }))).html;
   };
+
+  it("stands on the account with the day of the refund", async () => {
+    const { reader, link } = await waiting();
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const text = (await reader.get(path)).dom.querySelector("#subscription")?.text ?? "";
+      expect(text).toContain("Rétractation reçue");
+      expect(text).toMatch(/parvenue le \d{1,2}\s[^\s\d]+\s\d{4}/);
+      expect(text).toMatch(/remboursé le \d{1,2}\s[^\s\d]+\s\d{4}/);
+      expect(text).not.toContain("Arrêt demandé");
+    }
+    expect(await send(reader, link, "undo")).toContain("continue comme avant");
+    const text = (await reader.get(paths.account())).dom.querySelector("#subscription")?.text;
+    expect(text).toContain("Actif");
+    expect(text).not.toContain("rétractation");
+  });
 
   it("leaves the stop of its owner alone, and says so", async () => {
     const { reader, link } = await waiting({ isStopped: true });

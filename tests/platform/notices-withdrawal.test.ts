@@ -245,6 +245,21 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await ledgerOf(platform, person.email)).length).toBe(2);
   });
 
+  it("by anybody is told to the owner until it is settled", async () => {
+    const answerTo = async (platform: TestPlatform, { token }: { token: string }) =>
+      (await platform.call("GET /subscriptions", { token })).body.payload;
+    for (const settle of [undo, confirm]) {
+      const { platform, person, secret } = await notified();
+      await passDays(platform, 2);
+      expect((await answerTo(platform, person)).withdrawal).toEqual({
+        receivedDateTime: NOW,
+        refundDateTime: "2026-11-27T10:00:00.000Z",
+      });
+      await settle(platform, secret);
+      expect(await answerTo(platform, person)).not.toHaveProperty("withdrawal");
+    }
+  });
+
   it("is undone by its link, and the contract goes on", async () => {
     const { platform, person, secret } = await notified();
     expect((await platform.call(`GET /withdrawals/undo?token=${secret}`)).status).toBe(404);
