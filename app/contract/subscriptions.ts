@@ -33,6 +33,9 @@ export type DueReason = z.infer<typeof dueReason>;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more or expires before the debit.
+ * `plannedEndDateTime`: a notice cancels it on a later day, with whose period it ends; it is renewed
+ * until then. `withdrawal`: one was received and may still be undone; otherwise the money goes back
+ * then, or as soon as it is confirmed.
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -46,6 +49,8 @@ export const subscription = z.object({
   endedDateTime: moment.nullable(),
   graceDateTime: moment.optional(),
   dueReason: dueReason.optional(),
+  plannedEndDateTime: moment.optional(),
+  withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -148,8 +153,12 @@ export const contractNoticeReceipt = z.object({
 /** Secret of a mailed link; opening the link changes nothing, sending it does (R-10.13). */
 export const linkSecret = z.object({ token: text.min(1).max(512) });
 
-/** `undone`: as if the notice had not come; `ended`: the subscription is over all the same. */
-export const undoing = z.object({ status: z.enum(["undone", "ended"]) });
+/**
+ * What the subscription is once the notice is undone, however often that is asked. `undone`: it goes
+ * on; `stopped`: it stays stopped by something else; `ended`: it is over all the same.
+ */
+export const undoing = z.object({ status: z.enum(["undone", "stopped", "ended"]) });
+export type Undoing = z.infer<typeof undoing>;
 
 /** `confirmed`: what was paid goes back, access has ended. */
 export const withdrawing = z.object({ status: z.literal("confirmed") });

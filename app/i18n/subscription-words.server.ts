@@ -3,8 +3,12 @@ import { formatAmount, formatDate } from "~/ui/format";
 import { translate } from "./i18n.server";
 import { offerOf } from "./offer.server";
 
-/** `grace`: a renewal was declined, access lasts a little and another card may pay. */
-export type SubscriptionState = "active" | "grace" | "inProcess" | "ended";
+/**
+ * `grace`: a renewal was declined, access lasts a little and another card may pay; `planned`: a notice
+ * ends it later; `withdrawn`: a withdrawal is received and may still be undone.
+ */
+export type SubscriptionState =
+  "active" | "grace" | "planned" | "inProcess" | "withdrawn" | "ended";
 
 /** The subscription in words: its next date is a debit or the end of access. */
 export type SubscriptionWords = {
@@ -22,6 +26,8 @@ export type SubscriptionWords = {
   credits: string | null;
   /** Why a page may pay the renewal now. */
   due: DueReason | null;
+  /** What notices will make of it, each in a sentence or two. */
+  announced: string[];
 };
 
 export function subscriptionWords(
@@ -29,7 +35,7 @@ export function subscriptionWords(
   formula: Formula | null,
 ): SubscriptionWords {
   const state = stateOf(subscription);
-  const { graceDateTime, expirationDateTime, endedDateTime, dueReason } = subscription;
+  const { expirationDateTime, endedDateTime, dueReason } = subscription;
   const periodEnd = formatDate(expirationDateTime);
   const amount = formatAmount(subscription.amount);
   const next = translate("account", "nextDebit", { amount, date: periodEnd });
@@ -38,21 +44,51 @@ export function subscriptionWords(
     formula: formula?.name ?? null,
     price: formula ? `${amount} ${offerOf(formula).period}` : amount,
     since: formatDate(subscription.startedDateTime),
-    next: state === "active" ? next : null,
-    until: lasts(state) ? formatDate(graceDateTime ?? expirationDateTime) : null,
+    next: state === "active" || (state === "planned" && isRenewed(subscription)) ? next : null,
+    until: accessEnd(subscription, state),
     ended: endedDateTime && formatDate(endedDateTime),
     reference: subscription.reference ?? null,
     periodEnd,
-    due: dueReason ?? null,
+    due: dueReason === "expiring" && !isRenewed(subscription) ? null : (dueReason ?? null),
+    announced: announcedBy(subscription),
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
 }
 
-/** Access goes on, but not for ever. */
-const lasts = (state: SubscriptionState) => state === "grace" || state === "inProcess";
+/** Until when access goes on, where that is not for ever. */
+function accessEnd(subscription: Subscription, state: SubscriptionState): string | null {
+  const { graceDateTime, expirationDateTime, plannedEndDateTime, withdrawal } = subscription;
+  const paidUntil = graceDateTime ?? expirationDateTime;
+  if (state === "active" || state === "ended") return null;
+  if (state === "planned") return formatDate(plannedEndDateTime ?? paidUntil);
+  const refundedAt = withdrawal?.refundDateTime ?? paidUntil;
+  return formatDate(Date.parse(refundedAt) < Date.parse(paidUntil) ? refundedAt : paidUntil);
+}
 
-function stateOf({ cancelledDateTime, endedDateTime, graceDateTime }: Subscription) {
+/** Not where a notice ends it with what is paid already. */
+const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
+  !plannedEndDateTime || Date.parse(plannedEndDateTime) > Date.parse(expirationDateTime);
+
+function announcedBy(subscription: Subscription): string[] {
+  const { plannedEndDateTime, withdrawal } = subscription;
+  const sentences: string[] = [];
+  if (withdrawal) {
+    const received = formatDate(withdrawal.receivedDateTime);
+    const refund = formatDate(withdrawal.refundDateTime);
+    sentences.push(translate("account", "withdrawal", { received, refund }));
+  }
+  if (plannedEndDateTime) {
+    const key = isRenewed(subscription) ? "planned.renewed" : "planned.paid";
+    sentences.push(translate("account", key, { date: formatDate(plannedEndDateTime) }));
+  }
+  return sentences;
+}
+
+function stateOf(subscription: Subscription): SubscriptionState {
+  const { cancelledDateTime, endedDateTime, graceDateTime } = subscription;
   if (endedDateTime) return "ended";
+  if (subscription.withdrawal) return "withdrawn";
   if (cancelledDateTime) return "inProcess";
-  return graceDateTime ? "grace" : "active";
+  if (graceDateTime) return "grace";
+  return subscription.plannedEndDateTime ? "planned" : "active";
 }

@@ -3,6 +3,7 @@ import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { Tag } from "./chips";
 import { DefinitionList } from "./definition-list";
+import { Notice } from "./notice";
 import { Panel } from "./panel";
 
 type SubscriptionFactsProps = {
@@ -14,7 +15,7 @@ type SubscriptionFactsProps = {
 
 /** What one pays, since when, and what comes next. */
 export function SubscriptionFacts({ subscription, more, children }: SubscriptionFactsProps) {
-  const { state, formula, price, since, next, until, ended } = subscription;
+  const { state, formula, price, since, next, until, ended, announced } = subscription;
   const t = useT("account");
   return (
     <Panel
@@ -33,6 +34,11 @@ export function SubscriptionFacts({ subscription, more, children }: Subscription
           ...more,
         ]}
       />
+      {announced.map((sentences) => (
+        <Notice key={sentences} tone="warning">
+          {sentences}
+        </Notice>
+      ))}
       {children}
     </Panel>
   );

@@ -126,7 +126,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.goto(paths.withdrawal());
     await withdraw(page, email);
     const link = linkIn(await mailed(site(), email, "rétractation"), CONFIRM);
-    expect(await openSubscription(own)).toBe("Arrêt demandé");
+    expect(await openSubscription(own)).toBe("Rétractation reçue");
     await page.goto(link);
     await press(page, "Ce n’était pas moi");
     await page.locator(".notice", { hasText: "La rétractation est annulée" }).waitFor();

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { linkIn, mailed } from "../support/mailed";
 import { openPages, type Visitor } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
-const { visitor } = openPages();
+const { visitor, dataDir } = openPages();
+
+const pathOf = (path: (token: string) => string) => new URL(path(""), "http://x").pathname;
 
 describe("the subscription page", () => {
   it("stops only once the box is ticked", async () => {
@@ -49,6 +53,125 @@ describe("after a withdrawal", () => {
     const email = newEmail();
     await subscribe(visitor(), email);
     expect(await declare(visitor(), email)).toContain("Il reste un geste");
+  });
+});
+
+describe("the end that a notice plans", () => {
+  const ACCOUNT = [paths.account(), paths.accountSubscription()];
+
+  const dateIn = (days: number) =>
+    new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+
+  /** Somebody signed in who cancels for a later day. */
+  async function planning(days = 45) {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const fields = { name: "Léa", email, date: dateIn(days), intent: "notify" };
+    await reader.follow(await reader.post(paths.cancelContract(), fields));
+    return { reader, email };
+  }
+
+  it("stands on the account, beside the debit that comes first", async () => {
+    const { reader } = await planning();
+    for (const path of ACCOUNT) {
+      const { dom } = await reader.get(path);
+      const text = dom.querySelector("#subscription")?.text ?? "";
+      expect(text).toMatch(/Résiliation prévue\s: votre abonnement prend fin le \d/);
+      expect(text).toContain("les prélèvements aussi");
+      expect(text).toMatch(/Prochain prélèvement[\d,]+\s€ le \d/);
+      expect(text).toMatch(/Accès jusqu’au\d/);
+      expect(text).not.toContain("Actif");
+    }
+  });
+
+  it("can still be brought forward by the subscriber", async () => {
+    const { reader } = await planning();
+    const page = await reader.get(`${paths.accountSubscription()}?stop`);
+    expect(page.dom.querySelector("[name=confirm]")).not.toBeNull();
+    const answer = await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const text = (await reader.follow(answer)).dom.querySelector("main")?.text;
+    expect(text).toContain("Arrêt demandé");
+    expect(text).not.toContain("Résiliation prévue");
+  });
+
+  it("is undone once, and the link tells what came since", async () => {
+    const { reader, email } = await planning();
+    const mail = await mailed({ dataDir }, email, "résiliation");
+    const link = linkIn(mail, pathOf(paths.undoCancellation));
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    const undo = async () => {
+      const page = await reader.follow(await reader.post(link, { token }));
+      return page.dom.querySelector("main")?.text ?? page.html;
+    };
+    expect((await reader.get(link)).html).not.toContain("continue comme avant");
+    expect(await undo()).toContain("Votre abonnement continue comme avant");
+    await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const again = await undo();
+    expect(again).toContain("Votre abonnement reste toutefois arrêté");
+    expect(again).not.toContain("continue comme avant");
+  });
+});
+
+describe("a withdrawal that waits for its link", () => {
+  async function waiting({ isStopped = false } = {}) {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    if (isStopped) await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const fields = { name: "Léa", email, intent: "confirm" };
+    await visitor().post(paths.withdrawal(), fields);
+    const mail = await mailed({ dataDir }, email, "rétractation");
+    return { reader, link: linkIn(mail, pathOf(paths.confirmWithdrawal)) };
+  }
+
+  const send = async (reader: Visitor, link: string, intent: string) => {
+    const token = new URL(link, "http://x").searchParams.get("token") ?? "";
+    return (await reader.follow(await reader.post(link, { token, intent }))).html;
+  };
+
+  it("stands on the account with the day of the refund", async () => {
+    const { reader, link } = await waiting();
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const text = (await reader.get(path)).dom.querySelector("#subscription")?.text ?? "";
+      expect(text).toContain("Rétractation reçue");
+      expect(text).toMatch(/parvenue le \d{1,2}\s[^\s\d]+\s\d{4}/);
+      expect(text).toMatch(/remboursé le \d{1,2}\s[^\s\d]+\s\d{4}/);
+      expect(text).not.toContain("Arrêt demandé");
+    }
+    expect(await send(reader, link, "undo")).toContain("continue comme avant");
+    const text = (await reader.get(paths.account())).dom.querySelector("#subscription")?.text;
+    expect(text).toContain("Actif");
+    expect(text).not.toContain("rétractation");
+  });
+
+  it("leaves the stop of its owner alone, and says so", async () => {
+    const { reader, link } = await waiting({ isStopped: true });
+    const html = await send(reader, link, "undo");
+    expect(html).toContain("Votre abonnement reste toutefois arrêté");
+    expect(html).not.toContain("continue comme avant");
+  });
+});
+
+describe("the receipt of a notice by a stranger", () => {
+  const receiptAt = async (path: string, fields: Record<string, string>) => {
+    const reader = visitor();
+    const answer = await reader.post(path, { name: "Léa", email: newEmail(), ...fields });
+    return (await reader.follow(answer)).dom.querySelector("main")?.text ?? "";
+  };
+
+  it("names no number of days for the undoing", async () => {
+    const date = `${new Date().getFullYear() + 1}-12-01`;
+    const dated = await receiptAt(paths.cancelContract(), { date, intent: "notify" });
+    expect(dated).toContain("jusqu’à la date qu’il indique");
+    expect(dated).not.toContain("sept jours");
+  });
+
+  it("promises a refund only where a contract fits", async () => {
+    const text = await receiptAt(paths.withdrawal(), { intent: "confirm" });
+    const [before, after] = text.split("Si un contrat y correspond");
+    expect(after).toContain("le remboursement part");
+    expect(before).not.toMatch(/débité|rembours/);
   });
 });
 

@@ -448,6 +448,65 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(3);
   });
 
+  const answerTo = async (platform: TestPlatform, person: Person) => {
+    const { token } = await back(platform, person);
+    return (await platform.call("GET /subscriptions", { token })).body.payload;
+  };
+
+  it("for a later day is told to its owner until it comes", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    expect(await answerTo(platform, person)).not.toHaveProperty("plannedEndDateTime");
+    for (const date of ["2027-03-03", "2027-01-10"]) {
+      await notify(platform, person.email, { date });
+      await platform.runDueJobs();
+    }
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Fin de l’accès\s: 27\sjanv\.\s2027/);
+    const planned = { plannedEndDateTime: "2027-01-27T10:00:00.000Z", cancelledDateTime: null };
+    for (const until of [NOW, "2026-12-28T10:00:00.000Z"]) {
+      await passTo(platform, until);
+      expect(await answerTo(platform, person)).toMatchObject(planned);
+    }
+    await passTo(platform, "2027-01-11T10:00:00.000Z");
+    const stopped = await answerTo(platform, person);
+    expect(stopped).not.toHaveProperty("plannedEndDateTime");
+    expect(stopped).toMatchObject({
+      cancelledDateTime: "2027-01-09T23:00:00.000Z",
+      expirationDateTime: "2027-01-27T10:00:00.000Z",
+    });
+  });
+
+  it("for a later day ends no sooner than what is paid ahead", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2027-01-10" });
+    await platform.runDueJobs();
+    const expires_at = "2027-02-27T10:00:00.000Z";
+    await platform.database.updateTable("subscription").set({ expires_at }).execute();
+    expect(await answerTo(platform, person)).toMatchObject({ plannedEndDateTime: expires_at });
+  });
+
+  it("that is undone is planned no more", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2027-01-10" });
+    await platform.runDueJobs();
+    await undo(platform, await secretMailedTo(platform, person));
+    expect(await answerTo(platform, person)).not.toHaveProperty("plannedEndDateTime");
+  });
+
+  it("that is undone tells a stop of the person since", async () => {
+    const { platform, person } = await cancelled();
+    const secret = await secretMailedTo(platform, person);
+    const statuses = [(await undo(platform, secret)).body.payload.status];
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    statuses.push((await undo(platform, secret)).body.payload.status);
+    await passTo(platform, "2026-11-27T09:59:00.000Z");
+    statuses.push((await undo(platform, secret)).body.payload.status);
+    expect(statuses).toEqual(["undone", "stopped", "stopped"]);
+  });
+
   it("for a later day is undone before and after it", async () => {
     for (const until of ["2026-12-20T10:00:00.000Z", "2027-01-12T10:00:00.000Z"]) {
       const platform = await open();

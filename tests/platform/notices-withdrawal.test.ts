@@ -245,6 +245,21 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await ledgerOf(platform, person.email)).length).toBe(2);
   });
 
+  it("by anybody is told to the owner until it is settled", async () => {
+    const answerTo = async (platform: TestPlatform, { token }: { token: string }) =>
+      (await platform.call("GET /subscriptions", { token })).body.payload;
+    for (const settle of [undo, confirm]) {
+      const { platform, person, secret } = await notified();
+      await passDays(platform, 2);
+      expect((await answerTo(platform, person)).withdrawal).toEqual({
+        receivedDateTime: NOW,
+        refundDateTime: "2026-11-27T10:00:00.000Z",
+      });
+      await settle(platform, secret);
+      expect(await answerTo(platform, person)).not.toHaveProperty("withdrawal");
+    }
+  });
+
   it("is undone by its link, and the contract goes on", async () => {
     const { platform, person, secret } = await notified();
     expect((await platform.call(`GET /withdrawals/undo?token=${secret}`)).status).toBe(404);
@@ -268,7 +283,10 @@ onEachDatabase("a withdrawal", (open) => {
     platform.clock.advance(60_000);
     await notify(platform, person);
     await platform.runDueJobs();
-    await undo(platform, await secretMailedTo(platform, person));
+    const secret = await secretMailedTo(platform, person);
+    for (let time = 0; time < 2; time++) {
+      expect((await undo(platform, secret)).body.payload).toEqual({ status: "stopped" });
+    }
     await platform.runDueJobs();
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: NOW });
     expect((await newestMail(platform, person.email)).text).toMatch(/reste toutefois arrêté/);
@@ -291,7 +309,7 @@ onEachDatabase("a withdrawal", (open) => {
       }
       const undoOf = (kind: string) =>
         platform.call(`POST /${kind}/undo`, { body: { token: secrets[kind] } });
-      expect((await undoOf(first)).body.payload).toEqual({ status: "undone" });
+      expect((await undoOf(first)).body.payload).toEqual({ status: "stopped" });
       expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
       expect((await undoOf(second)).body.payload).toEqual({ status: "undone" });
       expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
@@ -350,12 +368,11 @@ onEachDatabase("a withdrawal", (open) => {
     await platform.call(`DELETE /users/${stranger.uid}`, { token: stranger.token });
     expect(await placesOf(platform, stranger.email)).not.toContain("contract_notice.email");
     const [cancellation = "", withdrawal = ""] = secrets;
-    const undone = { payload: { status: "undone" } };
     const other = await platform.call("POST /cancellations/undo", {
       body: { token: cancellation },
     });
-    expect(other.body).toEqual(undone);
-    expect((await undo(platform, withdrawal)).body).toEqual(undone);
+    expect(other.body.payload).toEqual({ status: "stopped" });
+    expect((await undo(platform, withdrawal)).body.payload).toEqual({ status: "undone" });
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
   });
 
@@ -367,7 +384,8 @@ onEachDatabase("a withdrawal", (open) => {
     await platform.runDueJobs();
     const again = await secretMailedTo(platform, person);
     expect(again).not.toBe(secret);
-    expect((await undo(platform, again)).body.payload).toEqual({ status: "undone" });
+    // What the lost link stopped nobody can undo any more.
+    expect((await undo(platform, again)).body.payload).toEqual({ status: "stopped" });
   });
 
   it("of a former contract outlives the e-mail's next owner", async () => {

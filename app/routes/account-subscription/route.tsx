@@ -5,7 +5,7 @@ import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { subscriptionWords } from "~/i18n/subscription-words.server";
+import { subscriptionWords, type SubscriptionState } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
@@ -49,6 +49,9 @@ export async function action(args: ActionFunctionArgs) {
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
+/** A planned end may come sooner at the subscriber's wish. */
+const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
+
 export default function SubscriptionPage() {
   const { subscription, asked } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
@@ -58,7 +61,7 @@ export default function SubscriptionPage() {
       <PageHeading title={t("title")} />
       {!subscription && <Notice tone="info">{t("none")}</Notice>}
       {subscription && <Facts subscription={subscription} />}
-      {(subscription?.state === "active" || subscription?.state === "grace") && (
+      {subscription && STOPPABLE.has(subscription.state) && (
         <Stop until={subscription.periodEnd} asked={asked} reply={reply} />
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { linkSecret } from "~/contract/subscriptions";
+import { linkSecret, type Undoing } from "~/contract/subscriptions";
 import { isForeign, parseForm, readForm } from "~/forms/read.server";
 import { refuseButton } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -80,7 +80,8 @@ function choiceOf(visit: Visit, intent: unknown) {
     : ({ call: "confirmWithdrawal", key: "withdrawal" } as const);
 }
 
-const flashOf = (key: string, status: "confirmed" | "undone" | "ended"): FlashMessage =>
-  status === "ended"
-    ? { type: "warning", key: `${key}Ended` }
-    : { type: "success", key: `${key}Done` };
+function flashOf(key: string, status: "confirmed" | Undoing["status"]): FlashMessage {
+  if (status === "ended") return { type: "warning", key: `${key}Ended` };
+  if (status === "stopped") return { type: "warning", key: `${key}Stopped` };
+  return { type: "success", key: `${key}Done` };
+}

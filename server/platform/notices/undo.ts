@@ -1,5 +1,4 @@
-import type { z } from "zod/v4";
-import type { undoing } from "../../../app/contract/subscriptions";
+import type { Undoing } from "../../../app/contract/subscriptions";
 import { write } from "../subscriptions/life/letters";
 import { resumeRenewal } from "../subscriptions/life/stop";
 import {
@@ -23,7 +22,7 @@ export async function undoNotice(
   world: World,
   kind: Notice["kind"],
   secret: string,
-): Promise<z.infer<typeof undoing>> {
+): Promise<Undoing> {
   return inTransaction(world, async (life) => {
     const linked = await findBySecret(life.db, kind, secret);
     if (!linked?.subscription_uid) throw badLink();
@@ -32,7 +31,7 @@ export async function undoNotice(
     const notice = await findNotice(life.db, linked.uid);
     const now = life.clock.now().toISOString();
     if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
-    if (notice.undone_at) return { status: subscription.ended_at ? "ended" : "undone" };
+    if (notice.undone_at) return stateOf(subscription);
     if (subscription.withdrawn_at) return { status: "ended" };
     const group = await sentAlike(life, notice, subscription);
     const goesOn = await takeBack(life, group, subscription);
@@ -42,8 +41,14 @@ export async function undoNotice(
     const isOnHold = subscription.ended_by_payment !== null;
     if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
     await tell(life, notice, subscription, now);
-    return { status: goesOn ? "undone" : "ended" };
+    return stateOf((await findSubscription(life.db, subscription.uid)) ?? subscription);
   });
+}
+
+/** Something else may have stopped it, before the notice came or since it was undone. */
+function stateOf({ ended_at, cancelled_at }: Subscription): Undoing {
+  if (ended_at) return { status: "ended" };
+  return { status: cancelled_at ? "stopped" : "undone" };
 }
 
 /** The notice, and what else of its kind is open; where its owner signed in to send it, it alone. */

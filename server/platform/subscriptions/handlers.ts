@@ -7,18 +7,17 @@ import { findFormula } from "./formulas";
 import { lastPayment } from "./last-payment";
 import { createPaymentLink } from "./payment-link";
 import { subscribe } from "./subscribe";
-import { newestSubscription } from "./subscription";
+import { ownSubscription } from "./subscription";
 import { findTrafficToken } from "./traffic-tokens";
 import type { World } from "./world";
 
 export function subscriptionHandlers(world: World): Handlers {
-  const { db, clock } = world;
+  const { db } = world;
   return {
     getFormula: async ({ params }) => ok(await findFormula(db, params.uid)),
     getTrafficToken: async ({ params }) => ok(await findTrafficToken(db, params.uid)),
     getBankingService: async ({ origin }) => ok(bankingService(origin)),
-    getSubscription: async ({ reader }) =>
-      ok(await newestSubscription(db, reader.uid, clock.now())),
+    getSubscription: async ({ reader }) => ok(await ownSubscription(world, reader.uid)),
     getLastPayment: async ({ reader }) => ok(await lastPayment(world, reader.uid)),
     pay: async ({ body, headers, ...call }) => {
       own(body.uid, call.reader);

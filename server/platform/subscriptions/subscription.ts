@@ -1,7 +1,9 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
+import { announcedFor } from "../notices/announced";
 import { dueReasonOf, isLeaving } from "./life/due";
 import type { Subscription as Row } from "./life/store";
+import type { World } from "./world";
 
 /** The person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
@@ -9,14 +11,31 @@ export async function newestSubscription(
   accountUid: string,
   now: Date,
 ): Promise<Subscription | null> {
-  const row = await db
+  const row = await findNewest(db, accountUid);
+  return row ? answerOf(row, now) : null;
+}
+
+/** The same for the person, with what notices will make of it. */
+export async function ownSubscription(
+  world: Pick<World, "db" | "clock" | "calendar">,
+  accountUid: string,
+): Promise<Subscription | null> {
+  const row = await findNewest(world.db, accountUid);
+  if (!row) return null;
+  return { ...answerOf(row, world.clock.now()), ...(await announcedFor(world, row)) };
+}
+
+async function findNewest(db: Database, accountUid: string) {
+  return db
     .selectFrom("subscription")
     .selectAll()
     .where("account_uid", "=", accountUid)
     .orderBy("started_at", "desc")
     .orderBy("uid", "desc")
     .executeTakeFirst();
-  if (!row) return null;
+}
+
+function answerOf(row: Row, now: Date): Subscription {
   const dueReason = dueReasonOf(row, now);
   return {
     reference: row.uid,

@@ -1,0 +1,36 @@
+import type { Subscription as Answer } from "../../../app/contract/subscriptions";
+import type { Subscription } from "../subscriptions/life/store";
+import { endOfPeriodAt } from "../subscriptions/life/terms";
+import { findOpen } from "./store";
+import type { World } from "./world";
+
+type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal">;
+
+/** What open notices will make of a contract that its own dates do not say yet. */
+export async function announcedFor(
+  { db, clock, calendar }: Pick<World, "db" | "clock" | "calendar">,
+  subscription: Subscription,
+): Promise<Announced> {
+  const open = await findOpen(db, subscription.uid, clock.now());
+  const withdrawal = open.find(({ kind }) => kind === "withdrawal");
+  const isGoingOn = !subscription.cancelled_at && !subscription.ended_at;
+  const stops = open.flatMap(({ kind, stops_at }) =>
+    kind === "cancellation" && stops_at ? [stops_at] : [],
+  );
+  const [stopsAt] = isGoingOn ? stops.sort() : [];
+  return {
+    ...(stopsAt && { plannedEndDateTime: endAfter(stopsAt) }),
+    ...(withdrawal?.undo_until && {
+      withdrawal: {
+        receivedDateTime: withdrawal.received_at,
+        refundDateTime: withdrawal.undo_until,
+      },
+    }),
+  };
+
+  /** What is paid already is not taken away: who paid ahead keeps it. */
+  function endAfter(moment: string) {
+    const end = endOfPeriodAt(subscription, new Date(moment), calendar).toISOString();
+    return end > subscription.expires_at ? end : subscription.expires_at;
+  }
+}

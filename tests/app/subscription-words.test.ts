@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { Subscription } from "~/contract/subscriptions";
+import { subscriptionWords } from "~/i18n/subscription-words.server";
+
+const wordsOf = (more: Partial<Subscription>) =>
+  subscriptionWords(
+    {
+      ...{ amount: 990, trialAmount: 100, credits: null, cancelledDateTime: null },
+      startedDateTime: "2026-11-20T10:00:00.000Z",
+      expirationDateTime: "2026-12-27T10:00:00.000Z",
+      endedDateTime: null,
+      ...more,
+    },
+    null,
+  );
+
+describe("a planned end", () => {
+  it("stands beside the debit that comes before it", () => {
+    const words = wordsOf({ plannedEndDateTime: "2027-01-27T11:00:00+01:00" });
+    expect(words).toMatchObject({ state: "planned" });
+    expect(words.next).toMatch(/9,90\s€ le 27\sdéc/);
+    expect(words.until).toMatch(/27\sjanv\.\s2027/);
+    expect(words.announced.join()).toMatch(/prend fin le 27\sjanv.*prélèvements aussi/);
+  });
+
+  it("leaves no debit where its period is paid", () => {
+    const words = wordsOf({
+      plannedEndDateTime: "2026-12-27T11:00:00+01:00",
+      dueReason: "expiring",
+    });
+    expect(words).toMatchObject({ state: "planned", next: null, due: null });
+    expect(words.announced.join()).toMatch(/27\sdéc\.\s2026, et plus rien ne sera prélevé/);
+  });
+
+  it("hides no renewal that was refused", () => {
+    const words = wordsOf({
+      plannedEndDateTime: "2027-01-27T10:00:00.000Z",
+      graceDateTime: "2027-01-03T10:00:00.000Z",
+      dueReason: "declined",
+    });
+    expect(words).toMatchObject({ state: "grace", due: "declined", next: null });
+    expect(words.until).toMatch(/3\sjanv/);
+    expect(words.announced).toHaveLength(1);
+  });
+});
+
+describe("a withdrawal that waits", () => {
+  const withdrawal = {
+    receivedDateTime: "2026-11-24T10:00:00.000Z",
+    refundDateTime: "2026-12-01T10:00:00.000Z",
+  };
+  const cancelledDateTime = withdrawal.receivedDateTime;
+
+  it("ends access with the refund, or before", () => {
+    const words = wordsOf({ withdrawal, cancelledDateTime });
+    expect(words).toMatchObject({ state: "withdrawn", next: null });
+    expect(words.until).toMatch(/^1(?:er)?\sdéc/);
+    const expirationDateTime = "2026-11-27T10:00:00.000Z";
+    const paid = wordsOf({ withdrawal, cancelledDateTime, expirationDateTime });
+    expect(paid.until).toMatch(/27\snov/);
+  });
+
+  it("is told beside a subscription that has ended", () => {
+    const words = wordsOf({ withdrawal, endedDateTime: "2026-11-27T10:00:00.000Z" });
+    expect(words).toMatchObject({ state: "ended", until: null });
+    expect(words.announced.join()).toMatch(/parvenue le 24\snov.*remboursé le/);
+  });
+});
+
+it("a subscription without news announces nothing", () => {
+  expect(wordsOf({})).toMatchObject({ state: "active", until: null, announced: [] });
+});
