@@ -24,6 +24,7 @@ import { isPageHandle, page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
+import { formatWait } from "~/ui/format";
 import { PageShell } from "~/ui/page-shell";
 
 /** Named by its content; the style sheet names the same file. */
@@ -116,11 +117,18 @@ export function ErrorBoundary() {
     <ErrorPage
       kind={kind}
       title={t(`${known}.title`)}
-      text={t(`${known}.text`)}
+      text={t(`${known}.text`, { wait: formatWait(retryAfterOf(error)) })}
       button={t("back_button")}
       {...(data && { siteTitle: data.siteTitle })}
     />
   );
+}
+
+/** Of a limited answer (`asResponse`); a minute where none is told. */
+function retryAfterOf(error: unknown): number {
+  const data: unknown = isRouteErrorResponse(error) ? error.data : null;
+  const told = typeof data === "object" && data !== null && "retryAfter" in data && data.retryAfter;
+  return typeof told === "number" ? told : 60;
 }
 
 function ErrorTitle() {

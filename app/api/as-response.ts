@@ -15,7 +15,7 @@ import {
 export function asResponse(error: unknown, path: string): never {
   if (error instanceof NotFoundError) throw refusal(404, `Page not found: ${path}`);
   if (error instanceof ForbiddenError) throw refusal(403, "Forbidden");
-  if (error instanceof RateLimitError) throw refusal(429, "Too Many Requests", error.retryAfter);
+  if (error instanceof RateLimitError) throw limited(error.retryAfter);
   const badAddress =
     error instanceof ValidationError ||
     error instanceof InvalidArgumentError ||
@@ -24,7 +24,10 @@ export function asResponse(error: unknown, path: string): never {
   throw error;
 }
 
-function refusal(status: number, statusText: string, retryAfter?: number) {
-  const headers = new Headers(retryAfter ? { "retry-after": String(retryAfter) } : {});
-  return new Response(null, { status, statusText, headers });
+const refusal = (status: number, statusText: string) => new Response(null, { status, statusText });
+
+/** The error page is given the body alone, and says until when. */
+function limited(retryAfter = 60) {
+  const told = { status: 429, statusText: "Too Many Requests" };
+  return Response.json({ retryAfter }, { ...told, headers: { "retry-after": String(retryAfter) } });
 }

@@ -6,6 +6,8 @@ import { chosenFormula } from "./formula.server";
 /** What really happened with the visitor's last payment, whatever the address says. */
 export type PaymentState =
   | { kind: "none" }
+  /** Begun in this browser by somebody whose session has ended: who signs in again is told. */
+  | { kind: "unknown" }
   /** The bank's page stands open: nobody has paid on it yet. */
   | { kind: "unpaid" }
   | { kind: "pending" }
@@ -13,9 +15,11 @@ export type PaymentState =
   | { kind: "failure"; code: string | undefined };
 
 export async function paymentState(visit: Visit): Promise<PaymentState> {
-  if (!visit.session.claims()) return { kind: "none" };
-  const outcome = await visit.attempt("getLastPayment", {});
-  const state: PaymentState = outcome.ok ? stateOf(outcome.value.payload) : { kind: "none" };
+  const { session } = visit;
+  const outcome = session.claims() ? await visit.attempt("getLastPayment", {}) : null;
+  // The call may have told that the session has ended elsewhere.
+  if (!session.claims()) return { kind: hasBegun(session) ? "unknown" : "none" };
+  const state: PaymentState = outcome?.ok ? stateOf(outcome.value.payload) : { kind: "none" };
   remember(visit, state);
   return state;
 }
@@ -35,6 +39,9 @@ export async function paymentLink(visit: Visit): Promise<Link> {
   const outcome = await visit.attempt("createPaymentLink", { body });
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
 }
+
+/** The formula is kept with each page that was opened at the bank, and goes with signing out. */
+const hasBegun = ({ data }: Visit["session"]) => data.formula !== undefined;
 
 function stateOf({ status, awaiting, error }: Payment): PaymentState {
   if (status === "Success") return { kind: "success" };

@@ -46,6 +46,12 @@ export const ticket = z.object({
 });
 export type Ticket = z.infer<typeof ticket>;
 
+/** A title as the platform keeps it, split again for showing. */
+export function splitTitle(full: string): { category: string | null; title: string } {
+  const [, category, title] = /^\[([^\]]+)\]: (.*)$/s.exec(full) ?? [];
+  return category && title ? { category, title } : { category: null, title: full };
+}
+
 /** Messages from the oldest to the newest of the page. */
 export const thread = ticket.extend({ messages: z.array(message) });
 export type Thread = z.infer<typeof thread>;

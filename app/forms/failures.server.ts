@@ -9,6 +9,7 @@ import {
   type ExpectedError,
 } from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
+import { formatWait } from "~/ui/format";
 import type { Errors } from "./refuse.server";
 
 /** Journeys with words of their own for failures: `forms.failures` (R-8.2). */
@@ -28,10 +29,8 @@ export type Journey =
   | "link"
   | "desk";
 
+/** Of a limit that tells no time. */
 const MINUTE = 60;
-const unit = { style: "unit", unitDisplay: "long" } as const;
-const minutes = new Intl.NumberFormat("fr-FR", { ...unit, unit: "minute" });
-const hours = new Intl.NumberFormat("fr-FR", { ...unit, unit: "hour" });
 
 const kinds = [
   [UnauthorizedError, "unauthorized"],
@@ -46,18 +45,13 @@ const kinds = [
 /** What a form tells when this call failed in this journey; a limit also says until when. */
 export function failureErrors(journey: Journey, error: ExpectedError): Errors {
   const retryAfter = error instanceof RateLimitError ? (error.retryAfter ?? MINUTE) : undefined;
-  const wait = retryAfter === undefined ? "" : waitOf(retryAfter);
+  const wait = retryAfter === undefined ? "" : formatWait(retryAfter);
   return { formErrors: [wordsFor(journey, error, wait)], ...(retryAfter && { retryAfter }) };
 }
 
 function wordsFor(journey: Journey, error: ExpectedError, wait: string): string {
   const kind = kinds.find(([type]) => error instanceof type)?.[1] ?? "other";
-  const key = `failures.${journey}.${kind}`;
-  return translate("forms", hasText("forms", key) ? key : `failures.${journey}.other`, { wait });
-}
-
-/** `15 minutes`, from two hours on `4 heures`; never less than it is. */
-function waitOf(seconds: number) {
-  const wait = Math.max(1, Math.ceil(seconds / MINUTE));
-  return wait < 120 ? minutes.format(wait) : hours.format(Math.ceil(wait / 60));
+  const keys = [`${journey}.${kind}`, `any.${kind}`].map((name) => `failures.${name}`);
+  const key = keys.find((name) => hasText("forms", name)) ?? `failures.${journey}.other`;
+  return translate("forms", key, { wait });
 }

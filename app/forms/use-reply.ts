@@ -77,5 +77,8 @@ function useRefusal(id: string, reply: FormReply | undefined, shown: boolean) {
     }
     const summary = form?.querySelector<HTMLElement>("[data-error-summary]");
     if (!summary?.querySelector("a")) summary?.focus();
+    return () => {
+      if (document.title.startsWith(prefix)) document.title = document.title.slice(prefix.length);
+    };
   }, [id, reply, shown]);
 }

@@ -3,7 +3,7 @@ import { email, uid } from "~/contract/primitives";
 import { idempotencyKey } from "~/contract/subscriptions";
 import { CONTACT_NAME_LENGTH, MESSAGE_LENGTH } from "~/contract/support";
 import { writtenLine, writtenText } from "~/contract/text";
-import { categories } from "./category";
+import { categories } from "./categories";
 
 /** Room is left in a title for the category in front of it. */
 export const SUBJECT_LENGTH = 120;

@@ -1,7 +1,6 @@
-import type { Ticket } from "~/contract/support";
+import { splitTitle, type Ticket } from "~/contract/support";
 import { translate } from "~/i18n/i18n.server";
 import { formatDateTime } from "~/ui/format";
-import { splitTitle } from "./category";
 import { shownStatus } from "./status";
 
 export type TicketWords = ReturnType<typeof ticketWords>;

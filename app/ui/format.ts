@@ -11,6 +11,9 @@ const between =
   new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeStyle: "short" })
     .formatToParts(0)
     .find(({ type, value }) => type === "literal" && value.trim() !== "")?.value ?? " ";
+const unit = { style: "unit", unitDisplay: "long" } as const;
+const minutes = new Intl.NumberFormat("fr-FR", { ...unit, unit: "minute" });
+const hours = new Intl.NumberFormat("fr-FR", { ...unit, unit: "hour" });
 const amount = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
 const NO_BREAK = "\u00a0";
@@ -30,4 +33,10 @@ export function formatDateTime(moment: Moment) {
 /** `9,90 €` from cents. */
 export function formatAmount(cents: number) {
   return amount.format(cents / 100);
+}
+
+/** `15 minutes`, `1 heure`, from two hours on `4 heures`; never less than it is. */
+export function formatWait(seconds: number) {
+  const wait = Math.max(1, Math.ceil(seconds / 60));
+  return wait === 60 || wait >= 120 ? hours.format(Math.ceil(wait / 60)) : minutes.format(wait);
 }

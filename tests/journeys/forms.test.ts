@@ -51,6 +51,24 @@ describe("a refused form", () => {
     expect((await page.title()).match(/Erreur/g)).toHaveLength(1);
   });
 
+  it.each([paths.withdrawal(), paths.cancelContract()])(
+    "is forgotten by the title of the recap at %s",
+    async (path) => {
+      const page = await reader();
+      await page.goto(path);
+      await expect.poll(() => page.locator("form[novalidate] [name=email]").count()).toBe(1);
+      await page.locator("[name=name]").fill("Ada");
+      await page.locator("[name=email]").fill("pas-une-adresse");
+      const button = page.getByRole("main").locator("button[value=recap]");
+      await button.click();
+      await expect.poll(() => page.title()).toMatch(/^Erreur/);
+      await page.locator("[name=email]").fill(newEmail());
+      await button.click();
+      await page.locator("button[value=edit]").waitFor();
+      await expect.poll(() => page.title()).toMatch(/^Cap Céleste/);
+    },
+  );
+
   it("keeps what was typed, but no password", async () => {
     const page = await reader();
     await page.goto(paths.registration());

@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { newEmail } from "../support/people";
@@ -139,5 +140,78 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
       expect(await two.locator("[name=message]").inputValue()).toBe("Ma réponse");
     }
     await two.getByText("Déjà répondu").first().waitFor();
+  });
+});
+
+describe("words longer than a phone is wide", () => {
+  const LONG = `https://www.ma-banque.example/espace-client/${"releve".repeat(12)}`;
+  /** What stands out of the page on either side: the left one no scrolling reaches. */
+  const standingOut = (page: Page) =>
+    page.locator("main *").evaluateAll((elements) =>
+      elements
+        .filter((element) => !element.closest(".visually-hidden"))
+        .map((element) => ({ at: element.className, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.left < 0 || box.right > innerWidth))
+        .map(({ at, box }) => `${at} from ${box.left} to ${box.right}`),
+    );
+
+  it("stay on the page in list, thread and desk", async () => {
+    const [page, coach] = [await reader(), await reader()];
+    const subject = `${"x".repeat(100)} ${newSubject().slice(-18)}`;
+    await page.goto(paths.contactNewTicket());
+    const email = newEmail(`adresse-${"longue-".repeat(6)}fin`);
+    await page.locator("[name=email]").fill(email);
+    await page.locator("[name=name]").fill("Inès".repeat(20));
+    await page.locator("[name=subject]").fill(subject);
+    await page.locator("[name=message]").fill(`Bonjour,\n${LONG}`);
+    await press(page, "Envoyer");
+    await page.getByText("Votre message est arrivé").waitFor();
+    const thread = await ticketLink(site(), email);
+    await page.goto(thread);
+    await reply(page, LONG);
+    expect(await standingOut(page)).toEqual([]);
+    await page.goto(thread.replace(/tickets\/[\w-]+/, "tickets"));
+    await page.getByRole("link", { name: subject }).waitFor();
+    expect(await standingOut(page)).toEqual([]);
+
+    await openDesk(site(), coach, "Nova".repeat(6));
+    await coach.getByRole("link", { name: subject }).waitFor();
+    expect(await standingOut(coach)).toEqual([]);
+    await openAtDesk(coach, subject);
+    await answerAtDesk(coach, LONG);
+    expect(await standingOut(coach)).toEqual([]);
+    await page.goto(thread);
+    await page.locator(".message").nth(2).waitFor();
+    expect(await standingOut(page)).toEqual([]);
+  });
+
+  it("stay on the page of a discussion and the account", async () => {
+    const page = await reader();
+    await subscribe(page, newEmail(`adresse-${"longue-".repeat(6)}fin`));
+    expect(await standingOut(page)).toEqual([]);
+    await page.goto(paths.coachingNewDiscussion());
+    await page.locator("[name=name]").fill("N".repeat(24));
+    await press(page, "Continuer");
+    await page.locator("[name=name]").waitFor({ state: "detached" });
+    await page.locator("[name=subject]").fill(LONG.slice(0, 120));
+    await page.locator("[name=message]").fill(LONG);
+    await press(page, "Envoyer au coach");
+    await page.locator(".message").waitFor();
+    expect(await standingOut(page)).toEqual([]);
+    for (const path of [paths.coaching(), paths.account()]) {
+      await page.goto(path);
+      expect(await standingOut(page)).toEqual([]);
+    }
+  });
+
+  it("stay on the recap of a cancellation", async () => {
+    const page = await reader();
+    await page.goto(paths.cancelContract());
+    await page.locator("[name=name]").fill("N".repeat(100));
+    await page.locator("[name=email]").fill(newEmail(`adresse-${"longue-".repeat(6)}fin`));
+    await page.locator("[name=reference]").fill("R".repeat(100));
+    await page.getByRole("main").locator("[name=intent]").first().click();
+    await page.getByText("R".repeat(100)).waitFor();
+    expect(await standingOut(page)).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import {
   registrationFields,
   subscribe,
 } from "../support/people";
+import { endSessionsOf } from "./sessions";
 
 const { visitor } = openPages();
 
@@ -165,9 +166,44 @@ describe("the way to the bank and back", () => {
     expect(success.html).not.toContain("le paiement a réussi");
   });
 
-  it("tells a stranger at the callback to sign in", async () => {
-    const result = await visitor().get("/callback/payment?success=1");
-    expect(result.headers.get("location")).toBe("/login");
+  it.each([
+    ["/callback/payment?success=1", "/registration/success"],
+    ["/callback/payment?cashback=1", "/registration/welcome/success"],
+    ["/registration/failure", "/registration/failure"],
+    ["/registration/welcome/failure", "/registration/welcome/failure"],
+    ["/registration/success", "/registration/success"],
+  ])("tells a stranger at %s of no payment", async (path, shown) => {
+    const stranger = visitor();
+    const page = await stranger.follow(await stranger.get(path));
+    expect([page.status, page.path || path]).toEqual([200, shown]);
+    expect(page.dom.querySelector("h1")?.text).toBe("Nous n’avons aucun paiement à votre nom");
+    expect(page.dom.querySelector("main")?.text).not.toMatch(/débité|en cours|refusé|abouti/);
+    const ways = page.dom.querySelectorAll("main a").map((link) => link.getAttribute("href"));
+    expect(ways).toEqual(expect.arrayContaining(["/login", "/registration"]));
+  });
+
+  it.each(["/registration/failure", "/registration/success", "/callback/payment?cashback=0"])(
+    "leads who began a payment and is signed out from %s to the login",
+    async (path) => {
+      const reader = visitor();
+      const email = newEmail();
+      await reachBank(reader, email);
+      await endSessionsOf(email);
+      const result = await reader.get(path);
+      expect(result.headers.get("location")).toBe(`/login?returnTo=${encodeURIComponent(path)}`);
+    },
+  );
+
+  it("says of a page at the bank that was left that it was", async () => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const result = await reader.follow(await reader.post(bank, { intent: "cancel" }));
+    expect(result.path).toBe("/registration/failure");
+    expect(result.dom.querySelector("title")?.text).toContain("Paiement non terminé");
+    expect(result.dom.querySelector("main")?.text).toContain("Rien n’a été débité");
+    expect(result.dom.querySelector("main")?.text).not.toMatch(/refusé|erreur/i);
+    const again = await reader.post("/registration/failure", { intent: "retry" });
+    expect(again.headers.get("location")).toContain("/api/sandbox/pay/");
   });
 
   it("continues to payment without registering a second time", async () => {

@@ -85,9 +85,9 @@ describe.each(KINDS)("a %s", (_, open) => {
   });
 
   it.each([
-    ["closed", /clos/],
-    ["locked", /verrouillé/],
-  ])("that is %s has no form, says so, and refuses a late reply", async (status, words) => {
+    ["closed", /clos/, /verrouill/i],
+    ["locked", /verrouillé/, /clos/i],
+  ])("that is %s has no form, says so, and refuses a late reply", async (status, words, others) => {
     const { reader, path, uid } = await open();
     await answerAt(await newCoach(), uid, "C’est réglé.", status);
     const page = await reader.get(path);
@@ -96,6 +96,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     const late = await reader.post(path, { message: "Encore un mot" });
     expect(late.status).toBe(400);
     expect(mainOf(late)).toMatch(words);
+    expect(mainOf(late)).not.toMatch(others);
     const kept = late.dom.querySelector("textarea");
     expect(kept?.text.trim()).toBe("Encore un mot");
     expect(kept?.hasAttribute("readonly")).toBe(true);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPages, type PageAnswer } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
+import { endSessionsOf } from "./sessions";
 
 const { visitor } = openPages({ ACTIVATION_DELAY: "4" });
 
@@ -20,8 +21,11 @@ describe("after paying", () => {
   });
 
   it("who was signed out meanwhile is told to sign in", async () => {
-    const stranger = visitor();
-    const page = await stranger.follow(await stranger.get("/callback/payment?success=1"));
+    const reader = visitor();
+    const email = newEmail();
+    await reachBank(reader, email);
+    await endSessionsOf(email);
+    const page = await reader.follow(await reader.get("/callback/payment?success=1"));
     expect(page.path).toBe("/login");
     expect(textOf(page)).toContain("jusqu’à 5 minutes");
     expect(page.dom.querySelector("[name=password]")).not.toBeNull();

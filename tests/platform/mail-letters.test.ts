@@ -105,6 +105,19 @@ describe("a letter", () => {
     expect(text).toContain("article L215-1 du code de la consommation");
   });
 
+  it("sets the category of a question apart from its title", () => {
+    const title = "[Paiement]: Débit inconnu";
+    const about = LETTERS.flatMap((letter) =>
+      "title" in letter && letter.title ? [{ ...letter, title }] : [],
+    );
+    expect(about.length).toBeGreaterThan(5);
+    for (const letter of about) {
+      const { text, html } = composeMail(letter);
+      expect(text).toContain("\nRubrique\u00a0: Paiement\nSujet\u00a0: Débit inconnu\n");
+      expect(text + html).not.toContain("[Paiement]");
+    }
+  });
+
   it("names the statement and the card on receipts", () => {
     expect(composeMail(receipt).text).toContain("CAP CELESTE PARIS");
     expect(composeMail(receipt).text).toContain("411111******1111");

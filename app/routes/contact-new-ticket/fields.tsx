@@ -5,7 +5,7 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
-import { categories } from "~/support/category";
+import { categories } from "~/support/categories";
 import { kinds } from "~/support/kinds";
 import { WriteFields } from "~/support/write-fields";
 import { Select } from "~/ui/select";

@@ -9,7 +9,7 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
-import { splitTitle } from "~/support/category";
+import { splitTitle } from "~/contract/support";
 import { DeskStatus } from "~/support/desk-status";
 import { useDeskKeys } from "~/support/use-desk-keys";
 import { useFresh } from "~/support/use-fresh";

@@ -19,12 +19,14 @@ export const handle = page({ breadcrumb: false, personal: true });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const { session, url } = visit;
-  if (!session.claims() && url.searchParams.get("success") === "1") {
-    session.flash({ type: "info", key: "paymentWaiting" });
-    throw await visit.redirect(paths.login());
-  }
+  const isSuccess = url.searchParams.get("success") === "1";
   const cashback = session.data.cashback ?? url.searchParams.get("cashback") === "1";
   const state = await paymentState(visit);
+  if (state.kind === "unknown") {
+    if (isSuccess) session.flash({ type: "info", key: "paymentWaiting" });
+    throw await visit.redirect(isSuccess ? paths.login() : paths.login(url.pathname + url.search));
+  }
+  if (!session.claims()) throw await visit.redirect(paths.registrationResult("success", cashback));
   if (state.kind === "success")
     throw await visit.redirect(paths.registrationResult("success", cashback));
   if (state.kind === "failure")

@@ -28,16 +28,29 @@ export function Success({ vip, returnTo }: SuccessProps) {
   );
 }
 
-type FailureProps = { reason: "declined" | "coded" | "generic"; code?: string; signedIn: boolean };
+type FailureProps = { reason: "declined" | "coded"; code?: string };
 
-export function Failure({ reason, code, signedIn }: FailureProps) {
+export function Failure({ reason, code }: FailureProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="payment" />
       <PageHeading title={t("failure.heading")} />
       <Notice tone="error">{t(`failure.${reason}`, { ...(code && { code }) })}</Notice>
-      {signedIn ? <Retry /> : <Restart />}
+      <Retry />
+    </>
+  );
+}
+
+/** Nobody was refused anything. */
+export function Left() {
+  const t = useT("payment");
+  return (
+    <>
+      <Steps current="payment" />
+      <PageHeading title={t("left.heading")} />
+      <Notice tone="info">{t("left.text")}</Notice>
+      <Retry />
     </>
   );
 }
@@ -53,17 +66,6 @@ function Retry() {
         </Button>
       </p>
     </Form>
-  );
-}
-
-function Restart() {
-  const t = useT("payment");
-  return (
-    <p>
-      <ButtonLink look="primary" href={paths.registration()}>
-        {t("failure.register")}
-      </ButtonLink>
-    </p>
   );
 }
 

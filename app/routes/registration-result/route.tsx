@@ -7,7 +7,7 @@ import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
-import { Failure, None, Success } from "./results";
+import { Failure, Left, None, Success } from "./results";
 import { shownResult, titles } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
@@ -22,12 +22,12 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const state = await paymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = shownResult(result, state);
   const vip = visit.session.hasRole("vip");
   return {
     page: visit.page({ title: visit.t("payment", titles[shown.kind]) }),
     shown,
-    signedIn: visit.session.claims() !== null,
     vip,
     waits: shown.kind === "success" && !vip,
     returnTo: visit.session.data.returnTo ?? null,
@@ -46,11 +46,12 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationResultPage() {
-  const { shown, signedIn, vip, returnTo } = useLoaderData<typeof loader>();
+  const { shown, vip, returnTo } = useLoaderData<typeof loader>();
   return (
     <div className="container page page--narrow stack stack--l">
       {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} />}
-      {shown.kind === "failure" && <Failure {...shown} signedIn={signedIn} />}
+      {shown.kind === "failure" && <Failure {...shown} />}
+      {shown.kind === "left" && <Left />}
       {shown.kind === "none" && <None />}
     </div>
   );

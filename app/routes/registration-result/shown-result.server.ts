@@ -3,27 +3,26 @@ import type { PaymentState } from "~/api/payment.server";
 export type Shown =
   | { kind: "success" }
   | { kind: "none" }
-  | { kind: "failure"; code?: string; reason: "declined" | "coded" | "generic" };
+  | { kind: "left" }
+  | { kind: "failure"; code?: string; reason: "declined" | "coded" };
 
 export const titles: Record<Shown["kind"], string> = {
   success: "success.title",
   none: "none.title",
+  left: "left.title",
   failure: "failure.title",
 };
 
 const DECLINED = "declined";
-/** Nobody was refused anything: the page was left. */
+/** The page at the bank was left, or stood open too long. */
 const LEFT = ["cancelled", "expired"];
 
 /** The address asks for a page; what is shown on it is what the API knows. */
 export function shownResult(asked: "success" | "failure", state: PaymentState): Shown {
   if (state.kind === "success") return { kind: "success" };
-  if (state.kind !== "failure") {
-    return asked === "success" ? { kind: "none" } : { kind: "failure", reason: "generic" };
-  }
+  if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };
+  if (state.kind !== "failure") return { kind: "none" };
   const { code } = state;
   if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };
-  return LEFT.includes(code)
-    ? { kind: "failure", reason: "generic" }
-    : { kind: "failure", reason: "coded", code };
+  return LEFT.includes(code) ? { kind: "left" } : { kind: "failure", reason: "coded", code };
 }

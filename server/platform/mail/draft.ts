@@ -32,10 +32,13 @@ type Words = {
 
 type Label = keyof typeof words.labels;
 
+/** Left out without a value. */
+export type Labelled = [Label, string | null];
+
 type Parts = {
   values: Values;
-  /** In the order of reading; a fact without a value is left out. */
-  facts: [Label, string | null][];
+  /** In the order of reading. */
+  facts: Labelled[];
   framed?: [Label, string];
   quote?: string;
   url: string;

@@ -1,7 +1,7 @@
 import { draft, type Draft } from "./draft";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
-import { asTyped } from "./typed";
+import { subjectOf } from "./support-letters";
 
 const { letters } = catalogue;
 
@@ -11,7 +11,7 @@ export function attachmentRefused({ site, ...sent }: LetterOf<"attachment-refuse
     { ...letters.attachmentRefused, ...words },
     {
       values: { site: site.title },
-      facts: [["subject", asTyped(sent.title)]],
+      facts: subjectOf(sent.title),
       url: sent.url,
     },
   );
@@ -30,7 +30,7 @@ export function replyRefused({ site, reason, title, url }: LetterOf<"reply-refus
     { ...letters.replyRefused, ...REASONS[reason] },
     {
       values: { site: site.title },
-      facts: [["subject", title && asTyped(title)]],
+      facts: title ? subjectOf(title) : [],
       url,
     },
   );

@@ -1,4 +1,5 @@
-import { draft, type Draft } from "./draft";
+import { splitTitle } from "../../../app/contract/support";
+import { draft, type Draft, type Labelled } from "./draft";
 import { formatMoment } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
@@ -13,7 +14,7 @@ export function ticketReceived({ site, ...ticket }: LetterOf<"ticket-received">)
     values: { site: site.title, linkUntil },
     facts: [
       ["name", asTyped(ticket.name)],
-      ["subject", asTyped(ticket.title)],
+      ...subjectOf(ticket.title),
       ["receivedAt", formatMoment(ticket.receivedAt)],
     ],
     url: ticket.url,
@@ -36,7 +37,7 @@ export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arr
     { ...letters.answerArrived, ...words },
     {
       values: { site: site.title, coach: asTyped(coach) },
-      facts: [["subject", asTyped(answered.title)]],
+      facts: subjectOf(answered.title),
       quote: answered.answer,
       url: answered.url,
     },
@@ -56,4 +57,13 @@ export function coachInvited({ site, name, passwordUrl, deskUrl }: LetterOf<"coa
       url: passwordUrl ?? deskUrl,
     },
   );
+}
+
+/** A ticket's title as the site shows it: its category stands apart (R-3.2). */
+export function subjectOf(full: string): Labelled[] {
+  const { category, title } = splitTitle(full);
+  return [
+    ["category", category && asTyped(category)],
+    ["subject", asTyped(title)],
+  ];
 }
