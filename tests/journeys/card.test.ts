@@ -121,7 +121,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
   it("leads on without a partner's token", async () => {
     const page = await open();
     await page.goto(paths.registrationPayment());
-    await page.getByText("Lien partenaire introuvable").waitFor();
+    await page.getByText("Unable to get a token").waitFor();
     await page.getByRole("link", { name: "S’inscrire directement" }).click();
     await page.waitForURL(paths.registration());
   });
