@@ -1,6 +1,6 @@
 type Query = Record<string, string | readonly string[] | undefined>;
 
-/** Every address of the site (style.md): links, redirects and tests use these. */
+/** Every address of the site: links, redirects and tests use these. */
 export const paths = {
   home: () => "/",
   articles: (query?: Query) => withQuery("/articles", query),

@@ -2,7 +2,7 @@ import { index, route, type RouteConfig } from "@remix-run/route-config";
 
 const staticPage = "routes/static-page/route.tsx";
 
-/** The route table of the specification, section 2. */
+/** Every page and its path. */
 export default [
   index("routes/home/route.tsx"),
   route("articles", "routes/articles/route.tsx"),

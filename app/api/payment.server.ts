@@ -49,7 +49,7 @@ function stateOf({ status, awaiting, error }: Payment): PaymentState {
   return { kind: awaiting === "payer" ? "unpaid" : "pending" };
 }
 
-/** The result is kept as 1 or 0 as the specification's browser storage does. */
+/** The result is kept as 1 or 0. */
 function remember({ session }: Visit, { kind }: PaymentState) {
   const paymentResult = kind === "success" ? "1" : kind === "failure" ? "0" : undefined;
   if (session.data.paymentResult !== paymentResult) session.set({ paymentResult });

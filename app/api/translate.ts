@@ -18,7 +18,7 @@ import {
 /** An answer read to its end. */
 export type Answer = { status: number; headers: Headers; text: string };
 
-/** The one translator of failed answers into errors: specification, section 8. */
+/** The one translator of failed answers into errors. */
 export function errorOf(endpoint: Endpoint, line: string, answer: Answer): ApiError {
   const { status } = answer;
   if (!endpoint.errors.some((declared) => declared === status)) {

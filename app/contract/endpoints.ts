@@ -4,7 +4,7 @@ import { deskEndpoints } from "./endpoints/desk";
 import { subscriptionsEndpoints } from "./endpoints/subscriptions";
 import { supportEndpoints } from "./endpoints/support";
 
-/** Every call that crosses `/api`: interface.md, section 4. */
+/** Every call that crosses `/api`: docs/interface.md. */
 export const endpoints = {
   ...accountsEndpoints,
   ...subscriptionsEndpoints,

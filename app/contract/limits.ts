@@ -1,4 +1,4 @@
-/** Business constants of the specification, section 9. Durations say their unit. */
+/** Business constants. Durations say their unit. */
 export const PASSWORD_LENGTH = { min: 8, max: 50 } as const;
 export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;

@@ -8,7 +8,7 @@ export const flashMessage = z.object({
 });
 export type FlashMessage = z.infer<typeof flashMessage>;
 
-/** What the session remembers: the specification's browser storage, without a browser. */
+/** What the session remembers, where other sites use the browser's storage. */
 export const sessionData = z.object({
   tokens: z.object({ default: z.string(), contact: z.string() }).partial().optional(),
   /** Mark of who signed in last, also after their session ended. */

@@ -6,7 +6,7 @@ import { startSite, type Site } from "../support/site";
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1360, height: 900 };
 
-/** Every journey is told once and run twice (style.md, 9). */
+/** Every journey is told once and run twice: with script and without. */
 export const SCRIPTING = [
   ["with JavaScript", true],
   ["without JavaScript", false],

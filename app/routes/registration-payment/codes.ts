@@ -2,7 +2,7 @@ import type { CardForm } from "./form";
 
 type CardField = keyof Pick<CardForm, "cardNumber" | "expiry" | "cvv">;
 
-/** Codes of the bank that one field mends (specification, section 8). */
+/** Codes of the bank that one field mends. */
 const recoverable: Record<string, CardField> = {
   "1100003PI1": "cardNumber",
   "1100003PI3": "expiry",

@@ -10,7 +10,7 @@ import { textOf } from "./text";
 
 export type ComposedMail = { subject: string; text: string; html: string };
 
-/** Words of a letter, plain and simple HTML, in the voice of design.md. */
+/** Words of a letter, plain and simple HTML. */
 export function composeMail(letter: Letter): ComposedMail {
   const draft = draftOf(letter);
   return {

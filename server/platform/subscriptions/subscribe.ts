@@ -12,9 +12,8 @@ import type { World } from "./world";
 type Request = z.infer<typeof subscribeRequest>;
 
 /**
- * Asks for a payment without a card: the person is sent to the bank's page (specification, section
- * 4), also one whose card the bank knows, since a card is charged without its person for renewals
- * only. Another key for the same intent leads to the page that is open already.
+ * Asks for a payment without a card: the person is sent to the bank's page (R-4.7), also
+ * one whose card the bank knows, since a card is charged without its person for renewals only. Another key for the same intent leads to the page that is open already.
  * @throws Refusal as `payByCard` does
  */
 export async function subscribe(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The page's whole style; the colours are the site's (design.md). Phone first, nothing to load. */
+/** The page's whole style; the colours are the site's. Phone first, nothing to load. */
 export const STYLE = `
 :root { color-scheme: light; --navy: #141b3c; --yellow: #f5c542; --paper: #fbf9f4; --white: #ffffff;
   --ink: #1d2233; --soft: #565d74; --edge: #847d6b; --red: #b3261e; --red-tint: #fbe9e7; --blue-tint: #e8ecf8; }
