@@ -136,7 +136,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     // With script the page may have learnt of it in time.
     if (!javaScriptEnabled) expect(answer.status()).toBe(400);
     if (answer.status() === 400) {
-      await two.getByText("Un collègue a changé cette demande").first().waitFor();
+      await two.getByText("Cette demande a changé entre-temps").first().waitFor();
       expect(await two.locator("[name=message]").inputValue()).toBe("Ma réponse");
     }
     await two.getByText("Déjà répondu").first().waitFor();

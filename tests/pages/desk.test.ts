@@ -102,7 +102,7 @@ describe("a ticket at the desk", () => {
     await answerAt(one, uid, "Déjà répondu");
     const late = await two.post(`/desk/${uid}`, { message: "Ma réponse", version });
     expect(late.status).toBe(400);
-    expect(mainOf(late)).toContain("Un collègue a changé cette demande");
+    expect(mainOf(late)).toContain("Cette demande a changé entre-temps");
     expect(late.dom.querySelector("textarea")?.text.trim()).toBe("Ma réponse");
     expect(messagesOf(late).at(-1)).toBe("Déjà répondu");
     const closing = await two.post(`/desk/${uid}`, { status: "closed", version });
