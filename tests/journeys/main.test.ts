@@ -135,7 +135,8 @@ describe.each(SCRIPTING)("a reader %s", (_, javaScriptEnabled) => {
     const email = await reachBank(page);
     await press(page, "Annuler et revenir au site");
     await page.waitForURL(FAILURE);
-    expect(await page.locator(".notice--error").textContent()).toContain("Rien n’a été débité");
+    const told = await page.locator("main .notice").first().textContent();
+    expect(told).toContain("Rien n’a été débité");
     expect(await moved(email)).toEqual([]);
   });
 
