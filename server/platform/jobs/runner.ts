@@ -42,7 +42,8 @@ export function startJobs(options: Options) {
   };
 }
 
-const workersOf = ({ lanes }: Options): Workers => Object.assign({}, ...lanes) as Workers;
+const workersOf = ({ lanes }: Options): Workers =>
+  Object.fromEntries(lanes.flatMap((workers) => Object.entries(workers)));
 
 function startLane(workers: Workers, options: Options) {
   let stopped = false;
