@@ -48,4 +48,14 @@ export function SendButton(props: ComponentProps<typeof Button>) {
   return <Button {...props} aria-disabled={useSending()} />;
 }
 
-const useSending = () => useNavigation().state !== "idle";
+/**
+ * From the post until its answer stands: an answer that stays on its page stands before the page is
+ * looked up anew, and what it offers can be pressed at once.
+ */
+function useSending() {
+  const { state, formAction, location } = useNavigation();
+  if (state !== "loading") return state === "submitting";
+  return formAction !== undefined && pathOf(formAction) !== location.pathname;
+}
+
+const pathOf = (action: string) => action.split("?", 1)[0];

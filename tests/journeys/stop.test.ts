@@ -153,6 +153,24 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
   });
 });
 
+describe("a notice with JavaScript", () => {
+  it("takes the next press while its page is still looked up", async () => {
+    const page = await reader();
+    await page.goto(paths.cancelContract());
+    await page.locator("form[novalidate]").waitFor({ state: "attached" });
+    await page.route(/cancel-contract\.data/, async (route) => {
+      if (route.request().method() === "GET") return;
+      await route.continue();
+    });
+    await page.locator("[name=name]").fill(NAME);
+    await page.locator("[name=email]").fill(newEmail());
+    await press(page, "Vérifier ma demande");
+    await press(page, "Corriger");
+    await page.getByRole("button", { name: "Vérifier ma demande" }).waitFor();
+    expect(await page.locator("[name=name]").inputValue()).toBe(NAME);
+  });
+});
+
 describe("the stop dialog", () => {
   it("holds focus, closes by Escape and gives focus back", async () => {
     const page = await reader();
