@@ -1,5 +1,5 @@
 import { uid } from "../../app/contract/primitives";
-import { addTrafficToken } from "../platform/subscriptions/traffic-tokens";
+import { addTrafficToken } from "../platform/offers/traffic-tokens";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { PaymentDecision, PaymentGateway } from "../../server/platform/ports/payment-gateway";
 import { addDuration } from "~/contract/calendar";
-import { renewSubscription } from "../../server/platform/subscriptions/life/renewal";
-import { endUnpaid } from "../../server/platform/subscriptions/life/unpaid";
+import { renewSubscription } from "../../server/platform/subscriptions/renewal";
+import { endUnpaid } from "../../server/platform/subscriptions/unpaid";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";
 import { decidePayment } from "../../server/platform/subscriptions/settlement";
 import type { World } from "../../server/platform/subscriptions/world";

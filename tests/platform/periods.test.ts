@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DurationUnit, Formula } from "../../app/contract/subscriptions";
 import { addDuration } from "~/contract/calendar";
-import { firstPeriodEnd } from "../../server/platform/subscriptions/periods";
+import { firstPeriodEnd } from "../../server/platform/offers/periods";
 
 const end = (start: string, count: number, unit: DurationUnit) =>
   addDuration(new Date(start), count, unit).toISOString();

@@ -5,7 +5,7 @@ import { invalid, Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { REGISTRATIONS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
-import { findFormula } from "../subscriptions/formulas";
+import { findFormula } from "../offers/formulas";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
 import { offerRelease } from "./release-link";

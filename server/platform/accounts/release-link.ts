@@ -7,7 +7,7 @@ import { sendMail } from "../mail/outbox";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../retention/schedule";
-import { findStopped } from "../subscriptions/life/due";
+import { findStopped } from "../subscriptions/due";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "./lock";
 import type { World } from "./world";

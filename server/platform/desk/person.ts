@@ -1,7 +1,7 @@
 import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
-import { findFormula } from "../subscriptions/formulas";
+import { findFormula } from "../offers/formulas";
 import { newestSubscription } from "../subscriptions/subscription";
 
 /**

@@ -1,6 +1,6 @@
 import type { Subscription as Answer } from "../../../app/contract/subscriptions";
-import type { Subscription } from "../subscriptions/life/store";
-import { endOfPeriodAt } from "../subscriptions/life/terms";
+import type { Subscription } from "../subscriptions/store";
+import { endOfPeriodAt } from "../subscriptions/terms";
 import { findOpen } from "./store";
 import type { World } from "./world";
 

@@ -1,12 +1,12 @@
 import type { Undoing } from "../../../app/contract/subscriptions";
-import { write } from "../subscriptions/life/letters";
-import { resumeRenewal } from "../subscriptions/life/stop";
+import { write } from "../subscriptions/letters";
+import { resumeRenewal } from "../subscriptions/stop";
 import {
   findSubscription,
   lockSubscription,
   updateSubscription,
   type Subscription,
-} from "../subscriptions/life/store";
+} from "../subscriptions/store";
 import { inTransaction } from "../subscriptions/world";
 import { isStopOf } from "./cancellation";
 import { withdrawAnswers } from "./letters";

@@ -1,41 +1,23 @@
-import { notFound } from "../http/refusal";
 import { own } from "../http/own";
 import type { Handlers } from "../http/types";
-import { payByCard } from "./card-payment";
-import { bankingService } from "./banking-service";
-import { findFormula } from "./formulas";
-import { lastPayment } from "./last-payment";
-import { createPaymentLink } from "./payment-link";
-import { subscribe } from "./subscribe";
-import { ownSubscription } from "./subscription";
-import { findTrafficToken } from "./traffic-tokens";
-import type { World } from "./world";
+import type { PeopleWorld } from "./world";
+import { deletePerson, releaseAddress } from "./leaving";
+import { unsubscribe } from "./stop";
 
-export function subscriptionHandlers(world: World): Handlers {
-  const { db } = world;
+export function lifeHandlers(world: PeopleWorld): Handlers {
   return {
-    getFormula: async ({ params }) => ok(await findFormula(db, params.uid)),
-    getTrafficToken: async ({ params }) => ok(await findTrafficToken(db, params.uid)),
-    getBankingService: async ({ origin }) => ok(bankingService(origin)),
-    getSubscription: async ({ reader }) => ok(await ownSubscription(world, reader.uid)),
-    getLastPayment: async ({ reader }) => ok(await lastPayment(world, reader.uid)),
-    pay: async ({ body, headers, ...call }) => {
-      own(body.uid, call.reader);
-      return ok(await payByCard(world, { ...call, key: headers["idempotency-key"] }, body));
+    unsubscribe: async ({ reader }) => ({
+      status: 202,
+      body: { payload: await unsubscribe(world, reader) },
+    }),
+    deleteUser: async ({ params, reader, origin }) => {
+      own(params.uid, reader);
+      await deletePerson(world, reader, origin);
+      return { status: 202 };
     },
-    subscribe: async ({ body, headers, ...call }) => {
-      own(body.uid, call.reader);
-      return ok(await subscribe(world, { ...call, key: headers["idempotency-key"] }, body));
-    },
-    createPaymentLink: async ({ body, reader, origin }) => ({
-      status: 201,
-      body: { payload: { url: await createPaymentLink(world, reader, body, origin) } },
+    releaseAddress: async ({ body, origin }) => ({
+      status: 200,
+      body: { payload: await releaseAddress(world, body.token, origin) },
     }),
   };
-}
-
-/** @throws Refusal 404 when there is none */
-function ok<T>(payload: T | null): { status: 200; body: { payload: T } } {
-  if (payload === null) throw notFound();
-  return { status: 200, body: { payload } };
 }

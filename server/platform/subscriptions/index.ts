@@ -4,16 +4,16 @@ import type { Workers } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
-import { subscriptionHandlers } from "./handlers";
-import { lifeHandlers } from "./life/handlers";
-import { followReversal, forgetRemovedCard } from "./life/reversals";
-import { chargingWorkers, lifeWorkers } from "./life/workers";
-import { calendarOf } from "./periods";
+import { subscriptionHandlers } from "../purchases/handlers";
+import { lifeHandlers } from "./handlers";
+import { followReversal, forgetRemovedCard } from "./reversals";
+import { chargingWorkers, lifeWorkers } from "./workers";
+import { calendarOf } from "../offers/periods";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
 import { decidePayment } from "./settlement";
 import type { PeopleWorld, World } from "./world";
 
-export { seedSubscriptions } from "./seed";
+export { seedSubscriptions } from "../offers/seed";
 
 type Options = {
   db: Database;

@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import type { PaymentName } from "../ports/payment-gateway";
-import type { Intent } from "./intent";
+import type { Intent } from "../purchases/intent";
 
 export type Payment = Tables["payment"];
 

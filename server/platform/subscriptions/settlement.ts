@@ -2,8 +2,8 @@ import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { countCardAgain, forgetCard } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
-import { followPayment } from "./life/follow";
-import { refundPayment } from "./life/refunds";
+import { followPayment } from "./follow";
+import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment } from "./payments";
 import type { World } from "./world";
 

@@ -1,8 +1,8 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { announcedFor } from "../notices/announced";
-import { dueReasonOf, isLeaving } from "./life/due";
-import type { Subscription as Row } from "./life/store";
+import { dueReasonOf, isLeaving } from "./due";
+import type { Subscription as Row } from "./store";
 import type { World } from "./world";
 
 /** The person's subscription, running or not; null for who never had one. */

@@ -4,7 +4,7 @@ import type { ConfiguredSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
-import type { Calendar } from "./periods";
+import type { Calendar } from "../offers/periods";
 
 /** What the rules of subscriptions work with. */
 export type World = {
@@ -28,3 +28,6 @@ export function inTransaction<W extends { db: Database }, T>(
 ): Promise<T> {
   return world.db.transaction().execute((db) => work({ ...world, db }));
 }
+
+/** What the life of a subscription works with inside a transaction: the bank is asked outside. */
+export type Life = Omit<World, "gateway">;

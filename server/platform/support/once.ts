@@ -1,6 +1,6 @@
 import type { Database, Tables } from "../database/tables";
 import { Refusal } from "../http/refusal";
-import { digestOf } from "../subscriptions/digest";
+import { digestOf } from "../ports/digest";
 
 /** Names one sending of one person, and tells what was sent without keeping it twice. */
 export type Once = { key: string; digest: string };

@@ -1,0 +1,30 @@
+import { lockAccount } from "../accounts/lock";
+import type { Database } from "../database/tables";
+import { isSold } from "./earlier-payment";
+import { endLapsed } from "../subscriptions/end";
+import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
+import { scheduleReconciliation } from "../subscriptions/reconciliation";
+import { inTransaction, type World } from "../subscriptions/world";
+
+/**
+ * Writes a payment down, with the question to the bank should nothing be heard of it; `also` is done
+ * in the same transaction. Undefined when another payment came first.
+ */
+export async function beginPayment(
+  world: World,
+  payment: NewPayment,
+  also: (transaction: Database) => Promise<unknown> = async () => {},
+): Promise<Payment | undefined> {
+  const { uid, accountUid, intent, now } = payment;
+  return inTransaction(world, async (life) => {
+    const { db: transaction } = life;
+    await lockAccount(transaction, accountUid);
+    await endLapsed(life, accountUid);
+    if (await isSold(transaction, accountUid, intent, now)) return undefined;
+    const begun = await insertPayment(transaction, payment);
+    if (!begun) return undefined;
+    await also(transaction);
+    await scheduleReconciliation(transaction, { paymentUid: uid, attempt: 1 }, now);
+    return begun;
+  });
+}

@@ -1,0 +1,65 @@
+import type { Database } from "../database/tables";
+import { Refusal } from "../http/refusal";
+import type { PaymentState } from "../ports/payment-gateway";
+import type { Intent } from "./intent";
+import { dueSubscription } from "../subscriptions/due";
+import { findPayment, findUnsettledPayment, type Payment } from "../subscriptions/payments";
+import { takeOver } from "../subscriptions/reconciliation";
+import { decidePayment } from "../subscriptions/settlement";
+import { isSubscribed } from "../subscriptions/subscription";
+import type { World } from "../subscriptions/world";
+
+/** Several tabs at once may each close the other's page; after so many turns somebody must yield. */
+export const MAX_TURNS = 5;
+
+export const yielded = () => new Refusal(409, "Another payment was started at the same time");
+
+/** Whether nothing is left to sell: to who is subscribed only what is due is sold (R-10.9). */
+export async function isSold(
+  db: Database,
+  accountUid: string,
+  { due }: Pick<Intent, "due">,
+  now: Date,
+): Promise<boolean> {
+  if (!due) return isSubscribed(db, accountUid, now);
+  return (await dueSubscription(db, accountUid, now))?.due !== due.due;
+}
+
+/**
+ * Makes room for a payment: afterwards no page of this person can be paid any more, unless it is the
+ * page of the intent that is named as `kept`, whose address is given.
+ * @throws Refusal 409 when subscribed or while the bank decides
+ */
+export async function clearWay(
+  world: World,
+  accountUid: string,
+  intent: Pick<Intent, "due" | "key">,
+  kept?: string,
+): Promise<string | null> {
+  const { db, clock, gateway } = world;
+  if (await isSold(db, accountUid, intent, clock.now())) throw alreadySubscribed();
+  const payment = await findUnsettledPayment(db, accountUid);
+  if (!payment) return null;
+  // The same form, sent twice at once: its payment is on its way and must not be closed (R-4.8).
+  if (intent.key !== null && payment.idempotency_key === intent.key) throw yielded();
+  const { uid: paymentUid, gateway_reference: reference } = payment;
+  const state = await gateway.status({ paymentUid, reference, payer: accountUid });
+  if (state.status === "open" && payment.intent_digest === kept) return state.url;
+  await closeOrTakeOver(world, payment, state);
+  await refuseUndecided(db, payment.uid);
+  return null;
+}
+
+async function closeOrTakeOver(world: World, payment: Payment, state: PaymentState) {
+  const reference = state.status === "open" && (payment.gateway_reference ?? state.reference);
+  if (!reference) return takeOver(world, payment, state);
+  return decidePayment(world, payment.uid, await world.gateway.closePaymentPage(reference));
+}
+
+async function refuseUndecided(db: Database, paymentUid: string) {
+  const status = (await findPayment(db, paymentUid))?.status;
+  if (status === "success") throw alreadySubscribed();
+  if (status === "pending" || status === "open") throw new Refusal(409, "A payment is pending");
+}
+
+const alreadySubscribed = () => new Refusal(409, "Already subscribed");

@@ -1,0 +1,42 @@
+import type { Payment } from "../../../app/contract/subscriptions";
+import { findNewestPayment } from "../subscriptions/payments";
+import { askNow } from "../subscriptions/reconciliation";
+import type { World } from "../subscriptions/world";
+
+type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
+type State = Pick<Payment, "status" | "awaiting" | "error">;
+
+/**
+ * What became of the person's newest payment, after asking the bank where it is undecided. A page
+ * nobody has paid is Pending, awaiting its payer: neither nothing (it may still be paid) nor the
+ * payment before it (that one is over). It turns into a Failure when it is cancelled or expires.
+ */
+export async function lastPayment(world: World, accountUid: string): Promise<Payment | null> {
+  const newest = await findNewestPayment(world.db, accountUid);
+  if (!newest) return null;
+  await askNow(world, newest);
+  const payment = (await findNewestPayment(world.db, accountUid)) ?? newest;
+  return {
+    ...stateOf(payment),
+    formula: payment.formula_uid,
+    amount: payment.amount,
+    date: payment.settled_at ?? payment.created_at,
+  };
+}
+
+function stateOf({ status, error_code, error_message }: Row): State {
+  switch (status) {
+    case "open":
+      return { status: "Pending", awaiting: "payer" };
+    case "pending":
+      return { status: "Pending", awaiting: "bank" };
+    case "success":
+      return { status: "Success" };
+    case "failure":
+    case "cancelled":
+      return {
+        status: "Failure",
+        error: { message: error_message ?? status, ...(error_code && { code: error_code }) },
+      };
+  }
+}

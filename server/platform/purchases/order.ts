@@ -1,0 +1,33 @@
+import type { Formula } from "../../../app/contract/subscriptions";
+import type { Reader } from "../http/types";
+import type { PaymentPageRequest } from "../ports/payment-gateway";
+import { STATEMENT_NAME } from "./banking-service";
+import { describeDue, describeOffer } from "../offers/description";
+import type { World } from "../subscriptions/world";
+
+type Ordered = {
+  formula: Formula;
+  amount: number;
+  /** Of a renewal that is paid by another card: the start of its period. */
+  due: { due: string } | null;
+  cashback: boolean;
+  origin: string;
+};
+
+/** What the bank is told of a payment; the same at every try, so that it is the same payment. */
+export const orderOf = (
+  { calendar }: World,
+  { uid: payer, identifier }: Reader,
+  { formula, amount, due, cashback, origin }: Ordered,
+  { uid, startedAt }: { uid: string; startedAt: Date },
+): PaymentPageRequest => ({
+  paymentUid: uid,
+  merchant: STATEMENT_NAME,
+  payer,
+  email: identifier,
+  amount,
+  description: due
+    ? describeDue(formula, amount, new Date(due.due))
+    : describeOffer(formula, startedAt, calendar),
+  returnUrl: `${origin}/callback/payment?cashback=${cashback ? 1 : 0}`,
+});

@@ -1,0 +1,50 @@
+import type { z } from "zod/v4";
+import type { paymentLinkRequest } from "../../../app/contract/subscriptions";
+import type { Reader } from "../http/types";
+import { newUid } from "../ports/ids";
+import { beginPayment } from "./begin-payment";
+import { clearWay, MAX_TURNS, yielded } from "./earlier-payment";
+import { readIntent, type Intent } from "./intent";
+import { orderOf } from "./order";
+import type { World } from "../subscriptions/world";
+
+/**
+ * Address of the bank's page for an intent.
+ * @throws Refusal 400 on `formula` or `trafficToken`, 409 when subscribed or while the bank decides
+ */
+export async function createPaymentLink(
+  world: World,
+  reader: Reader,
+  request: z.infer<typeof paymentLinkRequest>,
+  origin: string,
+): Promise<string> {
+  return paymentPageFor(world, reader, await readIntent(world, reader, request, origin));
+}
+
+/**
+ * The page that is open for the same intent, or a new one after the page of another intent is closed
+ * for good, so that one person can never pay twice (R-4.8).
+ */
+export async function paymentPageFor(world: World, reader: Reader, intent: Intent) {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const open = await clearWay(world, reader.uid, intent, intent.digest);
+    const url = open ?? (await openPage(world, reader, intent));
+    if (url) return url;
+  }
+  throw yielded();
+}
+
+/**
+ * The page comes first, its payment after: a page whose address nobody knows cannot be paid, a
+ * payment without a page could not be closed. Null when another payment came first.
+ */
+async function openPage(world: World, reader: Reader, intent: Intent): Promise<string | null> {
+  const uid = newUid();
+  const now = world.clock.now();
+  const order = orderOf(world, reader, intent, { uid, startedAt: now });
+  const { reference, url } = await world.gateway.createPaymentPage(order);
+  const payment = { uid, accountUid: reader.uid, intent, now } as const;
+  if (await beginPayment(world, { ...payment, status: "open", reference })) return url;
+  await world.gateway.closePaymentPage(reference);
+  return null;
+}

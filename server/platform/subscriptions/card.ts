@@ -1,0 +1,16 @@
+import type { PaymentOutcome } from "../ports/payment-gateway";
+
+type Success = Extract<PaymentOutcome, { status: "success" }>;
+
+/** What a subscription keeps of the card that paid: how it is charged next, and its last month. */
+export const cardColumns = ({ cardReference, cardExpiry }: Success) => ({
+  card_reference: cardReference,
+  card_expiry: cardExpiry ? monthOf(cardExpiry) : null,
+});
+
+export const NO_CARD = { card_reference: null, card_expiry: null };
+
+/** `2027-03`, which sorts as months do. */
+function monthOf({ month, year }: { month: number; year: number }) {
+  return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
+}

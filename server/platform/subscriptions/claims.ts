@@ -1,0 +1,35 @@
+import type { Database } from "../database/tables";
+import type { Subscription } from "./store";
+
+/** An open dispute keeps a profile for as long: banks decide within four months. */
+const DISPUTE_DAYS = 120;
+const DAY_MS = 24 * 3_600_000;
+
+/** Whether a payment of a contract is claimed back, or was so with success. */
+export async function hasClaim(db: Database, { uid, payment_uid }: Subscription): Promise<boolean> {
+  const claim = await db
+    .selectFrom("payment_claim")
+    .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
+    .select("payment_claim.reference")
+    .where((e) =>
+      e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
+    )
+    .where("payment_claim.status", "!=", "won")
+    .executeTakeFirst();
+  return claim !== undefined;
+}
+
+/** Whether a bank is still deciding on a payment of an account. */
+export async function isDisputed(db: Database, accountUid: string, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - DISPUTE_DAYS * DAY_MS).toISOString();
+  const dispute = await db
+    .selectFrom("payment_claim")
+    .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
+    .select("payment_claim.reference")
+    .where("payment.account_uid", "=", accountUid)
+    .where("payment_claim.kind", "=", "dispute")
+    .where("payment_claim.status", "=", "open")
+    .where("payment_claim.created_at", ">", since)
+    .executeTakeFirst();
+  return dispute !== undefined;
+}

@@ -1,0 +1,67 @@
+import { isExpired } from "../../../app/contract/card";
+import type { DueReason } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
+import { findRunning, hasUndecided, type Subscription } from "./store";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A subscription that waits for another card: it pays `amount` for the period that begins at `due`. */
+export type DueSubscription = { uid: string; formulaUid: string; amount: number; due: string };
+
+/**
+ * What a person in grace has to pay (R-10.9), or may pay early because their card expires; null for
+ * who has nothing to pay or whose renewal is being decided. The card that pays is charged next.
+ */
+export async function dueSubscription(
+  db: Database,
+  accountUid: string,
+  now: Date,
+): Promise<DueSubscription | null> {
+  const subscription = await findRunning(db, accountUid);
+  if (!subscription || dueReasonOf(subscription, now) === null) return null;
+  if (await hasUndecided(db, subscription, ["renewal"])) return null;
+  const { uid, formula_uid: formulaUid, amount, expires_at: due } = subscription;
+  return { uid, formulaUid, amount, due };
+}
+
+/** Why a page may pay the period that is due; null where nothing is to be paid. */
+export function dueReasonOf(subscription: Subscription, now: Date): DueReason | null {
+  const { renewal_attempts, renewal_needs, cancelled_at, ended_at } = subscription;
+  if (ended_at !== null || cancelled_at !== null) return null;
+  if ((subscription.grace_until ?? "") <= now.toISOString()) return null;
+  if (renewal_attempts > 0) return renewal_needs ?? "declined";
+  return outlivesCard(subscription) && isNear(subscription, now) ? "expiring" : null;
+}
+
+/** Whether the card that is charged next has expired by then. */
+export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean {
+  if (card_expiry === null) return false;
+  const [year, month] = card_expiry.split("-").map(Number);
+  return year !== undefined && month !== undefined
+    ? isExpired({ month, year }, new Date(expires_at))
+    : false;
+}
+
+/** Days before the debit on which another card is asked for. */
+export const CARD_NOTICE_DAYS = 14;
+
+const isNear = ({ expires_at }: Subscription, now: Date) =>
+  Date.parse(expires_at) - now.getTime() <= CARD_NOTICE_DAYS * DAY_MS;
+
+/** Whether a stopped subscription is over and the profile about to be deleted: nothing is sold. */
+export async function isLeaving(db: Database, accountUid: string): Promise<boolean> {
+  const stopped = await findStopped(db, accountUid);
+  return stopped !== undefined && stopped.ended_at !== null;
+}
+
+/** The newest subscription of an account if it is not renewed any more. */
+export async function findStopped(db: Database, accountUid: string) {
+  const newest = await db
+    .selectFrom("subscription")
+    .select(["cancelled_at", "ended_at", "expires_at"])
+    .where("account_uid", "=", accountUid)
+    .orderBy("started_at", "desc")
+    .orderBy("uid", "desc")
+    .executeTakeFirst();
+  return newest?.cancelled_at ? newest : undefined;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod/v4";
+import { AT_PROVIDER } from "../accounts/deletion";
+import { enqueue } from "../jobs/queue";
+import { ProviderFailure } from "../ports/payment-gateway";
+import type { World } from "./world";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A refund is over within days; one that a dispute holds up for months is not waited for. */
+const MAX_ROUNDS = 30;
+
+/** At doubling intervals, then once a day: the last try comes after a week. */
+const MAX_TRIES = 17;
+
+/** `round`: how often money was waited for; `tries`: how often the provider refused. */
+const work = z.object({ accountUid: z.string(), round: z.int(), tries: z.int().optional() });
+type Work = z.infer<typeof work>;
+
+/**
+ * Work of the job: deletes a deleted person and their cards at the provider, once all they ever paid is
+ * decided (an undecided charge is found among the person's own) and their money is on its way back.
+ */
+export async function forgetAtProvider(world: World, payload: unknown) {
+  const { accountUid, round, tries = 0 } = work.parse(payload);
+  const { forgetPayer } = world.gateway;
+  if (!forgetPayer) return;
+  if (await isAwaited(world, accountUid, round)) {
+    return schedule(world, { accountUid, round: round + 1, tries }, DAY_MS);
+  }
+  try {
+    await forgetPayer(accountUid);
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    if (tries + 1 < MAX_TRIES) {
+      const delay = Math.min(MINUTE_MS * 2 ** tries, DAY_MS);
+      return schedule(world, { accountUid, round, tries: tries + 1 }, delay);
+    }
+    const fields = { err: error, payer: accountUid, reason: error.reason };
+    world.log.error(fields, "deletion at the provider given up: delete the customer there by hand");
+  }
+}
+
+async function schedule({ db, clock }: World, next: Work, delay: number) {
+  const { accountUid, round, tries = 0 } = next;
+  const runAt = new Date(clock.now().getTime() + delay);
+  const key = `${AT_PROVIDER}:${accountUid}:${round}${tries ? `:try:${tries}` : ""}`;
+  await enqueue(db, { kind: AT_PROVIDER, key, payload: next, runAt });
+}
+
+async function isAwaited({ db }: World, accountUid: string, round: number) {
+  const undecided = await db
+    .selectFrom("payment")
+    .select("uid")
+    .where("account_uid", "=", accountUid)
+    .where("status", "in", ["open", "pending"])
+    .executeTakeFirst();
+  if (undecided) return true;
+  if (round >= MAX_ROUNDS) return false;
+  const refund = await db
+    .selectFrom("refund")
+    .innerJoin("payment", "payment.uid", "refund.payment_uid")
+    .select("refund.uid")
+    .where("payment.account_uid", "=", accountUid)
+    .where("refund.status", "=", "pending")
+    .executeTakeFirst();
+  return refund !== undefined;
+}

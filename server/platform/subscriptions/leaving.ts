@@ -1,0 +1,136 @@
+import { z } from "zod/v4";
+import { forgetAccount } from "../accounts/deletion";
+import type { releasing } from "../../../app/contract/accounts";
+import { lockAccount } from "../accounts/lock";
+import { findReleased } from "../accounts/release-link";
+import type { Database } from "../database/tables";
+import { enqueue } from "../jobs/queue";
+import type { Reader } from "../http/types";
+import { inTransaction, type PeopleWorld } from "./world";
+import { isDisputed } from "./claims";
+import { isLeaving } from "./due";
+import { write } from "./letters";
+import { closeOpenPage } from "./open-page";
+import { DELETION } from "./schedule";
+import { findRunning, updateSubscription } from "./store";
+import type { Life } from "./world";
+
+const DAY_MS = 24 * 3_600_000;
+const REFUND_DAYS = 14;
+
+type Store = Pick<Life, "db" | "clock">;
+type PeopleLife = Omit<PeopleWorld, "gateway">;
+
+const work = z.object({ accountUid: z.string() });
+
+/** Work of the job a day after the end: deletes who has left and waits for nothing more. */
+export async function deleteLeft(world: PeopleWorld, payload: unknown) {
+  const { accountUid } = work.parse(payload);
+  await inTransaction(world, async (life) => {
+    await lockAccount(life.db, accountUid);
+    if (!(await isLeaving(life.db, accountUid))) return;
+    const waitUntil = await heldUntil(life, accountUid);
+    if (!waitUntil) return forgetAccount(life, accountUid);
+    const key = `${DELETION}:${accountUid}:${waitUntil.toISOString()}`;
+    await enqueue(life.db, { kind: DELETION, key, payload: { accountUid }, runAt: waitUntil });
+  });
+}
+
+/** Deletes the signed-in person at once, and with them whatever would still be charged (R-10.5). */
+export async function deletePerson(world: PeopleWorld, { uid }: Reader, here: string) {
+  await closeOpenPage(world, uid);
+  await inTransaction(world, async (life) => {
+    await lockAccount(life.db, uid);
+    await deleteAtOnce(life, uid, here);
+  });
+}
+
+/**
+ * Frees the e-mail of somebody who is leaving, at their own wish: their profile goes now instead of
+ * at the end. Money that is on its way back to them comes first; the link stays good meanwhile.
+ * @throws Refusal 400 for a link that is unknown, too old or used
+ */
+export async function releaseAddress(
+  world: PeopleWorld,
+  secret: string,
+  here: string,
+): Promise<z.infer<typeof releasing>> {
+  const uid = await findReleased(world, secret);
+  if (await isOwed(world, uid)) return { status: "waiting" };
+  await closeOpenPage(world, uid);
+  return inTransaction(world, async (life) => {
+    await lockAccount(life.db, uid);
+    await findReleased(life, secret);
+    if (await isOwed(life, uid)) return { status: "waiting" };
+    await deleteAtOnce(life, uid, here);
+    return { status: "released" };
+  });
+}
+
+async function deleteAtOnce(life: PeopleLife, uid: string, here: string) {
+  const now = life.clock.now().toISOString();
+  const running = await findRunning(life.db, uid);
+  if (running) {
+    const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
+    await updateSubscription(life.db, running.uid, { ...stopped, grace_until: null });
+  }
+  const origin = running?.origin ?? here;
+  await write(life, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
+    ...{ kind: "account-deleted", site, date: now },
+  }));
+  await forgetAccount(life, uid);
+}
+
+/**
+ * A profile is kept while a notice may be undone, its money is on the way back, or a bank decides on
+ * it. Not for longer than a refund (L221-24) or a dispute may take: what lasts longer goes on without
+ * the profile.
+ */
+async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
+  const now = clock.now();
+  const isHeld =
+    (await isRefunding(db, accountUid, now)) || (await isDisputed(db, accountUid, now));
+  if (isHeld) return new Date(now.getTime() + DAY_MS);
+  const notice = await openNotices({ db, clock }, accountUid)
+    .orderBy("contract_notice.undo_until", "desc")
+    .executeTakeFirst();
+  return notice?.undo_until ? new Date(notice.undo_until) : null;
+}
+
+/** Whether money is on its way back, or will be unless a withdrawal is undone. */
+async function isOwed({ db, clock }: Store, accountUid: string): Promise<boolean> {
+  if (await isRefunding(db, accountUid, clock.now())) return true;
+  const withdrawal = await openNotices({ db, clock }, accountUid)
+    .where("contract_notice.kind", "=", "withdrawal")
+    .executeTakeFirst();
+  return withdrawal !== undefined;
+}
+
+async function isRefunding(db: Database, accountUid: string, now: Date): Promise<boolean> {
+  const refund = await db
+    .selectFrom("refund")
+    .innerJoin("payment", "payment.uid", "refund.payment_uid")
+    .select("refund.uid")
+    .where("payment.account_uid", "=", accountUid)
+    .where("refund.status", "=", "pending")
+    .where("refund.created_at", ">", new Date(now.getTime() - REFUND_DAYS * DAY_MS).toISOString())
+    .executeTakeFirst();
+  return refund !== undefined;
+}
+
+/** Withdrawals, and the cancellation that stopped the contract: one planned for later stops nothing. */
+const openNotices = ({ db, clock }: Store, accountUid: string) =>
+  db
+    .selectFrom("contract_notice")
+    .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
+    .select("contract_notice.undo_until")
+    .where("subscription.account_uid", "=", accountUid)
+    .where((e) =>
+      e.or([
+        e("contract_notice.kind", "=", "withdrawal"),
+        e("contract_notice.stops_at", "=", e.ref("subscription.cancelled_at")),
+      ]),
+    )
+    .where("contract_notice.undone_at", "is", null)
+    .where("contract_notice.confirmed_at", "is", null)
+    .where("contract_notice.undo_until", ">", clock.now().toISOString());

@@ -1,0 +1,151 @@
+import type { Database } from "../database/tables";
+import { findPayment, type Payment } from "./payments";
+import { refundPayment } from "./refunds";
+import { schedulePeriod } from "./schedule";
+import { findSubscription, findUndecided, updateSubscription, type Subscription } from "./store";
+import { graceAfter } from "./terms";
+import type { Life } from "./world";
+
+/** A payment that paid for a period of a contract. */
+export type PeriodPayment = Payment & { covers_from: string; covers_until: string };
+
+type PeriodState = "over" | "running" | "coming" | "taken back";
+
+/** Written when the payment takes effect: from then on the contract's own dates may move. */
+export async function recordPeriod(
+  { db }: Pick<Life, "db">,
+  { uid }: Payment,
+  period: Pick<PeriodPayment, "covers_from" | "covers_until">,
+) {
+  await db.updateTable("payment").set(period).where("uid", "=", uid).execute();
+}
+
+/** Undefined where it paid for nothing. */
+export async function findPeriodPayment(
+  db: Database,
+  uid: string,
+): Promise<PeriodPayment | undefined> {
+  const payment = await findPayment(db, uid);
+  return payment && isPeriodPayment(payment) ? payment : undefined;
+}
+
+/** The contract that a payment opened or renewed. */
+export async function findPaidBy(db: Database, { uid, subscription_uid }: Payment) {
+  if (subscription_uid !== null) return findSubscription(db, subscription_uid);
+  return db
+    .selectFrom("subscription")
+    .selectAll()
+    .where("payment_uid", "=", uid)
+    .executeTakeFirst();
+}
+
+/** The last period that was paid is running until the next one is, or the grace ends. */
+export function stateOfPeriod(
+  payment: PeriodPayment,
+  { expires_at }: Subscription,
+  now: Date,
+): PeriodState {
+  const { subscription_uid, period_start, covers_from, covers_until } = payment;
+  if (subscription_uid !== null && period_start === null) return "taken back";
+  if (covers_from > now.toISOString()) return "coming";
+  return covers_until > now.toISOString() || covers_until === expires_at ? "running" : "over";
+}
+
+/**
+ * The money of a period that was paid early went back before the period began: the contract is due
+ * again where the period began, and whoever pays it then finds it free.
+ */
+export async function takeBackPeriod(
+  life: Life,
+  subscription: Subscription,
+  payment: PeriodPayment,
+): Promise<Subscription> {
+  const { db, calendar, log } = life;
+  const { uid, cancelled_at, ended_at, expires_at } = subscription;
+  const { covers_from: due, covers_until } = payment;
+  if (expires_at !== covers_until) return subscription;
+  const isRenewed = cancelled_at === null && ended_at === null;
+  await updatePeriodStart(db, payment, null);
+  const shortened = await updateSubscription(db, uid, {
+    expires_at: due,
+    period_start: await startOfPeriodUntil(db, uid, due),
+    grace_until: isRenewed ? graceAfter(new Date(due), calendar).toISOString() : null,
+  });
+  if (ended_at === null) await schedulePeriod(life, shortened);
+  log.warn({ subscription: uid, payment: payment.uid }, "a period paid early was taken back");
+  return shortened;
+}
+
+/**
+ * The money of a period that was taken back is there again: it pays for that period where nothing
+ * else does, and otherwise for nothing. What the platform gives back itself stays given back.
+ */
+export async function giveAgain(life: Life, subscription: Subscription, payment: PeriodPayment) {
+  const { db, clock, calendar } = life;
+  const { uid, ended_at, cancelled_at, expires_at } = subscription;
+  const { covers_from, covers_until } = payment;
+  if (await isRefunded(db, payment)) return;
+  const isFree =
+    ended_at === null &&
+    expires_at === covers_from &&
+    covers_until > clock.now().toISOString() &&
+    !(await findUndecided(db, subscription));
+  if (!isFree) return refundPayment(life, payment);
+  await updatePeriodStart(db, payment, covers_from);
+  const grace = graceAfter(new Date(covers_until), calendar).toISOString();
+  const extended = await updateSubscription(db, uid, {
+    ...{ expires_at: covers_until, period_start: covers_from },
+    ...{ renewal_attempts: 0, renewal_needs: null },
+    grace_until: cancelled_at === null ? grace : null,
+  });
+  await schedulePeriod(life, extended);
+}
+
+/** Access ends before a period that was paid early begins: that money goes back. */
+export async function giveBackComing(life: Life, subscription: Subscription) {
+  const { db, clock } = life;
+  const coming = await db
+    .selectFrom("payment")
+    .selectAll()
+    .where("subscription_uid", "=", subscription.uid)
+    .where("status", "=", "success")
+    .where("period_start", "is not", null)
+    .where("covers_from", ">", clock.now().toISOString())
+    .orderBy("covers_from", "desc")
+    .execute();
+  let shortened = subscription;
+  for (const payment of coming.filter(isPeriodPayment)) {
+    await refundPayment(life, payment);
+    shortened = await takeBackPeriod(life, shortened, payment);
+  }
+}
+
+const isPeriodPayment = (payment: Payment): payment is PeriodPayment =>
+  payment.covers_from !== null && payment.covers_until !== null;
+
+/** One payment a period: null leaves room for another. */
+async function updatePeriodStart(db: Database, { uid }: Payment, period_start: string | null) {
+  await db.updateTable("payment").set({ period_start }).where("uid", "=", uid).execute();
+}
+
+/** Null: that was the first one. */
+async function startOfPeriodUntil(db: Database, subscriptionUid: string, until: string) {
+  const earlier = await db
+    .selectFrom("payment")
+    .select("covers_from")
+    .where("subscription_uid", "=", subscriptionUid)
+    .where("covers_until", "=", until)
+    .where("period_start", "is not", null)
+    .executeTakeFirst();
+  return earlier?.covers_from ?? null;
+}
+
+async function isRefunded(db: Database, { uid }: Payment) {
+  const refund = await db
+    .selectFrom("refund")
+    .select("uid")
+    .where("payment_uid", "=", uid)
+    .where("made_by", "=", "platform")
+    .executeTakeFirst();
+  return refund !== undefined;
+}

@@ -1,0 +1,245 @@
+import type { Selectable } from "kysely";
+import { z } from "zod/v4";
+import { enqueue } from "../jobs/queue";
+import { newUid } from "../ports/ids";
+import type { RefundDecision, Reversals } from "../ports/payment-gateway";
+import type { Tables } from "../database/tables";
+import { findPayment, nameOf, type Payment } from "./payments";
+import { inTransaction, type World } from "./world";
+import { write } from "./letters";
+import type { Life } from "./world";
+
+/** Kind of the job that has the provider give a payment back. */
+export const REFUND = "payment.refund";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** After a refund that failed, the next try; after the last one the operator gives back by hand. */
+const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
+
+/** With those that follow a refund by hand that came back. */
+const MAX_TRIES = 10;
+
+/**
+ * How often the provider is asked about what is undecided: at doubling intervals, then once a day.
+ * Disputes last up to four months; what is undecided after six is given up.
+ */
+const MAX_ROUNDS = 190;
+
+/** `attempt`: of the job, however often a refund is tried. */
+const work = z.object({ refundUid: z.string(), attempt: z.int() });
+type Work = z.infer<typeof work>;
+export type Refund = Selectable<Tables["refund"]>;
+
+/** Gives a payment back, once however often it is asked: the row first, the provider by a job. */
+export async function refundPayment({ db, clock }: Life, { uid, amount }: Payment) {
+  const now = clock.now();
+  const refund = await db
+    .insertInto("refund")
+    .values({
+      ...{ uid: newUid(), payment_uid: uid, amount, status: "pending" },
+      created_at: now.toISOString(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("uid")
+    .executeTakeFirst();
+  if (refund) await scheduleRefund({ db }, { refundUid: refund.uid, attempt: 1 }, now);
+}
+
+/**
+ * What our refund of a payment has given back, or will as far as the books know: not what was given
+ * by hand, nor what the bank has taken or still decides on.
+ */
+export async function ownRefundOf({ db }: Pick<Life, "db">, { uid, amount }: Payment) {
+  const refunds = await db
+    .selectFrom("refund")
+    .select(["made_by", "status", "amount"])
+    .where("payment_uid", "=", uid)
+    .where("status", "in", ["pending", "success"])
+    .execute();
+  const own = refunds.find(({ made_by }) => made_by === "platform");
+  if (!own) return { amount: 0, isDone: true };
+  if (own.status === "success") return { amount: own.amount, isDone: true };
+  const disputed = await db
+    .selectFrom("payment_claim")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("kind", "=", "dispute")
+    .where("status", "!=", "won")
+    .execute();
+  const gone = [...refunds.filter((refund) => refund !== own), ...disputed];
+  const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
+  return { amount: Math.max(0, left), isDone: false };
+}
+
+/** Work of the job: gives back what is left of a payment, until it has ended one way or another. */
+export async function makeRefund(world: World, payload: unknown) {
+  const { refundUid, attempt: round } = work.parse(payload);
+  const refund = await findRefund(world, refundUid);
+  if (refund?.status !== "pending") return;
+  const payment = await findPayment(world.db, refund.payment_uid);
+  if (!payment) return;
+  const state = stateOf(payment, refund, await world.gateway.reversals(nameOf(payment)));
+  const answer = state.kind === "due" ? await ask(world, payment, refund, state.amount) : state;
+  await inTransaction(world, (life) => record(life, { refund, payment, answer, round }));
+}
+
+/** What a refund stands at. `cancelled`: the whole of the payment went back in other ways. */
+type State =
+  | { kind: "due"; amount: number }
+  | { kind: "cancelled" }
+  | { kind: RefundDecision["status"]; amount: number };
+type Answer = Exclude<State, { kind: "due" }>;
+
+/**
+ * While a dispute is open the bank holds the money, and what it gives back would be given twice. What
+ * it gave back, and what was given back by hand, is not given again.
+ */
+function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
+  const isOwn = ({ refundUid, attempt }: Reversals["refunds"][number]) =>
+    refundUid === refund.uid && attempt === refund.attempt;
+  const own = refunds.find(isOwn);
+  if (own) return { kind: own.status, amount: own.amount };
+  const disputes = claims.filter(({ kind }) => kind === "dispute");
+  if (disputes.some(({ status }) => status === "open")) {
+    return { kind: "pending", amount: refund.amount };
+  }
+  const gone = [
+    ...refunds.filter(({ status }) => status !== "failure"),
+    ...disputes.filter(({ status }) => status === "lost"),
+  ];
+  const amount = payment.amount - gone.reduce((sum, one) => sum + one.amount, 0);
+  return amount > 0 ? { kind: "due", amount } : { kind: "cancelled" };
+}
+
+async function ask(
+  world: World,
+  payment: Payment,
+  { uid: refundUid, attempt }: Refund,
+  amount: number,
+): Promise<Answer> {
+  const email = await emailOf(world, payment);
+  const request = { refundUid, attempt, payment: nameOf(payment), email, amount };
+  const { status } = await world.gateway.refund(request);
+  return { kind: status, amount };
+}
+
+type Asked = { refund: Refund; payment: Payment; answer: Answer; round: number };
+
+async function record(life: Life, { refund, payment, answer, round }: Asked) {
+  switch (answer.kind) {
+    case "pending":
+      if (round >= MAX_ROUNDS) return giveUp(life, refund);
+      return lookAgain(life, refund, round);
+    case "cancelled":
+      await updateRefund(life, refund, { status: "cancelled", settled_at: nowOf(life) });
+      return;
+    case "failure":
+      return recordFailure(life, refund);
+    case "success":
+      return recordSuccess(life, payment, { ...refund, amount: answer.amount });
+  }
+}
+
+export async function recordSuccess(life: Life, payment: Payment, refund: Refund) {
+  const { uid, amount, attempt } = refund;
+  const date = nowOf(life);
+  const change = { status: "success", amount, settled_at: date } as const;
+  if (!(await updateRefund(life, refund, change))) return;
+  await writeRefund(life, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
+}
+
+/** A try that failed is over, the next one has the next number; after the last one it is given up. */
+export async function recordFailure(life: Life, refund: Refund) {
+  const delay = RETRY_MS[refund.attempt - 1];
+  if (delay === undefined) return giveUp(life, refund);
+  return tryAgain(life, refund, delay);
+}
+
+/** A refund by hand came back from the bank: ours, which had left the payment to it, is due again. */
+export async function reviveRefund(life: Life, { uid }: Payment) {
+  const ended = await life.db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "=", uid)
+    .where("made_by", "=", "platform")
+    .where("status", "in", ["cancelled", "failure"])
+    .executeTakeFirst();
+  if (!ended) return;
+  if (ended.attempt >= MAX_TRIES) return giveUp(life, ended);
+  await tryAgain(life, ended, 0);
+}
+
+async function tryAgain(life: Life, refund: Refund, delay: number) {
+  const attempt = refund.attempt + 1;
+  const change = { status: "pending", attempt, settled_at: null } as const;
+  if (!(await updateRefund(life, refund, change))) return;
+  const runAt = new Date(life.clock.now().getTime() + delay);
+  const key = `${REFUND}:${refund.uid}:try:${attempt}`;
+  const payload: Work = { refundUid: refund.uid, attempt: 1 };
+  await enqueue(life.db, { kind: REFUND, key, payload, runAt });
+}
+
+async function giveUp(life: Life, refund: Refund) {
+  if (!(await updateRefund(life, refund, { status: "failure", settled_at: nowOf(life) }))) return;
+  const { uid, payment_uid: payment, amount, attempt } = refund;
+  const fields = { refund: uid, payment, amount, attempt };
+  life.log.error(fields, "refund given up: give it back by hand, at the provider");
+}
+
+/** After each refund that has reached the bank. */
+export async function writeRefund(
+  life: Life,
+  payment: Payment,
+  name: string,
+  refunded: { amount: number; date: string },
+) {
+  await write(life, payment, `refund:${name}`, (site) => ({ kind: "refund", site, ...refunded }));
+}
+
+/** Undefined when somebody else moved it on meanwhile. */
+async function updateRefund(
+  { db }: Life,
+  { uid, status, attempt }: Refund,
+  change: Partial<Refund>,
+) {
+  return db
+    .updateTable("refund")
+    .set(change)
+    .where("uid", "=", uid)
+    .where("attempt", "=", attempt)
+    .where("status", "=", status)
+    .returning("uid")
+    .executeTakeFirst();
+}
+
+async function lookAgain(life: Life, { uid: refundUid, attempt }: Refund, round: number) {
+  const delay = Math.min(MINUTE_MS * 2 ** (round - 1), DAY_MS);
+  const runAt = new Date(life.clock.now().getTime() + delay);
+  const payload = { refundUid, attempt: round + 1 };
+  if (attempt === 1) return scheduleRefund(life, payload, runAt);
+  const key = `${REFUND}:${refundUid}:try:${attempt}:${round + 1}`;
+  await enqueue(life.db, { kind: REFUND, key, payload, runAt });
+}
+
+async function scheduleRefund({ db }: Pick<Life, "db">, payload: Work, runAt: Date) {
+  const key = `${REFUND}:${payload.refundUid}:${payload.attempt}`;
+  await enqueue(db, { kind: REFUND, key, payload, runAt });
+}
+
+const nowOf = ({ clock }: Life) => clock.now().toISOString();
+
+async function findRefund({ db }: World, uid: string): Promise<Refund | undefined> {
+  return db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
+}
+
+async function emailOf({ db }: World, { account_uid }: Payment) {
+  const { identifier } = await db
+    .selectFrom("account")
+    .select("identifier")
+    .where("uid", "=", account_uid)
+    .executeTakeFirstOrThrow();
+  return identifier;
+}

@@ -1,0 +1,187 @@
+import { links } from "../mail/links";
+import { newUid } from "../ports/ids";
+import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
+import { nameOf, updateUnsettledPayment, type Payment } from "./payments";
+import { scheduleReconciliation } from "./reconciliation";
+import { decidePayment } from "./settlement";
+import { inTransaction, type World } from "./world";
+import { endLapsed } from "./end";
+import { write } from "./letters";
+import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
+import { findUndecided, lockSubscription, updateSubscription, type Subscription } from "./store";
+import { graceAfter } from "./terms";
+import type { Life } from "./world";
+
+const HOUR_MS = 3_600_000;
+
+/** A provider that fails is asked again after a minute, then at longer intervals. */
+const FIRST_RETRY_MS = 60_000;
+const RETRY_FACTOR = 4;
+const AT_MOST_EVERY_MS = 6 * HOUR_MS;
+
+/**
+ * Work of the job at the end of what is paid: ends what was stopped, charges the rest. The payment
+ * is written before the bank is asked, and whoever runs the job again asks under the same name.
+ */
+export async function renewSubscription(world: World, payload: unknown) {
+  const work = renewalWork.parse(payload);
+  const begun = await inTransaction(world, (life) => begin(life, work));
+  if (!begun) return;
+  const decision = await charge(world, begun).catch((error: unknown) => new Undecided(error));
+  if (decision instanceof Undecided) {
+    return inTransaction(world, (life) => putOff(life, work, begun, decision.cause));
+  }
+  await decidePayment(world, begun.payment.uid, decision);
+  if (decision.status === "pending") await inTransaction(world, (life) => wait(life, work, begun));
+}
+
+/** What the charge threw: neither paid nor refused. */
+class Undecided extends Error {
+  constructor(cause: unknown) {
+    super("The charge was not decided", { cause });
+  }
+}
+
+type Begun = { payment: Payment; subscription: Subscription };
+
+async function begin(life: Life, work: RenewalWork): Promise<Begun | null> {
+  const subscription = await lockSubscription(life.db, work.subscriptionUid);
+  if (!subscription) return null;
+  const undecided = await findUndecided(life.db, { ...subscription, expires_at: work.due });
+  if (undecided?.kind === "renewal" && isOver(work, subscription)) {
+    // Nobody charges it any more, but it may have been paid: the provider is asked until it tells.
+    await keepAsking(life, undecided);
+  }
+  if (!concerns(work, subscription)) return null;
+  if (subscription.cancelled_at) {
+    await endLapsed(life, subscription.account_uid);
+    return null;
+  }
+  if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
+    await beginGrace(life, subscription);
+  }
+  if (undecided?.kind === "first") {
+    // The person is paying by another card: that comes first.
+    await scheduleLater(life, work, HOUR_MS);
+    return null;
+  }
+  return { subscription, payment: undecided ?? (await insertRenewal(life, subscription)) };
+}
+
+/**
+ * Nothing was decided: asked again under the same name until the grace ends (`endUnpaid`). The
+ * person is told after a day, and that their card is not the reason; the operator at once.
+ */
+async function putOff(
+  life: Life,
+  work: RenewalWork,
+  { payment, subscription }: Begun,
+  error: unknown,
+) {
+  const reason = error instanceof ProviderFailure ? error.reason : "unreachable";
+  const { db, log } = life;
+  log.error({ err: error, payment: payment.uid, reason }, "renewal could not be charged");
+  await updateUnsettledPayment(db, payment.uid, { error_code: reason, error_message: NOT_CHARGED });
+  const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
+  await scheduleLater(life, work, delay);
+  await tellDelay(life, { payment, subscription });
+}
+
+/** The bank takes its time: the provider tells, or is asked; a day later the person is told too. */
+async function wait(life: Life, work: RenewalWork, begun: Begun) {
+  const { clock, calendar } = life;
+  await keepAsking(life, begun.payment);
+  const tomorrow = calendar(clock.now(), 1, "day");
+  await scheduleLater(life, work, tomorrow.getTime() - clock.now().getTime());
+  await tellDelay(life, begun);
+}
+
+async function tellDelay(life: Life, { payment, subscription }: Begun) {
+  const { clock, calendar } = life;
+  if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
+  const { amount } = subscription;
+  const graceUntil = subscription.grace_until ?? subscription.expires_at;
+  await write(life, subscription, `delayed:${payment.uid}`, (site) => ({
+    ...{ kind: "renewal-delayed", site, amount, graceUntil, accountUrl: links.subscription(site) },
+  }));
+}
+
+const NOT_CHARGED = "The provider could not be asked";
+
+async function scheduleLater(life: Life, work: RenewalWork, delay: number) {
+  const later = { ...work, putOff: (work.putOff ?? 0) + 1 };
+  await scheduleRenewal(life, later, new Date(life.clock.now().getTime() + delay));
+}
+
+async function keepAsking({ db, clock }: Pick<Life, "db" | "clock">, { uid }: Payment) {
+  await scheduleReconciliation(db, { paymentUid: uid, attempt: 1 }, clock.now());
+}
+
+/** Nothing is charged for that period any more. */
+const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: Subscription) =>
+  ended_at !== null || cancelled_at !== null || expires_at !== due;
+
+const concerns = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
+  subscription.ended_at === null &&
+  subscription.expires_at === due &&
+  subscription.renewal_attempts === attempt;
+
+/** Whoever is charged late, because nothing ran, has the whole of the grace all the same. */
+async function beginGrace(life: Life, subscription: Subscription) {
+  const { calendar, clock, db } = life;
+  const due = new Date(subscription.expires_at);
+  const now = clock.now();
+  const until = graceAfter(calendar(due, 1, "day") < now ? now : due, calendar);
+  subscription.grace_until = until.toISOString();
+  await updateSubscription(db, subscription.uid, { grace_until: subscription.grace_until });
+  await scheduleEnd(life, subscription, until);
+}
+
+async function insertRenewal({ db, clock }: Life, subscription: Subscription): Promise<Payment> {
+  return db
+    .insertInto("payment")
+    .values({
+      uid: newUid(),
+      account_uid: subscription.account_uid,
+      formula_uid: subscription.formula_uid,
+      kind: "renewal",
+      amount: subscription.amount,
+      cashback: 0,
+      status: "pending",
+      created_at: clock.now().toISOString(),
+      subscription_uid: subscription.uid,
+      period_start: subscription.expires_at,
+      origin: subscription.origin,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function charge(world: World, { payment, subscription }: Begun): Promise<PaymentDecision> {
+  const { db, gateway } = world;
+  const { account_uid, amount, card_reference: cardReference } = subscription;
+  if (!cardReference) return chargedBefore(world, payment);
+  const { identifier: email } = await db
+    .selectFrom("account")
+    .select("identifier")
+    .where("uid", "=", account_uid)
+    .executeTakeFirstOrThrow();
+  const { name: description } = await db
+    .selectFrom("formula")
+    .select("name")
+    .where("uid", "=", subscription.formula_uid)
+    .executeTakeFirstOrThrow();
+  return gateway.charge({ paymentUid: payment.uid, cardReference, email, amount, description });
+}
+
+/** The card may have gone between a charge that was not answered and its repetition. */
+async function chargedBefore({ gateway }: World, payment: Payment): Promise<PaymentDecision> {
+  const state = await gateway.status(nameOf(payment));
+  if (state.status === "open") return { status: "pending" };
+  return state.status === "unknown" ? NO_CARD : state;
+}
+
+const NO_CARD: PaymentDecision = {
+  ...{ status: "failure", code: "no-card" },
+  ...{ message: "No card is known", needs: "card" },
+};

@@ -1,0 +1,202 @@
+import { lockAccount } from "../accounts/lock";
+import type { Database, Tables } from "../database/tables";
+import { newUid } from "../ports/ids";
+import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
+import { findPayment, isUnsettled, nameOf, type Payment } from "./payments";
+import { reconcile } from "./reconciliation";
+import { inTransaction, type World } from "./world";
+import {
+  findPaidBy,
+  findPeriodPayment,
+  giveAgain,
+  stateOfPeriod,
+  takeBackPeriod,
+} from "./paid-period";
+import { NO_CARD } from "./card";
+import { endReversed, resumeReturned } from "./reversed-access";
+import {
+  recordFailure,
+  recordSuccess,
+  refundPayment,
+  reviveRefund,
+  writeRefund,
+  type Refund,
+} from "./refunds";
+import type { Life } from "./world";
+
+type KnownClaim = Tables["payment_claim"];
+type Known = { refunds: Refund[]; claims: KnownClaim[] };
+
+/**
+ * Money of a payment went back, or is claimed back, by the provider's or the bank's hand: the books,
+ * the refunds under way and the access follow what the provider says now. However often, late and
+ * disordered it is told, the same state has the same effect once.
+ * @throws Error for its job to try again when the books changed while the provider was asked
+ */
+export async function followReversal(world: World, paymentUid: string) {
+  const told = await findPayment(world.db, paymentUid);
+  if (!told) return;
+  if (isUnsettled(told)) await reconcile(world, paymentUid);
+  const payment = (await findPayment(world.db, paymentUid)) ?? told;
+  const before = await readKnown(world.db, paymentUid);
+  const reversals = await world.gateway.reversals(nameOf(payment));
+  await inTransaction(world, async (life) => {
+    await lockAccount(life.db, payment.account_uid);
+    const known = await readKnown(life.db, paymentUid);
+    if (JSON.stringify(known) !== JSON.stringify(before)) {
+      throw new Error(`The books of payment ${paymentUid} changed while the provider was asked`);
+    }
+    await followRefunds(life, payment, known.refunds, reversals);
+    for (const claim of reversals.claims) await followClaim(life, payment, known.claims, claim);
+    await followAccess(life, payment);
+  });
+}
+
+/** A card that was removed at the provider is charged no more; what is due is then paid on a page. */
+export async function forgetRemovedCard({ db, log }: World, removed: RemovedCard) {
+  const running = db
+    .updateTable("subscription")
+    .set({ card_reference: null, card_expiry: null })
+    .where("ended_at", "is", null)
+    .where("card_reference", "is not", null);
+  const forgotten = await (
+    "payer" in removed
+      ? running.where("account_uid", "=", removed.payer)
+      : running.where("card_reference", "=", removed.cardReference)
+  )
+    .returning("uid")
+    .execute();
+  for (const { uid: subscription } of forgotten) {
+    log.warn({ subscription }, "the card of a subscription was removed at the provider");
+  }
+}
+
+async function readKnown(db: Database, paymentUid: string): Promise<Known> {
+  const refunds = await db
+    .selectFrom("refund")
+    .selectAll()
+    .where("payment_uid", "=", paymentUid)
+    .orderBy("uid")
+    .execute();
+  const claims = await db
+    .selectFrom("payment_claim")
+    .selectAll()
+    .where("payment_uid", "=", paymentUid)
+    .orderBy("reference")
+    .execute();
+  return { refunds, claims };
+}
+
+async function followRefunds(
+  life: Life,
+  payment: Payment,
+  known: Refund[],
+  { refunds }: Reversals,
+) {
+  for (const told of refunds) {
+    const own = known.find(({ uid }) => uid === told.refundUid);
+    if (!own) await followByHand(life, payment, known, told);
+    else if (own.attempt !== told.attempt) continue;
+    else if (told.status === "success" && own.status === "pending") {
+      await recordSuccess(life, payment, { ...own, amount: told.amount });
+    } else if (told.status === "failure" && own.status !== "failure") {
+      // A bank may send back days later what had left well.
+      await recordFailure(life, own);
+    }
+  }
+}
+
+/** A refund made at the provider: a line in the books, and the person learns of it. */
+async function followByHand(
+  life: Life,
+  payment: Payment,
+  known: Refund[],
+  { reference, amount, status }: Reversals["refunds"][number],
+) {
+  const earlier = known.find((refund) => refund.reference === reference);
+  if (earlier?.status === status) return;
+  const date = life.clock.now().toISOString();
+  const settled_at = status === "pending" ? null : date;
+  const made = { ...{ payment_uid: payment.uid, reference, amount }, made_by: "provider" as const };
+  await life.db
+    .insertInto("refund")
+    .values({ uid: newUid(), ...made, status, created_at: date, settled_at })
+    .onConflict((conflict) =>
+      conflict
+        .column("reference")
+        .where("reference", "is not", null)
+        .doUpdateSet({ status, settled_at }),
+    )
+    .execute();
+  life.log.info({ payment: payment.uid, reference, amount, status }, "refund made at the provider");
+  if (status === "success") await writeRefund(life, payment, reference, { amount, date });
+  if (status === "failure") await reviveRefund(life, payment);
+}
+
+async function followClaim(life: Life, payment: Payment, known: KnownClaim[], claim: Claim) {
+  const { reference, kind, amount, status } = claim;
+  const earlier = known.find((one) => one.reference === reference);
+  // An inquiry that becomes a dispute keeps its name, and its status.
+  if (earlier?.status === status && earlier.kind === kind) return;
+  const now = life.clock.now().toISOString();
+  const closed_at = status === "open" ? null : now;
+  await life.db
+    .insertInto("payment_claim")
+    .values({
+      reference,
+      payment_uid: payment.uid,
+      kind,
+      amount,
+      status,
+      created_at: now,
+      closed_at,
+    })
+    .onConflict((conflict) => conflict.column("reference").doUpdateSet({ status, kind, closed_at }))
+    .execute();
+  const fields = { payment: payment.uid, reference, claim: kind, amount, status };
+  life.log.warn(fields, "a payment is claimed back");
+  if (status !== "won") await stopCharging(life, payment);
+  // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
+  if (!earlier && kind === "warning" && status === "open") await refundPayment(life, payment);
+}
+
+/** Who claims a payment back is charged no more without being asked, for whatever period. */
+async function stopCharging({ db }: Life, { uid, subscription_uid }: Payment) {
+  await db
+    .updateTable("subscription")
+    .set(NO_CARD)
+    .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+/** A period lasts while its payment stands: the running one with its access, one to come without. */
+async function followAccess(life: Life, { uid }: Payment) {
+  // Read again: it may have been settled while the provider was asked.
+  const payment = await findPeriodPayment(life.db, uid);
+  const subscription = payment && (await findPaidBy(life.db, payment));
+  if (!subscription) return;
+  const { refunds, claims } = await readKnown(life.db, uid);
+  const returned = refunds
+    .filter(
+      ({ status, made_by }) =>
+        status === "success" || (status === "pending" && made_by === "provider"),
+    )
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const dispute = claims.find(({ kind, status }) => kind === "dispute" && status !== "won");
+  const warning = claims.some(({ kind }) => kind === "warning");
+  const isGone = dispute !== undefined || warning || returned >= payment.amount;
+  switch (stateOfPeriod(payment, subscription, life.clock.now())) {
+    case "over":
+      return;
+    case "coming":
+      if (isGone) await takeBackPeriod(life, subscription, payment);
+      return;
+    case "taken back":
+      if (!isGone) await giveAgain(life, subscription, payment);
+      return;
+    case "running":
+      if (isGone) await endReversed(life, subscription, payment, dispute);
+      else await resumeReturned(life, subscription, payment);
+  }
+}

@@ -1,0 +1,101 @@
+import type { Tables } from "../database/tables";
+import type { Payment } from "./payments";
+import { endSubscription } from "./end";
+import { write } from "./letters";
+import { giveBackComing } from "./paid-period";
+import { scheduleDeletion } from "./schedule";
+import { isDeleted, updateSubscription, type Subscription } from "./store";
+import { graceAfter } from "./terms";
+import type { Life } from "./world";
+
+/**
+ * Access ends with the money of its period. Whoever disputes is told in words of their own; the
+ * profile stays unless its owner had asked to leave.
+ */
+export async function endReversed(
+  life: Life,
+  subscription: Subscription,
+  payment: Payment,
+  dispute: Tables["payment_claim"] | undefined,
+) {
+  if (subscription.ended_at !== null) return;
+  const { uid, cancelled_at } = subscription;
+  const at = life.clock.now();
+  await giveBackComing(life, subscription);
+  if (dispute) {
+    const { reference, amount } = dispute;
+    await updateSubscription(life.db, uid, { ended_at: at.toISOString(), grace_until: null });
+    if (cancelled_at !== null) await scheduleDeletion(life, subscription);
+    await write(life, subscription, `disputed:${reference}`, (site) => ({
+      ...{ kind: "payment-disputed", site, amount },
+    }));
+  } else {
+    await endSubscription(life, subscription, { at, cause: "returned" });
+  }
+  await updateSubscription(life.db, uid, { ended_by_payment: payment.uid });
+  life.log.warn({ subscription: uid, payment: payment.uid }, "access ended: its payment went back");
+}
+
+/**
+ * The money is there again, as after a dispute that was won: access returns for what it paid. Where
+ * something else was bought for these days, the operator decides: a refund by hand that bounced is owed
+ * still, a dispute that was won may be owed in part or not at all.
+ */
+export async function resumeReturned(life: Life, subscription: Subscription, payment: Payment) {
+  const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
+  if (ended_by_payment !== payment.uid || subscription.withdrawn_at !== null) return;
+  if (await isDeleted(life.db, account_uid)) return;
+  const isOver = expires_at <= life.clock.now().toISOString();
+  const bought = await findBoughtSince(life, subscription);
+  if (bought && (isOver || bought.ended_at === null)) {
+    return tellPaidTwice(life, subscription, payment, bought);
+  }
+  if (isOver) return;
+  const grace = graceAfter(new Date(expires_at), life.calendar).toISOString();
+  const resumed = await updateSubscription(life.db, uid, {
+    ...{ ended_at: null, ended_by_payment: null },
+    grace_until: cancelled_at === null ? grace : null,
+  });
+  life.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
+  await write(
+    life,
+    resumed,
+    `returned:${payment.uid}:${life.clock.now().toISOString()}`,
+    (site) => ({
+      ...{ kind: "access-returned", site, openUntil: expires_at },
+    }),
+  );
+}
+
+/** The newest contract of the person that began in the days of one that had ended early. */
+async function findBoughtSince(
+  { db }: Life,
+  { uid, account_uid, ended_at, expires_at }: Subscription,
+) {
+  if (ended_at === null) return undefined;
+  return db
+    .selectFrom("subscription")
+    .select(["uid", "ended_at"])
+    .where("account_uid", "=", account_uid)
+    .where("uid", "!=", uid)
+    .where("withdrawn_at", "is", null)
+    .where("started_at", ">=", ended_at)
+    .where("started_at", "<", expires_at)
+    .orderBy("started_at", "desc")
+    .executeTakeFirst();
+}
+
+/** Once: from now on the contract waits for that money no more. */
+async function tellPaidTwice(
+  { db, log }: Life,
+  { uid }: Subscription,
+  payment: Payment,
+  bought: { uid: string },
+) {
+  await updateSubscription(db, uid, { ended_by_payment: null });
+  const fields = { payment: payment.uid, amount: payment.amount, subscription: uid };
+  log.error(
+    { ...fields, reference: payment.gateway_reference, bought: bought.uid },
+    "paid twice for the same days: give the payment back by hand unless it is due",
+  );
+}
