@@ -20,7 +20,10 @@ import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
 import { beginRetention, retentionWorkers } from "./retention";
-import { seedSubscriptions, subscriptionsOf } from "./subscriptions";
+import { offerHandlers } from "./offers/handlers";
+import { seedOffers } from "./offers/seed";
+import { purchaseHandlers } from "./purchases/handlers";
+import { subscriptionsOf } from "./subscriptions";
 import { supportOf } from "./support";
 
 export type PlatformOptions = {
@@ -111,7 +114,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
   try {
     await migrate(db);
     await seedContent(db, options.contentDir);
-    await seedSubscriptions(db);
+    await seedOffers(db);
     await clock.catchUp?.();
     await beginRetention({ db, clock });
     const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
@@ -142,6 +145,8 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
       ...contentHandlers({ db }),
       ...accounts.handlers,
       ...exportHandlers({ db, clock, subjects }),
+      ...offerHandlers({ db }),
+      ...purchaseHandlers(subscriptions.world),
       ...subscriptions.handlers,
       ...notices.handlers,
       ...support.handlers,

@@ -96,4 +96,18 @@ describe("an import follows the arrows", () => {
     });
     expect(wrong).toEqual([]);
   });
+
+  it.each([
+    ["offers", /\/(?:purchases|subscriptions|notices)\//],
+    ["subscriptions", /\/(?:purchases|notices)\//],
+    ["purchases", /\/notices\//],
+    ["notices", /\/purchases\//],
+  ])("from %s never to what is built on it", (folder, above) => {
+    const wrong = sourcesBelow(`server/platform/${folder}`).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith("server/platform/") && above.test(target))
+        .map((target) => `${file} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
 });

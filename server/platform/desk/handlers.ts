@@ -1,4 +1,5 @@
 import { readMessages } from "../support/messages";
+import { ok } from "../http/answers";
 import type { Handlers } from "../http/types";
 import { readCounts } from "../support/counts";
 import { findTicket } from "../support/ticket";
@@ -58,5 +59,3 @@ function threadHandlers(world: World) {
     },
   } satisfies Handlers;
 }
-
-const ok = <T>(payload: T) => ({ status: 200, body: { payload } }) as const;

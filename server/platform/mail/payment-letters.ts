@@ -1,4 +1,4 @@
-import { STATEMENT_NAME } from "../purchases/banking-service";
+import { STATEMENT_NAME } from "../payments/banking-service";
 import { draft, type Draft } from "./draft";
 import { formatAmount, formatDay, formatMoment, formatMonth } from "./format";
 import catalogue from "./letters.fr.json";

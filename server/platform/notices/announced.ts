@@ -1,13 +1,25 @@
 import type { Subscription as Answer } from "../../../app/contract/subscriptions";
-import type { Subscription } from "../subscriptions/store";
+import type { Subscription } from "../subscriptions/lookup";
+import { findNewest, subscriptionAnswer } from "../subscriptions/subscription";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { findOpen } from "./store";
 import type { World } from "./world";
 
 type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal">;
 
+/** The person's subscription, with what open notices will make of it; null for who never had one. */
+export async function ownSubscription(
+  world: Pick<World, "db" | "clock" | "calendar">,
+  accountUid: string,
+): Promise<Answer | null> {
+  const subscription = await findNewest(world.db, accountUid);
+  if (!subscription) return null;
+  const answer = subscriptionAnswer(subscription, world.clock.now());
+  return { ...answer, ...(await announcedFor(world, subscription)) };
+}
+
 /** What open notices will make of a contract that its own dates do not say yet. */
-export async function announcedFor(
+async function announcedFor(
   { db, clock, calendar }: Pick<World, "db" | "clock" | "calendar">,
   subscription: Subscription,
 ): Promise<Announced> {

@@ -6,7 +6,7 @@ import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { write } from "../subscriptions/letters";
 import { stopRenewal } from "../subscriptions/stop";
-import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/store";
+import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../subscriptions/world";

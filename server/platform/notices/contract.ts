@@ -1,5 +1,5 @@
-import type { Subscription } from "../subscriptions/store";
-import { lockSubscription } from "../subscriptions/store";
+import type { Subscription } from "../subscriptions/lookup";
+import { lockSubscription } from "../subscriptions/lookup";
 import type { Life } from "./world";
 import { withdrawalDeadline } from "./deadline";
 import type { Notice } from "./store";

@@ -1,4 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
+import { found, ok } from "../http/answers";
 import type { Handlers, Reader } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
@@ -6,6 +7,7 @@ import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { inTransaction } from "../subscriptions/world";
 import { cancel } from "./cancellation";
+import { ownSubscription } from "./announced";
 import { findContract } from "./contract";
 import { processLater, receiptOf, record, type Given } from "./receive";
 import type { Notice } from "./store";
@@ -15,6 +17,7 @@ import type { Life, World } from "./world";
 
 export function noticeHandlers(world: World): Handlers {
   return {
+    getSubscription: async ({ reader }) => found(await ownSubscription(world, reader.uid)),
     notifyCancellation: async ({ body, ...call }) =>
       accepted(await notify(world, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>
@@ -65,4 +68,3 @@ const takeEffect = (life: Life, notice: Notice, { uid }: Reader) =>
   notice.kind === "cancellation" ? cancel(life, notice, uid) : receiveWithdrawal(life, notice, uid);
 
 const accepted = <T>(payload: T) => ({ status: 202 as const, body: { payload } });
-const ok = <T>(payload: T) => ({ status: 200 as const, body: { payload } });

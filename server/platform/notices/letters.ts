@@ -5,7 +5,7 @@ import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
 import { writeWithin, type LimitedKind } from "../mail/limited";
 import { sendMail, withdrawMails } from "../mail/outbox";
 import { siteOf } from "../mail/site";
-import type { Subscription } from "../subscriptions/store";
+import type { Subscription } from "../subscriptions/lookup";
 import type { Notice } from "./store";
 import type { Life } from "./world";
 

@@ -1,12 +1,7 @@
 import type { Undoing } from "../../../app/contract/subscriptions";
 import { write } from "../subscriptions/letters";
-import { resumeRenewal } from "../subscriptions/stop";
-import {
-  findSubscription,
-  lockSubscription,
-  updateSubscription,
-  type Subscription,
-} from "../subscriptions/store";
+import { resumeRenewal, stopSince } from "../subscriptions/stop";
+import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { inTransaction } from "../subscriptions/world";
 import { isStopOf } from "./cancellation";
 import { withdrawAnswers } from "./letters";
@@ -73,7 +68,7 @@ async function takeBack(life: Life, group: Notice[], subscription: Subscription)
   );
   const [other] = others;
   if (!other) return resumeRenewal(life, subscription);
-  await updateSubscription(life.db, subscription.uid, { cancelled_at: other.stops_at });
+  await stopSince(life, subscription, other.stops_at);
   return subscription.ended_at === null;
 }
 

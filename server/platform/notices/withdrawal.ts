@@ -6,7 +6,7 @@ import { links } from "../mail/links";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
-import { lockSubscription, type Subscription } from "../subscriptions/store";
+import { lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { withdraw } from "../subscriptions/withdrawal";
 import { inTransaction } from "../subscriptions/world";
 import { isWithdrawable, lockContract } from "./contract";

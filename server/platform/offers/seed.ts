@@ -33,7 +33,7 @@ const TRAFFIC_TOKENS = [
 ] as const;
 
 /** Demo formulas and tokens, once per database: what is changed or removed later stays so. */
-export async function seedSubscriptions(db: Database) {
+export async function seedOffers(db: Database) {
   await db.transaction().execute(async (transaction) => {
     const first = await transaction
       .insertInto("setting")

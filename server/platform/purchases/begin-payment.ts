@@ -1,6 +1,6 @@
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { isSold } from "./earlier-payment";
+import { hasNothingToPay } from "./earlier-payment";
 import { endLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
@@ -20,7 +20,7 @@ export async function beginPayment(
     const { db: transaction } = life;
     await lockAccount(transaction, accountUid);
     await endLapsed(life, accountUid);
-    if (await isSold(transaction, accountUid, intent, now)) return undefined;
+    if (await hasNothingToPay(transaction, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);
     if (!begun) return undefined;
     await also(transaction);

@@ -9,7 +9,7 @@ import type { PaymentAnswer } from "./payment-answer";
 import { askBank, type Attempt, type Authorize } from "./authorization";
 import { beginPayment } from "./begin-payment";
 import { cardOf, checkCard } from "./card-rules";
-import { clearWay, MAX_TURNS, yielded } from "./earlier-payment";
+import { closeEarlierPayment, MAX_CLOSED_PAGES, startedTwice } from "./earlier-payment";
 import { digestOf } from "../ports/digest";
 import { answerOnce } from "./idempotency";
 import { readKeyedIntent, type Intent } from "./intent";
@@ -76,12 +76,12 @@ function authorizeOf({ gateway }: World): Authorize {
 
 /** Written before the bank is asked: should the process die in between, reconciliation finds out. */
 async function begin(world: World, asker: Asker, intent: Intent): Promise<Payment> {
-  for (let turn = 0; turn < MAX_TURNS; turn++) {
-    await clearWay(world, asker.reader.uid, intent);
+  for (let turn = 0; turn < MAX_CLOSED_PAGES; turn++) {
+    await closeEarlierPayment(world, asker.reader.uid, intent);
     const payment = await write(world, asker, intent);
     if (payment) return payment;
   }
-  throw yielded();
+  throw startedTwice();
 }
 
 function write(world: World, { reader, clientAddress }: Asker, intent: Intent) {

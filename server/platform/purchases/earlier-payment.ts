@@ -3,22 +3,30 @@ import { Refusal } from "../http/refusal";
 import type { PaymentState } from "../ports/payment-gateway";
 import type { Intent } from "./intent";
 import { dueSubscription } from "../subscriptions/due";
-import { findPayment, findUnsettledPayment, type Payment } from "../subscriptions/payments";
+import {
+  findPayment,
+  findUnsettledPayment,
+  type PaidIntent,
+  type Payment,
+} from "../subscriptions/payments";
 import { takeOver } from "../subscriptions/reconciliation";
 import { decidePayment } from "../subscriptions/settlement";
 import { isSubscribed } from "../subscriptions/subscription";
 import type { World } from "../subscriptions/world";
 
-/** Several tabs at once may each close the other's page; after so many turns somebody must yield. */
-export const MAX_TURNS = 5;
+/** Tabs that pay at once close each other's pages; after so many one of them is refused. */
+export const MAX_CLOSED_PAGES = 5;
 
-export const yielded = () => new Refusal(409, "Another payment was started at the same time");
+export const startedTwice = () => new Refusal(409, "Another payment was started at the same time");
 
-/** Whether nothing is left to sell: to who is subscribed only what is due is sold (R-10.9). */
-export async function isSold(
+/**
+ * Whether a payment would buy nothing: a subscriber pays only for a period whose renewal was declined
+ * (R-10.9), and for that one once.
+ */
+export async function hasNothingToPay(
   db: Database,
   accountUid: string,
-  { due }: Pick<Intent, "due">,
+  { due }: Pick<PaidIntent, "due">,
   now: Date,
 ): Promise<boolean> {
   if (!due) return isSubscribed(db, accountUid, now);
@@ -30,18 +38,18 @@ export async function isSold(
  * page of the intent that is named as `kept`, whose address is given.
  * @throws Refusal 409 when subscribed or while the bank decides
  */
-export async function clearWay(
+export async function closeEarlierPayment(
   world: World,
   accountUid: string,
   intent: Pick<Intent, "due" | "key">,
   kept?: string,
 ): Promise<string | null> {
   const { db, clock, gateway } = world;
-  if (await isSold(db, accountUid, intent, clock.now())) throw alreadySubscribed();
+  if (await hasNothingToPay(db, accountUid, intent, clock.now())) throw alreadySubscribed();
   const payment = await findUnsettledPayment(db, accountUid);
   if (!payment) return null;
   // The same form, sent twice at once: its payment is on its way and must not be closed (R-4.8).
-  if (intent.key !== null && payment.idempotency_key === intent.key) throw yielded();
+  if (intent.key !== null && payment.idempotency_key === intent.key) throw startedTwice();
   const { uid: paymentUid, gateway_reference: reference } = payment;
   const state = await gateway.status({ paymentUid, reference, payer: accountUid });
   if (state.status === "open" && payment.intent_digest === kept) return state.url;

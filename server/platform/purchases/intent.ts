@@ -8,23 +8,11 @@ import { findFormula, firstAmount } from "../offers/formulas";
 import { digestOf } from "../ports/digest";
 import { dueSubscription, type DueSubscription } from "../subscriptions/due";
 import { findTrafficToken } from "../offers/traffic-tokens";
+import type { PaidIntent } from "../subscriptions/payments";
 import type { World } from "../subscriptions/world";
 
 /** What somebody wants to buy, checked; the same intent has the same digest. */
-export type Intent = {
-  formula: Formula;
-  amount: number;
-  /** Set when it pays for a subscription whose renewal was declined. */
-  due: DueSubscription | null;
-  trafficToken: string | null;
-  cashback: boolean;
-  affiliation: Affiliation | null;
-  /** The site it is bought on. */
-  origin: string;
-  digest: string;
-  /** The caller's name of the intent, where it gave one. */
-  key: string | null;
-};
+export type Intent = PaidIntent & { formula: Formula; due: DueSubscription | null };
 
 type Wish = { formula: string; trafficToken?: string | undefined };
 

@@ -1,7 +1,7 @@
 import type { Formula } from "../../../app/contract/subscriptions";
 import type { Reader } from "../http/types";
 import type { PaymentPageRequest } from "../ports/payment-gateway";
-import { STATEMENT_NAME } from "./banking-service";
+import { STATEMENT_NAME } from "../payments/banking-service";
 import { describeDue, describeOffer } from "../offers/description";
 import type { World } from "../subscriptions/world";
 

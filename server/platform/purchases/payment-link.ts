@@ -3,7 +3,7 @@ import type { paymentLinkRequest } from "../../../app/contract/subscriptions";
 import type { Reader } from "../http/types";
 import { newUid } from "../ports/ids";
 import { beginPayment } from "./begin-payment";
-import { clearWay, MAX_TURNS, yielded } from "./earlier-payment";
+import { closeEarlierPayment, MAX_CLOSED_PAGES, startedTwice } from "./earlier-payment";
 import { readIntent, type Intent } from "./intent";
 import { orderOf } from "./order";
 import type { World } from "../subscriptions/world";
@@ -26,12 +26,12 @@ export async function createPaymentLink(
  * for good, so that one person can never pay twice (R-4.8).
  */
 export async function paymentPageFor(world: World, reader: Reader, intent: Intent) {
-  for (let turn = 0; turn < MAX_TURNS; turn++) {
-    const open = await clearWay(world, reader.uid, intent, intent.digest);
+  for (let turn = 0; turn < MAX_CLOSED_PAGES; turn++) {
+    const open = await closeEarlierPayment(world, reader.uid, intent, intent.digest);
     const url = open ?? (await openPage(world, reader, intent));
     if (url) return url;
   }
-  throw yielded();
+  throw startedTwice();
 }
 
 /**

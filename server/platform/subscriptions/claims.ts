@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import type { Subscription } from "./store";
+import type { Subscription } from "./lookup";
 
 /** An open dispute keeps a profile for as long: banks decide within four months. */
 const DISPUTE_DAYS = 120;

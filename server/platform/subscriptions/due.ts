@@ -1,7 +1,8 @@
 import { isExpired } from "../../../app/contract/card";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { findRunning, hasUndecided, type Subscription } from "./store";
+import { findRunning, type Subscription } from "./lookup";
+import { hasUndecided } from "./store";
 
 const DAY_MS = 24 * 3_600_000;
 

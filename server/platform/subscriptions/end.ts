@@ -1,7 +1,8 @@
 import { write } from "./letters";
 import { links } from "../mail/links";
 import { scheduleDeletion } from "./schedule";
-import { findRunning, hasUndecided, updateSubscription, type Subscription } from "./store";
+import { findRunning, type Subscription } from "./lookup";
+import { hasUndecided, updateSubscription } from "./store";
 import type { Life } from "./world";
 
 type Ending = {

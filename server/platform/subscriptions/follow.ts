@@ -10,13 +10,8 @@ import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
-import {
-  findRunning,
-  findSubscription,
-  isDeleted,
-  updateSubscription,
-  type Subscription,
-} from "./store";
+import { findRunning, findSubscription, type Subscription } from "./lookup";
+import { isDeleted, updateSubscription } from "./store";
 import { graceAfter, nextRetry, periodPaidAt } from "./terms";
 import type { Life } from "./world";
 

@@ -1,10 +1,11 @@
+import { ok } from "../http/answers";
 import { own } from "../http/own";
 import type { Handlers } from "../http/types";
 import type { PeopleWorld } from "./world";
 import { deletePerson, releaseAddress } from "./leaving";
 import { unsubscribe } from "./stop";
 
-export function lifeHandlers(world: PeopleWorld): Handlers {
+export function subscriptionHandlers(world: PeopleWorld): Handlers {
   return {
     unsubscribe: async ({ reader }) => ({
       status: 202,
@@ -15,9 +16,6 @@ export function lifeHandlers(world: PeopleWorld): Handlers {
       await deletePerson(world, reader, origin);
       return { status: 202 };
     },
-    releaseAddress: async ({ body, origin }) => ({
-      status: 200,
-      body: { payload: await releaseAddress(world, body.token, origin) },
-    }),
+    releaseAddress: async ({ body, origin }) => ok(await releaseAddress(world, body.token, origin)),
   };
 }

@@ -4,16 +4,13 @@ import type { Workers } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
-import { subscriptionHandlers } from "../purchases/handlers";
-import { lifeHandlers } from "./handlers";
+import { calendarOf } from "../offers/periods";
+import { subscriptionHandlers } from "./handlers";
 import { followReversal, forgetRemovedCard } from "./reversals";
 import { chargingWorkers, lifeWorkers } from "./workers";
-import { calendarOf } from "../offers/periods";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
 import { decidePayment } from "./settlement";
 import type { PeopleWorld, World } from "./world";
-
-export { seedSubscriptions } from "../offers/seed";
 
 type Options = {
   db: Database;
@@ -28,7 +25,7 @@ type Options = {
   subjects: PeopleWorld["subjects"];
 };
 
-/** What is sold, who bought it, and what became of each payment. */
+/** Who pays for what, and what became of each payment. */
 export function subscriptionsOf({ payments, daySeconds, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
@@ -49,7 +46,7 @@ export function subscriptionsOf({ payments, daySeconds, ...options }: Options): 
   world.gateway.onCardRemoved((removed) => forgetRemovedCard(world, removed));
   return {
     world,
-    handlers: { ...subscriptionHandlers(world), ...lifeHandlers(world) },
+    handlers: subscriptionHandlers(world),
     workers: lifeWorkers(world),
     chargingWorkers: {
       [RECONCILIATION]: (payload) => reconcileInBackground(world, payload),

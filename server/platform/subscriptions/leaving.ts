@@ -12,7 +12,8 @@ import { isLeaving } from "./due";
 import { write } from "./letters";
 import { closeOpenPage } from "./open-page";
 import { DELETION } from "./schedule";
-import { findRunning, updateSubscription } from "./store";
+import { findRunning } from "./lookup";
+import { updateSubscription } from "./store";
 import type { Life } from "./world";
 
 const DAY_MS = 24 * 3_600_000;

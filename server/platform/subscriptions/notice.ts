@@ -3,7 +3,7 @@ import { outlivesCard } from "./due";
 import { write } from "./letters";
 import { links } from "../mail/links";
 import { periodWork } from "./schedule";
-import { findSubscription, type Subscription } from "./store";
+import { findSubscription, type Subscription } from "./lookup";
 import type { Life } from "./world";
 
 /** Work of the job that announces a renewal, to who has not stopped it (L215-1). */

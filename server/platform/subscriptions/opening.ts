@@ -10,7 +10,7 @@ import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
 import { schedulePeriod, scheduleTrialNotice } from "./schedule";
-import type { Subscription } from "./store";
+import type { Subscription } from "./lookup";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
 

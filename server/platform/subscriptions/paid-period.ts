@@ -2,7 +2,8 @@ import type { Database } from "../database/tables";
 import { findPayment, type Payment } from "./payments";
 import { refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
-import { findSubscription, findUndecided, updateSubscription, type Subscription } from "./store";
+import { findSubscription, type Subscription } from "./lookup";
+import { findUndecided, updateSubscription } from "./store";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
 

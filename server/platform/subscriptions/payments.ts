@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
+import type { Affiliation } from "../../../app/contract/accounts";
 import type { Database, Tables } from "../database/tables";
 import type { PaymentName } from "../ports/payment-gateway";
-import type { Intent } from "../purchases/intent";
 
 export type Payment = Tables["payment"];
 
@@ -43,7 +43,24 @@ export async function findNewestPayment(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
-export type NewPayment = { uid: string; accountUid: string; intent: Intent; now: Date } & (
+/** What a first payment is for. */
+export type PaidIntent = {
+  formula: { uid: string };
+  /** In cents. */
+  amount: number;
+  /** Set when it pays for a subscription whose renewal was declined: that, and since when. */
+  due: { uid: string; due: string } | null;
+  trafficToken: string | null;
+  cashback: boolean;
+  affiliation: Affiliation | null;
+  /** The site it is bought on. */
+  origin: string;
+  digest: string;
+  /** The caller's name of the intent, where it gave one. */
+  key: string | null;
+};
+
+export type NewPayment = { uid: string; accountUid: string; intent: PaidIntent; now: Date } & (
   { status: "open"; reference: string } | { status: "pending"; reference: null }
 );
 

@@ -1,7 +1,7 @@
 import type { PaymentOutcome } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
 import { write } from "./letters";
-import type { Subscription } from "./store";
+import type { Subscription } from "./lookup";
 import type { Life } from "./world";
 
 type Success = Extract<PaymentOutcome, { status: "success" }>;

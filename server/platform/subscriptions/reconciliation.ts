@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
-import { findSubscription } from "./store";
+import { findSubscription } from "./lookup";
 import { findPayment, isUnsettled, nameOf, recordOpenPage, type Payment } from "./payments";
 import { decidePayment } from "./settlement";
 import type { World } from "./world";

@@ -8,7 +8,8 @@ import { inTransaction, type World } from "./world";
 import { endLapsed } from "./end";
 import { write } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
-import { findUndecided, lockSubscription, updateSubscription, type Subscription } from "./store";
+import { lockSubscription, type Subscription } from "./lookup";
+import { findUndecided, updateSubscription } from "./store";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
 

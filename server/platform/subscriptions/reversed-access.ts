@@ -4,7 +4,8 @@ import { endSubscription } from "./end";
 import { write } from "./letters";
 import { giveBackComing } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
-import { isDeleted, updateSubscription, type Subscription } from "./store";
+import type { Subscription } from "./lookup";
+import { isDeleted, updateSubscription } from "./store";
 import { graceAfter } from "./terms";
 import type { Life } from "./world";
 

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { CARD_NOTICE_DAYS, outlivesCard } from "./due";
 import { isLong } from "./terms";
-import type { Subscription } from "./store";
+import type { Subscription } from "./lookup";
 import type { Life } from "./world";
 
 /** Kinds of the jobs that carry a subscription through its life. */

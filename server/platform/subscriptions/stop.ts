@@ -14,13 +14,8 @@ import {
   schedulePeriod,
   scheduleRenewal,
 } from "./schedule";
-import {
-  findRunning,
-  findStoppable,
-  hasUndecided,
-  updateSubscription,
-  type Subscription,
-} from "./store";
+import { findRunning, findStoppable, type Subscription } from "./lookup";
+import { hasUndecided, updateSubscription } from "./store";
 import { graceAfter, nextRetry } from "./terms";
 import type { Life } from "./world";
 
@@ -80,6 +75,11 @@ async function stopOnHold(life: Life, { uid }: Subscription, endsAt: string, at:
   const stopped = await updateSubscription(life.db, uid, { cancelled_at: at.toISOString() });
   await scheduleDeletion(life, stopped);
   return { isOver: true, endsAt };
+}
+
+/** One of several stops is taken back: the subscription is stopped since another of them. */
+export async function stopSince({ db }: Life, { uid }: Subscription, cancelled_at: string | null) {
+  await updateSubscription(db, uid, { cancelled_at });
 }
 
 /**

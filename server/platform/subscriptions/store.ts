@@ -1,55 +1,8 @@
 import type { Updateable } from "kysely";
-import { lockAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
+import type { Subscription } from "./lookup";
 
-export type Subscription = Tables["subscription"];
 type Kind = Tables["payment"]["kind"];
-
-export async function findSubscription(db: Database, uid: string) {
-  return db.selectFrom("subscription").selectAll().where("uid", "=", uid).executeTakeFirst();
-}
-
-/** Read once nobody else can change it; undefined when there is none. */
-export async function lockSubscription(transaction: Database, uid: string) {
-  const known = await findSubscription(transaction, uid);
-  if (!known) return undefined;
-  await lockAccount(transaction, known.account_uid);
-  return findSubscription(transaction, uid);
-}
-
-/** The subscription of an account that has not ended. */
-export async function findRunning(db: Database, accountUid: string) {
-  return db
-    .selectFrom("subscription")
-    .selectAll()
-    .where("account_uid", "=", accountUid)
-    .where("ended_at", "is", null)
-    .executeTakeFirst();
-}
-
-/** The subscription of an account that can be stopped: the running one, else one on hold. */
-export async function findStoppable(db: Database, accountUid: string, now: Date) {
-  const running = await findRunning(db, accountUid);
-  if (running) return running;
-  const ended = await db
-    .selectFrom("subscription")
-    .selectAll()
-    .where("account_uid", "=", accountUid)
-    .where("ended_by_payment", "is not", null)
-    .orderBy("started_at", "desc")
-    .orderBy("uid", "desc")
-    .execute();
-  return ended.find((subscription) => isOnHold(subscription, now));
-}
-
-/** It ended because its payment went back, and goes on should the money return in time. */
-export const isOnHold = (
-  { ended_by_payment, withdrawn_at, expires_at }: Subscription,
-  now: Date,
-): boolean => ended_by_payment !== null && withdrawn_at === null && expires_at > now.toISOString();
-
-export const isStoppable = (subscription: Subscription, now: Date): boolean =>
-  subscription.ended_at === null || isOnHold(subscription, now);
 
 export async function updateSubscription(
   db: Database,

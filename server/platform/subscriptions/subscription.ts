@@ -1,9 +1,7 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { announcedFor } from "../notices/announced";
 import { dueReasonOf, isLeaving } from "./due";
-import type { Subscription as Row } from "./store";
-import type { World } from "./world";
+import type { Subscription as Row } from "./lookup";
 
 /** The person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
@@ -12,20 +10,10 @@ export async function newestSubscription(
   now: Date,
 ): Promise<Subscription | null> {
   const row = await findNewest(db, accountUid);
-  return row ? answerOf(row, now) : null;
+  return row ? subscriptionAnswer(row, now) : null;
 }
 
-/** The same for the person, with what notices will make of it. */
-export async function ownSubscription(
-  world: Pick<World, "db" | "clock" | "calendar">,
-  accountUid: string,
-): Promise<Subscription | null> {
-  const row = await findNewest(world.db, accountUid);
-  if (!row) return null;
-  return { ...answerOf(row, world.clock.now()), ...(await announcedFor(world, row)) };
-}
-
-async function findNewest(db: Database, accountUid: string) {
+export async function findNewest(db: Database, accountUid: string) {
   return db
     .selectFrom("subscription")
     .selectAll()
@@ -35,7 +23,7 @@ async function findNewest(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
-function answerOf(row: Row, now: Date): Subscription {
+export function subscriptionAnswer(row: Row, now: Date): Subscription {
   const dueReason = dueReasonOf(row, now);
   return {
     reference: row.uid,

@@ -1,6 +1,6 @@
 import { durationUnit } from "../../../app/contract/subscriptions";
 import { periodEndAfter, type Calendar } from "../offers/periods";
-import type { Subscription } from "./store";
+import type { Subscription } from "./lookup";
 
 /** Days after the due date on which a declined renewal is tried again. */
 export const RETRY_DAYS = [1, 3, 5] as const;

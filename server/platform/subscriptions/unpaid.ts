@@ -3,7 +3,8 @@ import { inTransaction, type World } from "./world";
 import { endSubscription } from "./end";
 import { closeOpenPage } from "./open-page";
 import { periodWork } from "./schedule";
-import { findSubscription, findUndecided, lockSubscription, type Subscription } from "./store";
+import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import { findUndecided } from "./store";
 import type { Life } from "./world";
 
 /**

@@ -2,7 +2,8 @@ import type { Payment } from "./payments";
 import { endSubscription } from "./end";
 import { ownRefundOf, refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
-import { updateSubscription, type Subscription } from "./store";
+import type { Subscription } from "./lookup";
+import { updateSubscription } from "./store";
 import type { Life } from "./world";
 
 /**

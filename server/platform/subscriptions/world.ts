@@ -21,6 +21,9 @@ export type World = {
 /** Where people leave, too: what is kept of them is found again by keyed hashes. */
 export type PeopleWorld = World & { subjects: KeyedSubjects };
 
+/** Inside a transaction: the payment provider is asked outside. */
+export type Life = Omit<World, "gateway">;
+
 /** The same rules inside one transaction. */
 export function inTransaction<W extends { db: Database }, T>(
   world: W,
@@ -28,6 +31,3 @@ export function inTransaction<W extends { db: Database }, T>(
 ): Promise<T> {
   return world.db.transaction().execute((db) => work({ ...world, db }));
 }
-
-/** What the life of a subscription works with inside a transaction: the bank is asked outside. */
-export type Life = Omit<World, "gateway">;
