@@ -14,7 +14,7 @@ export default defineConfig({
     // Much of a test is waiting: for a database, a browser, a bank.
     maxWorkers: "100%",
     // Journeys start whole sites and browsers, several at a time.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     // A page that hydrates beside them takes more than the second that is usual.
     expect: { poll: { timeout: 20_000 } },

@@ -61,10 +61,11 @@ async function takeIn(open: () => Promise<Database>, raw: Buffer): Promise<MailO
   const site = { title: siteTitle, url: siteUrl ?? null };
   const replies = replyAddresses(mailReplyTo, secrets);
   const db = await open();
-  const support = { db, clock: await clockOf(config, db), site, replies };
+  const clock = await clockOf(config, db);
+  const support = { db, clock, log: silent, site, replies };
   const reader = mailReader();
   try {
-    return await receiveMail(inboundContext({ ...config, support, log: silent }, reader), raw);
+    return await receiveMail(inboundContext({ ...config, support }, reader), raw);
   } finally {
     await reader.close();
   }

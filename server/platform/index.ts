@@ -1,4 +1,5 @@
 import { accountsOf } from "./accounts";
+import type { Context } from "./context";
 import { contentHandlers } from "./content/handlers";
 import { seedContent } from "./content/seed";
 import { databaseAnswers, openDatabase } from "./database/connection";
@@ -86,7 +87,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   app.route(payments.path, payments.pages);
   const work = { ...base, log, lanes };
   const jobs = options.jobs ? startJobs(work) : null;
-  const mailbox = options.jobs ? openMailbox({ ...options, ...base, support }) : null;
+  const mailbox = options.jobs ? openMailbox({ ...options, support }) : null;
   const stopWork = async () => {
     await Promise.all([jobs?.stop(), mailbox?.close()]);
   };
@@ -131,26 +132,30 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
   const site = { title: options.siteTitle, url: options.siteUrl ?? null };
   const subjects = keyedSubjects(secrets);
-  const accounts = accountsOf({ db, clock, secrets, site });
+  const context: Context = { db, clock, log, site };
+  const accounts = accountsOf({ ...context, secrets });
   const subscriptions = subscriptionsOf({
-    ...{ db, clock, log, payments, site },
-    ...{ activationDelaySeconds, daySeconds, subjects },
+    ...context,
+    payments,
+    activationDelaySeconds,
+    daySeconds,
+    subjects,
   });
-  const notices = noticesOf(subscriptions.world);
-  const support = supportOf({ db, clock, site, secrets, mailReplyTo });
+  const notices = noticesOf(subscriptions.context);
+  const support = supportOf({ ...context, secrets, mailReplyTo });
   return {
     authenticate: accounts.authenticate,
-    support: support.world,
+    support: support.context,
     handlers: {
       ...contentHandlers({ db }),
       ...accounts.handlers,
       ...exportHandlers({ db, clock, subjects }),
       ...offerHandlers({ db }),
-      ...purchaseHandlers(subscriptions.world),
+      ...purchaseHandlers(subscriptions.context),
       ...subscriptions.handlers,
       ...notices.handlers,
       ...support.handlers,
-      ...deskOf(support.world).handlers,
+      ...deskOf(support.context).handlers,
     },
     lanes: [
       mails.workers,

@@ -12,7 +12,7 @@ export const SCRIPTING = [
   ["without JavaScript", false],
 ] as const;
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 
 /** The built site and a browser for one file of journeys. */
 export function openJourneys() {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { paymentsOf } from "../../server/platform/payments";
-import { addDuration } from "~/contract/calendar";
 import { settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { subscriptionContext } from "./context";
 import { newKey, payByCard, payments, subscriptions, told } from "./card-form";
 import { CARDS, lastPayment, movements, newPerson, post } from "./funnel";
 
@@ -222,11 +222,11 @@ onEachDatabase("a crash between bank and platform", (open) => {
     const [payment] = await payments(platform);
     if (!payment) throw new Error("There is a payment");
     // As a process that slept before it asked would do: the bank pays what was called off.
-    const { gateway, world } = await asleep(platform);
+    const { gateway, context } = await asleep(platform);
     const order = { ...payment, ...ORDER, paymentUid: payment.uid };
     const late = await gateway.authorize?.({ ...order, card: CARD });
     if (late?.status !== "success") throw new Error("The card pays");
-    await Promise.all([1, 2, 3].map(() => settlePayment(world, payment.uid, late)));
+    await Promise.all([1, 2, 3].map(() => settlePayment(context, payment.uid, late)));
     await platform.runDueJobs();
     const kinds = (await movements(platform)).map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(["charge", "refund"]);
@@ -257,11 +257,9 @@ const ORDER = {
 };
 
 /** What a process held in its hands when it fell asleep. */
-async function asleep({ database: db, clock }: TestPlatform) {
-  const log = { info() {}, warn() {}, error() {} };
+async function asleep(platform: TestPlatform) {
+  const context = subscriptionContext(platform);
   const secrets = ["a secret for tests only, long enough"];
-  const { gateway } = await paymentsOf({ db, clock, log, secrets, siteTitle: "" });
-  const site = { title: "", url: null };
-  const world = { db, clock, log, calendar: addDuration, activationDelaySeconds: 0, site };
-  return { gateway, world };
+  const { gateway } = await paymentsOf({ ...context, secrets, siteTitle: "" });
+  return { gateway, context };
 }

@@ -66,9 +66,9 @@ export async function receive(
   const logged: unknown[] = [];
   const note = (...line: unknown[]) => void logged.push(line);
   const site = { title: "Cap Céleste", url: ORIGIN };
-  const support = { db, clock, site, replies: replyAddresses(MAILBOX, [SECRET]) };
   const log = { info: note, warn: note, error: note };
-  const context = inboundContext({ support, log, siteTitle: site.title, ...SETTINGS }, reader);
+  const support = { db, clock, log, site, replies: replyAddresses(MAILBOX, [SECRET]) };
+  const context = inboundContext({ support, siteTitle: site.title, ...SETTINGS }, reader);
   return { ...(await receiveMail(context, raw)), logged: JSON.stringify(logged) };
 }
 

@@ -1,18 +1,17 @@
 import { expect, it } from "vitest";
 import type { PaymentDecision, PaymentGateway } from "../../server/platform/ports/payment-gateway";
-import { addDuration } from "~/contract/calendar";
 import { renewSubscription } from "../../server/platform/subscriptions/renewal";
 import { endUnpaid } from "../../server/platform/subscriptions/unpaid";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";
 import { decidePayment } from "../../server/platform/subscriptions/settlement";
-import type { World } from "../../server/platform/subscriptions/world";
+import type { PaymentContext } from "../../server/platform/subscriptions/context";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import { subscriptionContext } from "./context";
 import { rolesOf } from "./funnel";
 import { subscriber, subscriptionOf } from "./life";
 
 const DUE = "2026-11-27T10:00:00.000Z";
 const PAID = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
-const silent = { info() {}, warn() {}, error() {} };
 
 /** A provider that answers charges as it is told, and remembers under which names it was asked. */
 function scripted(answers: (PaymentDecision | Error)[]) {
@@ -32,17 +31,8 @@ function scripted(answers: (PaymentDecision | Error)[]) {
   return { gateway, asked };
 }
 
-function worldOf({ database: db, clock }: TestPlatform, gateway: PaymentGateway): World {
-  const site = { title: "Cap Céleste", url: ORIGIN };
-  return {
-    db,
-    clock,
-    log: silent,
-    calendar: addDuration,
-    gateway,
-    activationDelaySeconds: 0,
-    site,
-  };
+function contextOf(platform: TestPlatform, gateway: PaymentGateway): PaymentContext {
+  return { ...subscriptionContext(platform), gateway, site: { title: "Cap Céleste", url: ORIGIN } };
 }
 
 onEachDatabase("an undecided renewal", (open) => {
@@ -52,38 +42,38 @@ onEachDatabase("an undecided renewal", (open) => {
     const { uid } = await subscriptionOf(platform, person);
     platform.clock.advance(Date.parse(DUE) - platform.clock.now().getTime());
     const { gateway, asked } = scripted(answers);
-    const world = worldOf(platform, gateway);
-    const renew = () => renewSubscription(world, { subscriptionUid: uid, due: DUE, attempt: 0 });
+    const context = contextOf(platform, gateway);
+    const renew = () => renewSubscription(context, { subscriptionUid: uid, due: DUE, attempt: 0 });
     const renewals = () =>
       platform.database.selectFrom("payment").selectAll().where("kind", "=", "renewal").execute();
-    return { platform, person, world, renew, asked, renewals, subscriptionUid: uid };
+    return { platform, person, context, renew, asked, renewals, subscriptionUid: uid };
   }
 
   it("keeps access until the bank has answered", async () => {
-    const { platform, person, world, renew, renewals } = await due([{ status: "pending" }]);
+    const { platform, person, context, renew, renewals } = await due([{ status: "pending" }]);
     await renew();
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
     const [payment] = await renewals();
     expect(payment).toMatchObject({ status: "pending", amount: 990, period_start: DUE });
-    await decidePayment(world, payment?.uid ?? "", PAID);
-    await decidePayment(world, payment?.uid ?? "", PAID);
+    await decidePayment(context, payment?.uid ?? "", PAID);
+    await decidePayment(context, payment?.uid ?? "", PAID);
     expect(await subscriptionOf(platform, person)).toMatchObject({
       expires_at: "2026-12-27T10:00:00.000Z",
     });
   });
 
   it("ends with the grace, and goes back when it is paid later", async () => {
-    const { platform, person, world, renew, renewals, subscriptionUid } = await due([
+    const { platform, person, context, renew, renewals, subscriptionUid } = await due([
       { status: "pending" },
     ]);
     await renew();
     platform.clock.advance(7 * 24 * 3_600_000);
-    await endUnpaid(world, { subscriptionUid, due: DUE });
+    await endUnpaid(context, { subscriptionUid, due: DUE });
     expect(await subscriptionOf(platform, person)).toMatchObject({
       ended_at: "2026-12-04T10:00:00.000Z",
     });
     const [payment] = await renewals();
-    await decidePayment(world, payment?.uid ?? "", PAID);
+    await decidePayment(context, payment?.uid ?? "", PAID);
     const refunds = await platform.database.selectFrom("refund").selectAll().execute();
     expect(refunds).toMatchObject([{ payment_uid: payment?.uid, amount: 990 }]);
   });
@@ -100,11 +90,11 @@ onEachDatabase("an undecided renewal", (open) => {
   });
 
   it("is not called off while its job may ask", async () => {
-    const { platform, world, renew, renewals } = await due([new Error("cut off"), PAID]);
+    const { platform, context, renew, renewals } = await due([new Error("cut off"), PAID]);
     await renew();
     platform.clock.advance(3_600_000);
     const [payment] = await renewals();
-    expect(await reconcile(world, payment?.uid ?? "")).toBe(false);
+    expect(await reconcile(context, payment?.uid ?? "")).toBe(false);
     expect(await renewals()).toMatchObject([{ status: "pending" }]);
   });
 
@@ -118,11 +108,11 @@ onEachDatabase("an undecided renewal", (open) => {
   });
 
   it("goes back when it is paid after the end", async () => {
-    const { platform, person, world, renew, renewals } = await due([{ status: "pending" }]);
+    const { platform, person, context, renew, renewals } = await due([{ status: "pending" }]);
     await renew();
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
     const [payment] = await renewals();
-    await decidePayment(world, payment?.uid ?? "", PAID);
+    await decidePayment(context, payment?.uid ?? "", PAID);
     const refunds = await platform.database.selectFrom("refund").selectAll().execute();
     expect(refunds).toMatchObject([{ payment_uid: payment?.uid, amount: 990, status: "pending" }]);
     const kept = { status: "success", card_reference: null, card_hint: null };

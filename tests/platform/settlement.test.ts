@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import cards from "../../server/platform/payments/sandbox/cards.json";
-import { addDuration } from "~/contract/calendar";
 import { RECONCILIATION } from "../../server/platform/subscriptions/reconciliation";
 import { decidePayment, settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
+import { subscriptionContext } from "./context";
 import {
   CARDS,
   claimsOf,
@@ -18,7 +18,6 @@ import {
 } from "./funnel";
 
 const SECOND = 1000;
-const silent = { info() {}, warn() {}, error() {} };
 
 onEachDatabase("a settlement", (open) => {
   const subscriptions = (platform: TestPlatform) =>
@@ -138,22 +137,14 @@ onEachDatabase("a settlement", (open) => {
     const platform = await open();
     const person = await newPerson(platform);
     await newPage(platform, person);
-    const { database: db, clock } = platform;
+    const { database: db } = platform;
     const { uid } = await db.selectFrom("payment").select("uid").executeTakeFirstOrThrow();
     const paid = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
     const cancelled = { status: "cancelled", code: "cancelled", message: "" } as const;
-    const site = { title: "", url: null };
-    const world = {
-      db,
-      clock,
-      log: silent,
-      calendar: addDuration,
-      activationDelaySeconds: 0,
-      site,
-    };
-    await Promise.all(Array.from({ length: 8 }, () => settlePayment(world, uid, paid)));
-    await settlePayment(world, uid, cancelled);
-    await decidePayment(world, uid, { status: "pending" });
+    const context = subscriptionContext(platform);
+    await Promise.all(Array.from({ length: 8 }, () => settlePayment(context, uid, paid)));
+    await settlePayment(context, uid, cancelled);
+    await decidePayment(context, uid, { status: "pending" });
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
     expect(await subscriptions(platform)).toHaveLength(1);
   });

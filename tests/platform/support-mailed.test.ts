@@ -2,12 +2,15 @@ import { expect, it } from "vitest";
 import { receiveReply, type MailedReply } from "../../server/platform/support/receive-reply";
 import { replyAddresses } from "../../server/platform/support/reply-address";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { silent } from "./context";
 import { answer, newCoach, setStatus } from "./desk";
 import { contents, newContact, readThread, write } from "./threads";
 
+const SITE = { title: "Cap Céleste", url: null };
+
 onEachDatabase("a reply by mail", (open) => {
   const receive = ({ database: db, clock }: TestPlatform, mail: MailedReply) =>
-    receiveReply({ db, clock, site: { title: "Cap Céleste", url: null }, replies: null }, mail);
+    receiveReply({ db, clock, log: silent, site: SITE, replies: null }, mail);
 
   async function answered() {
     const platform = await open();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { contentHandlers } from "../../server/platform/content/handlers";
 import type { Database } from "../../server/platform/database/tables";
 import { serveApi } from "../../server/platform/http/serve";
-import type { Reader } from "../../server/platform/http/types";
+import type { Principal } from "../../server/platform/http/types";
 import { ORIGIN } from "./platform";
 
 /** Files by path below the folder: `{"tags/lune.md": "…"}`. */
@@ -57,13 +57,13 @@ export function contentFolder(files: Files) {
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-const subscriber: Reader = {
+const subscriber: Principal = {
   uid: "subscriber",
   identifier: "claire@example.org",
   roles: { vip: true },
   sessionUid: "session",
 };
-const visitor: Reader = { ...subscriber, uid: "visitor", roles: {} };
+const visitor: Principal = { ...subscriber, uid: "visitor", roles: {} };
 
 /** The raw answer of the content calls: to nobody, or to who the token names. */
 export async function readContent(
@@ -73,7 +73,7 @@ export async function readContent(
 ): Promise<{ status: number; text: string }> {
   const api = serveApi({
     handlers: contentHandlers({ db: database }),
-    authenticate: async (name) => ({ reader: name === "subscriber" ? subscriber : visitor }),
+    authenticate: async (name) => ({ principal: name === "subscriber" ? subscriber : visitor }),
     log: console,
   });
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {});

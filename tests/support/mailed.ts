@@ -7,7 +7,7 @@ import type { Site } from "./site";
 type Place = Pick<Site, "dataDir">;
 
 /** A job writes the mail, another one sends it. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** The mail with these words in its subject, once it has arrived at this address. */
 export async function mailed(site: Place, email: string, subject: string): Promise<Mail> {

@@ -1,10 +1,11 @@
+import { inTransaction } from "../context";
 import { forgetEvent, forgetSubject, limit, limitWithLock } from "../limits/limit";
 import * as rules from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
 import { isKnownAddress, placeOf } from "./known-address";
 import { passwordMatches } from "./passwords";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
 /** Events counted before a password is looked at: which of them hold depends on whether it is right. */
 export type Attempt = { whose: string; ifWrong: string[]; ifRight: string[] };
@@ -16,19 +17,19 @@ export type Attempt = { whose: string; ifWrong: string[]; ifRight: string[] };
  * @throws Refusal 429
  */
 export async function countSignIn(
-  world: World,
+  context: AccountContext,
   identifier: string,
   address: string | null,
 ): Promise<Attempt> {
-  const { clock, subjects } = world;
+  const { clock, subjects } = context;
   const whose = subjectOf(address);
-  return world.db.transaction().execute(async (db) => {
+  return inTransaction(context, async (within) => {
+    const { db } = within;
     const count = (rule: rules.LimitRule, subject: string) => limit(db, clock, rule, subject);
     const here = subjects.of(...placeOf(identifier, address));
     const ifRight = [await count(rules.LOGINS_HERE, here)];
     const ifWrong = [await count(rules.LOGIN_FAILURES_HERE, here)];
-    if (await isKnownAddress({ ...world, db }, identifier, address))
-      return { whose, ifWrong, ifRight };
+    if (await isKnownAddress(within, identifier, address)) return { whose, ifWrong, ifRight };
     ifWrong.push(await count(rules.LOGIN_FAILURES_OF_ADDRESS, whose));
     const account = subjects.of(identifierKey(identifier));
     ifWrong.push(await limitWithLock(db, clock, rules.LOGIN_FAILURES_OF_ACCOUNT, account));
@@ -38,7 +39,7 @@ export async function countSignIn(
 
 /** Whether the password is right; what it proved untrue is not counted any more. */
 export async function provePassword(
-  { db }: Pick<World, "db">,
+  { db }: Pick<AccountContext, "db">,
   { whose, ifWrong, ifRight }: Attempt,
   stored: string | null,
   password: string,
@@ -55,7 +56,7 @@ export async function provePassword(
 
 /** Who proved by a mailed link that the account is theirs begins anew. */
 export async function forgetFailures(
-  { db, subjects }: World,
+  { db, subjects }: AccountContext,
   identifier: string,
   address: string | null,
 ) {

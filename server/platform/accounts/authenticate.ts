@@ -3,24 +3,24 @@ import type { Authenticated } from "../http/types";
 import { rolesOf } from "../subscriptions/roles";
 import { seeSession } from "./sessions";
 import { findAccountOfSession } from "./store";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
 /** The token says who; the database says whether still, and with which roles, at this moment. */
 export async function authenticateToken(
-  world: World,
+  context: AccountContext,
   token: string,
 ): Promise<Authenticated | null> {
-  const { db, clock, tokens } = world;
+  const { db, clock, tokens } = context;
   const claims = await tokens.verify(token);
   const account = claims && (await findAccountOfSession(db, claims.session));
   if (!account || account.uid !== claims.uid) return null;
-  await seeSession(world, account);
+  await seeSession(context, account);
   const { uid, identifier } = account;
   const roles = await rolesOf(db, uid, clock.now());
-  const reader = { uid, identifier, roles, sessionUid: claims.session };
-  if (sameRoles(roles, claims.acl) && !tokens.nearsEnd(claims)) return { reader };
+  const principal = { uid, identifier, roles, sessionUid: claims.session };
+  if (sameRoles(roles, claims.acl) && !tokens.nearsEnd(claims)) return { principal };
   const renewed = { uid, identifier, acl: roles, session: claims.session };
-  return { reader, nextToken: await tokens.sign(renewed) };
+  return { principal, nextToken: await tokens.sign(renewed) };
 }
 
 function sameRoles(some: Roles, others: Roles) {

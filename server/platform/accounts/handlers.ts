@@ -7,68 +7,71 @@ import { register } from "./register";
 import { requestReset } from "./reset-request";
 import { endSession, endSessions, listSessions } from "./sessions";
 import { signIn } from "./sign-in";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
-export function accountHandlers(world: World): Handlers {
+export function accountHandlers(context: AccountContext): Handlers {
   return {
     checkAuth: async ({ body, ...caller }) => {
-      const token = await signIn(world, body, caller);
+      const token = await signIn(context, body, caller);
       return { status: 200, body: { payload: { token }, token } };
     },
     register: async ({ body, headers, ...caller }) => ({
       status: 201,
-      body: { payload: await register(world, body, caller, headers["idempotency-key"]) },
+      body: { payload: await register(context, body, caller, headers["idempotency-key"]) },
     }),
-    getUser: async ({ params, reader }) => {
-      own(params.uid, reader);
-      return { status: 200, body: { payload: { uid: reader.uid, email: reader.identifier } } };
+    getUser: async ({ params, principal }) => {
+      own(params.uid, principal);
+      return {
+        status: 200,
+        body: { payload: { uid: principal.uid, email: principal.identifier } },
+      };
     },
-    getMetadata: async ({ params, reader }) => {
-      own(params.uid, reader);
-      return { status: 200, body: { payload: await readMetadata(world.db, reader.uid) } };
+    getMetadata: async ({ params, principal }) => {
+      own(params.uid, principal);
+      return { status: 200, body: { payload: await readMetadata(context.db, principal.uid) } };
     },
-    setMetadata: async ({ params, reader, body }) => {
-      own(params.uid, reader);
-      return { status: 200, body: { payload: await writeMetadata(world, reader.uid, body) } };
+    setMetadata: async ({ params, principal, body }) => {
+      own(params.uid, principal);
+      return { status: 200, body: { payload: await writeMetadata(context, principal.uid, body) } };
     },
-    ...sessionHandlers(world),
-    ...passwordHandlers(world),
+    ...sessionHandlers(context),
+    ...passwordHandlers(context),
   };
 }
 
-function sessionHandlers(world: World) {
+function sessionHandlers(context: AccountContext) {
   return {
-    listSessions: async ({ params, reader, query }) => {
-      own(params.uid, reader);
-      const { rows, page } = await listSessions(world, reader, query);
+    listSessions: async ({ params, principal, query }) => {
+      own(params.uid, principal);
+      const { rows, page } = await listSessions(context, principal, query);
       return { status: 200, body: { payload: rows, page } };
     },
-    endSessions: async ({ params, reader }) => {
-      own(params.uid, reader);
-      await endSessions(world, reader.uid);
+    endSessions: async ({ params, principal }) => {
+      own(params.uid, principal);
+      await endSessions(context, principal.uid);
       return { status: 204 };
     },
-    endSession: async ({ params, reader }) => {
-      own(params.uid, reader);
-      await endSession(world, reader, params.session);
+    endSession: async ({ params, principal }) => {
+      own(params.uid, principal);
+      await endSession(context, principal, params.session);
       return { status: 204 };
     },
   } satisfies Handlers;
 }
 
-function passwordHandlers(world: World) {
+function passwordHandlers(context: AccountContext) {
   return {
-    changePassword: async ({ params, reader, body, ...caller }) => {
-      own(params.uid, reader);
-      await changePassword(world, reader, body, caller);
+    changePassword: async ({ params, principal, body, ...caller }) => {
+      own(params.uid, principal);
+      await changePassword(context, principal, body, caller);
       return { status: 204 };
     },
     requestPasswordReset: async ({ body, ...caller }) => {
-      await requestReset(world, body.identifier, caller);
+      await requestReset(context, body.identifier, caller);
       return { status: 202 };
     },
     updatePassword: async ({ body, ...caller }) => {
-      await updatePassword(world, body, caller);
+      await updatePassword(context, body, caller);
       return { status: 204 };
     },
   } satisfies Handlers;

@@ -1,6 +1,6 @@
 import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
 /** How long a successful sign-in speaks for its address. */
 const KNOWN_DAYS = 90;
@@ -19,7 +19,7 @@ export const placeOf = (identifier: string, address: string | null) =>
  * as long for one that does not exist; where no address is told, nobody is known.
  */
 export async function isKnownAddress(
-  { db, clock, subjects }: Pick<World, "db" | "clock" | "subjects">,
+  { db, clock, subjects }: Pick<AccountContext, "db" | "clock" | "subjects">,
   identifier: string,
   address: string | null,
 ): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function isKnownAddress(
 
 /** Somebody proved there that the account is theirs. */
 export async function rememberAddress(
-  { db, clock, subjects }: World,
+  { db, clock, subjects }: AccountContext,
   account: { uid: string; identifier: string },
   address: string | null,
 ) {

@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../app/contract/accounts";
 import type { Database } from "../database/tables";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
 export async function readMetadata(db: Database, accountUid: string) {
   const { metadata, created_at, metadata_modified_at } = await db
@@ -12,7 +12,11 @@ export async function readMetadata(db: Database, accountUid: string) {
 }
 
 /** Replaces the whole; the last write wins. */
-export async function writeMetadata({ db, clock }: World, accountUid: string, data: Metadata) {
+export async function writeMetadata(
+  { db, clock }: AccountContext,
+  accountUid: string,
+  data: Metadata,
+) {
   await db
     .updateTable("account")
     .set({ metadata: JSON.stringify(data), metadata_modified_at: clock.now().toISOString() })

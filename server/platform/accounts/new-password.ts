@@ -3,7 +3,7 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { siteOf } from "../mail/site";
 import { newUid } from "../ports/ids";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
 type Account = { uid: string; identifier: string; origin: string | null };
 
@@ -14,12 +14,12 @@ type Account = { uid: string; identifier: string; origin: string | null };
  * @returns whether it was set
  */
 export async function setPassword(
-  world: World,
+  context: AccountContext,
   account: Account,
   password_hash: string,
   replaced?: string | null,
 ): Promise<boolean> {
-  const { db, clock } = world;
+  const { db, clock } = context;
   const update = db
     .updateTable("account")
     .set({ password_hash })
@@ -29,12 +29,16 @@ export async function setPassword(
   if ((await update.returning("uid").execute()).length === 0) return false;
   await db.deleteFrom("password_reset").where("account_uid", "=", account.uid).execute();
   const key = `password-changed:${newUid()}`;
-  await sendMail(db, clock, { key, to: account.identifier, letter: await changed(world, account) });
+  await sendMail(db, clock, {
+    key,
+    to: account.identifier,
+    letter: await changed(context, account),
+  });
   return true;
 }
 
-async function changed(world: World, { origin }: Account): Promise<Letter> {
-  const site = await siteOf(world, origin);
-  const date = world.clock.now().toISOString();
+async function changed(context: AccountContext, { origin }: Account): Promise<Letter> {
+  const site = await siteOf(context, origin);
+  const date = context.clock.now().toISOString();
   return { kind: "password-changed", site, date, resetUrl: links.passwordReset(site) };
 }

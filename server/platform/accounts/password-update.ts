@@ -1,3 +1,4 @@
+import { inTransaction } from "../context";
 import type { z } from "zod/v4";
 import type { passwordReset } from "../../../app/contract/accounts";
 import { invalid } from "../http/refusal";
@@ -9,7 +10,7 @@ import { lockAccount } from "./lock";
 import { setPassword } from "./new-password";
 import { hashPassword } from "./passwords";
 import { endSessions } from "./sessions";
-import type { Caller, World } from "./world";
+import type { Caller, AccountContext } from "./context";
 
 /**
  * Sets the password by a mailed link, once, and ends all sessions. Who holds the link owns the
@@ -17,18 +18,17 @@ import type { Caller, World } from "./world";
  * @throws Refusal 400 on `token`, the same for unknown, expired and used
  */
 export async function updatePassword(
-  world: World,
+  context: AccountContext,
   { token, password }: z.infer<typeof passwordReset>,
   { clientAddress, origin }: Caller,
 ) {
   // Asked before the costly hash, and again when it is used up.
-  if (!(await findLinked(world, token))) throw badLink();
+  if (!(await findLinked(context, token))) throw badLink();
   const hash = await hashPassword(subjectOf(clientAddress), password);
-  await world.db.transaction().execute(async (db) => {
-    const within = { ...world, db };
+  await inTransaction(context, async (within) => {
     const account = await findLinked(within, token);
     if (!account) throw badLink();
-    await lockAccount(db, account.uid);
+    await lockAccount(within.db, account.uid);
     if (!(await useUp(within, token))) throw badLink();
     const owner = { ...account, origin: account.origin ?? origin };
     if (!(await setPassword(within, owner, hash))) throw badLink();
@@ -38,7 +38,7 @@ export async function updatePassword(
   });
 }
 
-async function findLinked({ db, clock }: World, token: string) {
+async function findLinked({ db, clock }: AccountContext, token: string) {
   return db
     .selectFrom("password_reset")
     .innerJoin("account", "account.uid", "password_reset.account_uid")
@@ -50,7 +50,7 @@ async function findLinked({ db, clock }: World, token: string) {
 }
 
 /** Of several at once exactly one finds it. */
-async function useUp({ db }: World, token: string): Promise<boolean> {
+async function useUp({ db }: AccountContext, token: string): Promise<boolean> {
   const used = await db
     .deleteFrom("password_reset")
     .where("secret_hash", "=", hashSecret(token))

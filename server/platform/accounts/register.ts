@@ -9,7 +9,7 @@ import { findFormula } from "../offers/formulas";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
 import { offerRelease } from "./release-link";
-import type { Caller, World } from "./world";
+import type { Caller, AccountContext } from "./context";
 
 /**
  * Opens an account; of several registrations of one e-mail at once exactly one wins. The same one
@@ -18,12 +18,12 @@ import type { Caller, World } from "./world";
  * @throws Refusal 409 on `identifier`, 400 on `formula`, 429
  */
 export async function register(
-  world: World,
+  context: AccountContext,
   registration: Registration,
   caller: Caller,
   key?: string,
 ) {
-  const { db, clock } = world;
+  const { db, clock } = context;
   // All are counted, also those that are refused: a refusal tells who has an account.
   const whose = subjectOf(caller.clientAddress);
   await limit(db, clock, REGISTRATIONS, whose);
@@ -52,7 +52,7 @@ export async function register(
     .executeTakeFirst();
   const opened = account ?? (await findRepeated(db, whose, registration, key));
   if (!opened) {
-    await offerRelease(world, identifier, caller.origin);
+    await offerRelease(context, identifier, caller.origin);
     throw alreadyRegistered();
   }
   return { ...opened, formula };

@@ -10,7 +10,7 @@ import { scheduleDailyPurge } from "../retention/schedule";
 import { findStopped } from "../subscriptions/due";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "./lock";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
 /** Kind of the job that mails the link to who wants to register again, if they are leaving. */
 export const RELEASE = "account.release-address";
@@ -25,7 +25,11 @@ const work = z.object({ accountUid: z.string(), origin: z.string() });
  * Somebody typed an e-mail that is taken. Whether its account is leaving is looked up by a job:
  * answer and time are those of any e-mail that is taken, and nothing changes by it.
  */
-export async function offerRelease({ db, clock }: World, identifier: string, origin: string) {
+export async function offerRelease(
+  { db, clock }: AccountContext,
+  identifier: string,
+  origin: string,
+) {
   const account = await db
     .selectFrom("account")
     .select("uid")
@@ -38,10 +42,10 @@ export async function offerRelease({ db, clock }: World, identifier: string, ori
 }
 
 /** Work of the job. */
-export async function mailRelease(world: World, payload: unknown) {
+export async function mailRelease(context: AccountContext, payload: unknown) {
   const { accountUid, origin } = work.parse(payload);
-  await world.db.transaction().execute(async (db) => {
-    const now = world.clock.now();
+  await context.db.transaction().execute(async (db) => {
+    const now = context.clock.now();
     await lockAccount(db, accountUid);
     const account = await findActive(db, accountUid);
     const stopped = await findStopped(db, accountUid);
@@ -49,8 +53,8 @@ export async function mailRelease(world: World, payload: unknown) {
     const { uid, secret, validUntil } = await addLink(db, accountUid, now);
     await scheduleDailyPurge(db, now);
     // Whoever asks names the host they ask at: the link leads to the one its owner used (R-10.13).
-    const site = await trustedSiteOf({ db, site: world.site }, account.origin, origin);
-    await sendMail(db, world.clock, {
+    const site = await trustedSiteOf({ db, site: context.site }, account.origin, origin);
+    await sendMail(db, context.clock, {
       ...{ key: `address-release:${uid}`, to: account.identifier },
       letter: {
         ...{ kind: "address-release", site, validUntil },
@@ -67,7 +71,7 @@ export async function mailRelease(world: World, payload: unknown) {
  *   leaving no more
  */
 export async function findReleased(
-  { db, clock }: Pick<World, "db" | "clock">,
+  { db, clock }: Pick<AccountContext, "db" | "clock">,
   secret: string,
 ): Promise<string> {
   const link = await db

@@ -4,7 +4,7 @@ import { sendMail } from "../mail/outbox";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { lockAccount } from "./lock";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
 const VALID_MS = 3_600_000;
 /** At a time. As each is good for an hour, no more mails an hour either, whoever asks for them. */
@@ -13,15 +13,15 @@ const MAX_LINKS = 3;
 type Request = { identifier_key: string; origin: string };
 
 /** Earlier links stay good: the mail that arrives last need not be the one that was asked last. */
-export async function mailResetLink(world: World, { identifier_key, origin }: Request) {
-  const { db, clock } = world;
+export async function mailResetLink(context: AccountContext, { identifier_key, origin }: Request) {
+  const { db, clock } = context;
   const account = await lockActive(db, identifier_key);
   if (!account) return;
   const now = clock.now();
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
   const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, VALID_MS);
   // Whoever asks chooses among the site's addresses: the one its owner used comes first (R-10.13).
-  const site = await trustedSiteOf(world, account.origin, origin);
+  const site = await trustedSiteOf(context, account.origin, origin);
   await sendMail(db, clock, {
     key: `password-reset:${uid}`,
     to: account.identifier,

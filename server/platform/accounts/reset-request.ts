@@ -1,3 +1,4 @@
+import { inTransaction } from "../context";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { limit } from "../limits/limit";
@@ -8,7 +9,7 @@ import { newUid } from "../ports/ids";
 import { identifierKey } from "./identifier";
 import { mailResetLink } from "./reset-link";
 import { scheduleDailyPurge } from "../retention/schedule";
-import type { Caller, World } from "./world";
+import type { Caller, AccountContext } from "./context";
 
 /** Kind of the job that mails the link, if there is anybody to mail it to. */
 export const RESET = "account.reset-password";
@@ -21,12 +22,12 @@ const work = z.object({ requestUid: z.string() });
  * @throws Refusal 429, 400 at an address of the site that is not confirmed
  */
 export async function requestReset(
-  world: World,
+  context: AccountContext,
   identifier: string,
   { clientAddress, origin }: Caller,
 ) {
-  await checkOrigin(world, origin);
-  const { db, clock } = world;
+  await checkOrigin(context, origin);
+  const { db, clock } = context;
   const uid = newUid();
   const now = clock.now();
   await db.transaction().execute(async (transaction) => {
@@ -45,14 +46,14 @@ export async function requestReset(
 }
 
 /** Nothing remains of what was typed, also where it is nobody's. */
-export async function answerReset(world: World, payload: unknown) {
+export async function answerReset(context: AccountContext, payload: unknown) {
   const { requestUid } = work.parse(payload);
-  await world.db.transaction().execute(async (db) => {
-    const request = await db
+  await inTransaction(context, async (within) => {
+    const request = await within.db
       .deleteFrom("password_reset_request")
       .where("uid", "=", requestUid)
       .returning(["identifier_key", "origin"])
       .executeTakeFirst();
-    if (request) await mailResetLink({ ...world, db }, request);
+    if (request) await mailResetLink(within, request);
   });
 }

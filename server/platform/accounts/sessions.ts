@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { UserSession } from "../../../app/contract/accounts";
 import { notFound } from "../http/refusal";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import type { Order } from "../paging/order";
 import { readPage, type Page, type PageRequest } from "../paging/page";
 import { newUid } from "../ports/ids";
 import { liveSince, SEEN_EVERY_MS } from "./session-life";
 import { scheduleDailyPurge } from "../retention/schedule";
-import type { World } from "./world";
+import type { AccountContext } from "./context";
 
-type Store = Pick<World, "db" | "clock">;
+type Store = Pick<AccountContext, "db" | "clock">;
 
 const newestFirst: Order = [
   { name: "date", value: sql.ref<string>("created_at"), direction: "desc" },
@@ -72,7 +72,7 @@ export async function seeSession({ db, clock }: Store, { session_uid, last_seen_
 /** Where a person is signed in, newest first. */
 export async function listSessions(
   { db, clock }: Store,
-  { uid, sessionUid }: Reader,
+  { uid, sessionUid }: Principal,
   request: PageRequest,
 ): Promise<Page<UserSession>> {
   const open = live({ db, clock }, uid);
@@ -88,9 +88,9 @@ export async function listSessions(
 }
 
 /** @throws Refusal 404 for one that is another's, unknown or over */
-export async function endSession(store: Store, reader: Reader, session: string) {
-  const uid = session === "current" ? reader.sessionUid : session;
-  const ended = await end(store, reader.uid).where("uid", "=", uid).returning("uid").execute();
+export async function endSession(store: Store, principal: Principal, session: string) {
+  const uid = session === "current" ? principal.sessionUid : session;
+  const ended = await end(store, principal.uid).where("uid", "=", uid).returning("uid").execute();
   if (ended.length === 0) throw notFound();
 }
 

@@ -1,3 +1,4 @@
+import { inTransaction } from "../context";
 import type { z } from "zod/v4";
 import type { credentials } from "../../../app/contract/accounts";
 import { Refusal, unauthorized } from "../http/refusal";
@@ -7,7 +8,7 @@ import { rememberAddress } from "./known-address";
 import { lockAccount } from "./lock";
 import { openSession } from "./sessions";
 import { findAccountByIdentifier, findPasswordHash, noteSignIn } from "./store";
-import type { Caller, World } from "./world";
+import type { Caller, AccountContext } from "./context";
 
 type Account = NonNullable<Awaited<ReturnType<typeof findAccountByIdentifier>>>;
 
@@ -17,28 +18,32 @@ type Account = NonNullable<Awaited<ReturnType<typeof findAccountByIdentifier>>>;
  * @throws Refusal 401, 403 when blocked, 429 after too many failures
  */
 export async function signIn(
-  world: World,
+  context: AccountContext,
   { identifier, password }: z.infer<typeof credentials>,
   caller: Caller,
 ): Promise<string> {
-  const { db, clock, tokens } = world;
-  const attempt = await countSignIn(world, identifier, caller.clientAddress);
+  const { db, clock, tokens } = context;
+  const attempt = await countSignIn(context, identifier, caller.clientAddress);
   const account = await findAccountByIdentifier(db, identifier);
-  const matches = await provePassword(world, attempt, account?.password_hash ?? null, password);
+  const matches = await provePassword(context, attempt, account?.password_hash ?? null, password);
   if (!account || !matches) throw wrong();
   if (account.status === "blocked") throw new Refusal(403, "Account blocked");
-  const session = await enter(world, account, caller);
+  const session = await enter(context, account, caller);
   const acl = await rolesOf(db, account.uid, clock.now());
   return tokens.sign({ uid: account.uid, identifier: account.identifier, acl, session });
 }
 
 /** A password that was changed in the meantime opens nothing any more. */
-async function enter(world: World, account: Account, { clientAddress, ...caller }: Caller) {
-  return world.db.transaction().execute(async (db) => {
+async function enter(
+  context: AccountContext,
+  account: Account,
+  { clientAddress, ...caller }: Caller,
+) {
+  return inTransaction(context, async (within) => {
+    const { db } = within;
     await lockAccount(db, account.uid);
     if ((await findPasswordHash(db, account.uid)) !== account.password_hash) throw wrong();
-    const within = { ...world, db };
-    await noteSignIn(db, account.uid, caller.origin, world.clock.now());
+    await noteSignIn(db, account.uid, caller.origin, context.clock.now());
     await rememberAddress(within, account, clientAddress);
     return openSession(within, account.uid, caller.clientAgent);
   });

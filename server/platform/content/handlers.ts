@@ -42,8 +42,8 @@ function articleHandlers(db: Database) {
       const order = articleOrder(query.sort, sortKeys(request));
       return list(await findArticles(db, articleSelection(query), order, query));
     },
-    getArticle: async ({ params, reader }) => {
-      const article = await findArticle(db, params.uid, { whole: readsWhole(reader) });
+    getArticle: async ({ params, principal }) => {
+      const article = await findArticle(db, params.uid, { whole: readsWhole(principal) });
       return found(article && shownArticle(article));
     },
     listRelatedArticles: async ({ params }) => {

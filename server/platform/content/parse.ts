@@ -21,27 +21,27 @@ export async function parseContent(directory: string): Promise<Content> {
 }
 
 const readers: Record<Kind, (entry: ContentFile, into: Content) => void> = {
-  authors: reader(formats.authors, "author", (sheet, into) => {
+  authors: principal(formats.authors, "author", (sheet, into) => {
     const { name, role = null, order } = sheet.front;
     const biography = rendered(sheet, into).html;
     const sort_name = sortName(name);
     into.rows.author.push({ uid: sheet.uid, name, sort_name, role, biography, position: order });
   }),
-  categories: reader(formats.categories, "category", (sheet, into) => {
+  categories: principal(formats.categories, "category", (sheet, into) => {
     const { name, order } = sheet.front;
     const description = rendered(sheet, into).text || null;
     into.rows.category.push({ uid: sheet.uid, name, description, position: order });
   }),
-  tags: reader(formats.tags, "tag", (sheet, into) => {
+  tags: principal(formats.tags, "tag", (sheet, into) => {
     const { name, order } = sheet.front;
     withoutText(sheet, into);
     into.rows.tag.push({ uid: sheet.uid, name, position: order });
   }),
-  articles: reader(formats.articles, "article", addArticle),
-  pages: reader(formats.pages, "page", (sheet, into) => {
+  articles: principal(formats.articles, "article", addArticle),
+  pages: principal(formats.pages, "page", (sheet, into) => {
     into.rows.page.push({ uid: sheet.uid, ...sheet.front, body: rendered(sheet, into).html });
   }),
-  medias: reader(formats.medias, "media", (sheet, into) => {
+  medias: principal(formats.medias, "media", (sheet, into) => {
     const { mimeType, author = null, ...front } = sheet.front;
     withoutText(sheet, into);
     if (author) refer(sheet, into, "author", author, "author");
@@ -51,7 +51,7 @@ const readers: Record<Kind, (entry: ContentFile, into: Content) => void> = {
 
 type SourceKind = Content["rows"]["content_source"][number]["kind"];
 
-function reader<S extends z.ZodType>(
+function principal<S extends z.ZodType>(
   schema: S,
   kind: SourceKind,
   add: (sheet: Sheet<z.output<S>>, into: Content) => void,

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Article, ArticleFilter, MediaFilter } from "../../../app/contract/content";
 import { invalid } from "../http/refusal";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import type { ArticleSelection, FoundArticle } from "./articles";
 import type { MediaSelection } from "./medias";
 import type { Criterion, Direction, Order } from "../paging/order";
 
 /** Subscribers read restricted articles whole (R-1.4). */
-export const readsWhole = (reader: Reader | null): boolean => reader?.roles.vip === true;
+export const readsWhole = (principal: Principal | null): boolean => principal?.roles.vip === true;
 
 /** The article as this reader may see it; `remainder` is null where it was not even read. */
 export function shownArticle({ opening, remainder, ...summary }: FoundArticle): Article {

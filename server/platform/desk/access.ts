@@ -1,5 +1,5 @@
 import { Refusal } from "../http/refusal";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import type { Database } from "../database/tables";
 import { findCoach, type Coach } from "./coaches";
 
@@ -7,8 +7,8 @@ import { findCoach, type Coach } from "./coaches";
  * Who answers, by the name people see. That there is a desk is no secret: 403, not 404.
  * @throws Refusal 403 for who is no coach at this moment
  */
-export async function coachOf(db: Database, reader: Reader): Promise<Coach> {
-  const coach = reader.roles.coach ? await findCoach(db, reader.uid) : undefined;
+export async function coachOf(db: Database, principal: Principal): Promise<Coach> {
+  const coach = principal.roles.coach ? await findCoach(db, principal.uid) : undefined;
   if (!coach) throw new Refusal(403, "The desk is for coaches");
   return coach;
 }

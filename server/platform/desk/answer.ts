@@ -6,7 +6,8 @@ import { sendAnswer } from "../support/letters";
 import { findRepeated, onceOf } from "../support/once";
 import { checkOpen, isActive } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
-import { inTransaction, type World } from "../support/world";
+import { inTransaction } from "../context";
+import type { SupportContext } from "../support/context";
 import type { Coach } from "./coaches";
 import { checkVersion } from "./version";
 
@@ -16,13 +17,13 @@ import { checkVersion } from "./version";
  * @throws Refusal 404; 409 when the ticket changed meanwhile, is closed, or the key was used otherwise
  */
 export async function answer(
-  world: World,
+  context: SupportContext,
   coach: Coach,
   { uid, key, ...given }: NewDeskMessage & { uid: string; key: string | undefined },
 ): Promise<Appended> {
   const { message: content, internal = false } = given;
   const once = onceOf(key, coach.uid, [content, internal, given.status ?? null]);
-  return inTransaction(world, async (within) => {
+  return inTransaction(context, async (within) => {
     const { db, clock } = within;
     const ticket = await lockTicket(db, uid);
     const known = await findRepeated(db, uid, once);

@@ -4,7 +4,8 @@ import { invalid } from "../http/refusal";
 import { recount } from "../support/counts";
 import { enter } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
-import { inTransaction, type World } from "../support/world";
+import { inTransaction } from "../context";
+import type { SupportContext } from "../support/context";
 import { findCoach } from "./coaches";
 import { checkVersion } from "./version";
 
@@ -16,11 +17,11 @@ type Row = Tables["ticket"];
  * @throws Refusal 404, 400 on an assignee who is no coach, 409 when the ticket changed meanwhile
  */
 export async function change(
-  world: World,
+  context: SupportContext,
   uid: string,
   { status, assignee, version }: TicketChange,
 ): Promise<Row> {
-  return inTransaction(world, async ({ db, clock }) => {
+  return inTransaction(context, async ({ db, clock }) => {
     const ticket = await lockTicket(db, uid);
     const wanted = {
       status: status ?? ticket.status,

@@ -1,6 +1,8 @@
 import type { Handlers } from "../http/types";
-import type { World } from "../support/world";
+import type { SupportContext } from "../support/context";
 import { deskHandlers } from "./handlers";
 
 /** Where coaches answer. */
-export const deskOf = (world: World): { handlers: Handlers } => ({ handlers: deskHandlers(world) });
+export const deskOf = (context: SupportContext): { handlers: Handlers } => ({
+  handlers: deskHandlers(context),
+});

@@ -10,9 +10,9 @@ type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 
 /** All that is held about a person, for themselves. */
 export const exportHandlers = (options: Options): Handlers => ({
-  exportUser: async ({ params, reader }) => {
-    own(params.uid, reader);
-    return { status: 200, body: { payload: await exportPerson(options, reader) } };
+  exportUser: async ({ params, principal }) => {
+    own(params.uid, principal);
+    return { status: 200, body: { payload: await exportPerson(options, principal) } };
   },
 });
 

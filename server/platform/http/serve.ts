@@ -84,7 +84,7 @@ async function readCall(
     query: shape.query && parse(shape.query, decodeQuery(url.searchParams)),
     headers: shape.headers && parse(shape.headers, Object.fromEntries(request.headers)),
     body: shape.body && parse(shape.body, body),
-    reader: authenticated?.reader ?? null,
+    principal: authenticated?.principal ?? null,
     origin: options.siteUrl ?? url.origin,
     clientAddress: clientAddressOf(request),
     clientAgent: clientAgentOf(request),

@@ -4,10 +4,10 @@ import type { Endpoint } from "../../../app/contract/endpoint";
 import type { EndpointName, Endpoints } from "../../../app/contract/endpoints";
 
 /** The signed-in person behind a bearer token, with the roles of now. */
-export type Reader = { uid: string; identifier: string; roles: Roles; sessionUid: string };
+export type Principal = { uid: string; identifier: string; roles: Roles; sessionUid: string };
 
 /** Who a request's credentials belong to, and the token to use from now on if it changed. */
-export type Authenticated = { reader: Reader; nextToken?: string | undefined };
+export type Authenticated = { principal: Principal; nextToken?: string | undefined };
 
 export type Authenticate = (token: string) => Promise<Authenticated | null>;
 
@@ -21,7 +21,7 @@ export type Call<N extends EndpointName> = {
   query: Part<N, "query">;
   headers: Part<N, "headers">;
   body: Part<N, "body">;
-  reader: RequestOf<N> extends { authorization: "bearer" } ? Reader : Reader | null;
+  principal: RequestOf<N> extends { authorization: "bearer" } ? Principal : Principal | null;
   /** Public origin of the site, without a final slash. */
   origin: string;
   /** The visitor's, as the site told it; null when nobody did. */

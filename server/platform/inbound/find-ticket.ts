@@ -1,5 +1,5 @@
 import type { Tables } from "../database/tables";
-import type { World } from "../support/world";
+import type { SupportContext } from "../support/context";
 import type { MailHead } from "./mail";
 
 type Row = Tables["ticket"];
@@ -7,18 +7,24 @@ type Row = Tables["ticket"];
 const CAUSE = /^(answer|ticket):([\w-]+)$/;
 
 /** By the tagged address it went to; otherwise, and only then, by the mail of ours it answers. */
-export async function findTicketOf(world: World, mail: MailHead): Promise<Row | undefined> {
-  const uid = addressedTicket(world, mail) ?? (await answeredTicket(world, mail));
+export async function findTicketOf(
+  context: SupportContext,
+  mail: MailHead,
+): Promise<Row | undefined> {
+  const uid = addressedTicket(context, mail) ?? (await answeredTicket(context, mail));
   if (!uid) return undefined;
-  return world.db.selectFrom("ticket").selectAll().where("uid", "=", uid).executeTakeFirst();
+  return context.db.selectFrom("ticket").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 
-function addressedTicket({ replies }: World, { recipients }: MailHead): string | undefined {
+function addressedTicket(
+  { replies }: SupportContext,
+  { recipients }: MailHead,
+): string | undefined {
   const tickets = recipients.map((address) => replies?.ticketOf(address));
   return tickets.find((uid) => typeof uid === "string");
 }
 
-async function answeredTicket({ db }: World, { answered }: MailHead) {
+async function answeredTicket({ db }: SupportContext, { answered }: MailHead) {
   if (answered.length === 0) return undefined;
   const mails = await db
     .selectFrom("mail")
@@ -30,7 +36,7 @@ async function answeredTicket({ db }: World, { answered }: MailHead) {
 }
 
 /** The key of a mail names its cause: an answer, or the ticket itself. */
-async function ticketOfCause({ db }: Pick<World, "db">, key: string) {
+async function ticketOfCause({ db }: Pick<SupportContext, "db">, key: string) {
   const [, kind, uid = ""] = CAUSE.exec(key) ?? [];
   if (kind !== "answer") return uid;
   const message = await db

@@ -1,6 +1,5 @@
 import { senderOf } from "../mail/sender";
-import type { Log } from "../ports/log";
-import type { World } from "../support/world";
+import type { SupportContext } from "../support/context";
 import type { InboundContext } from "./context";
 import { mailboxLease } from "./lease";
 import { watchMailbox } from "./mailbox";
@@ -8,8 +7,7 @@ import { mailReader, type MailReader } from "./reader";
 import { receiveMail } from "./receive-mail";
 
 type Options = {
-  support: World;
-  log: Log;
+  support: SupportContext;
   mailFrom?: string | undefined;
   mailReplyTo?: string | undefined;
   siteTitle: string;
@@ -17,12 +15,9 @@ type Options = {
 };
 
 /** What mails that come in are taken in with. */
-export function inboundContext(
-  { support, log, ...site }: Options,
-  reader: MailReader,
-): InboundContext {
+export function inboundContext({ support, ...site }: Options, reader: MailReader): InboundContext {
   const own = [senderOf(site).address, ...(site.mailReplyTo ? [site.mailReplyTo] : [])];
-  return { support, log, reader, own: own.map((address) => address.toLowerCase()) };
+  return { ...support, reader, own: own.map((address) => address.toLowerCase()) };
 }
 
 type MailboxOptions = Options & { mailInboxUrl?: string | undefined };
@@ -32,9 +27,9 @@ export function openMailbox({ mailInboxUrl, ...options }: MailboxOptions) {
   if (!mailInboxUrl) return null;
   const reader = mailReader();
   const context = inboundContext(options, reader);
-  const { support, log } = options;
+  const { db, clock, log } = options.support;
   const mailbox = watchMailbox({
-    ...{ inboxUrl: mailInboxUrl, lease: mailboxLease(support.db, support.clock), log },
+    ...{ inboxUrl: mailInboxUrl, lease: mailboxLease(db, clock), log },
     receive: (raw) => receiveMail(context, raw),
   });
   return {

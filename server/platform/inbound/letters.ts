@@ -6,7 +6,7 @@ import { writeWithin, type LimitedKind } from "../mail/limited";
 import { sendMail } from "../mail/outbox";
 import { siteOf } from "../mail/site";
 import { links } from "../support/links";
-import type { World } from "../support/world";
+import type { SupportContext } from "../support/context";
 import type { RefusalReason } from "./outcome";
 
 /** Of a mail that is no automatic one: those are never answered. */
@@ -17,7 +17,7 @@ export type Reply = { ticket: Tables["ticket"]; from: string; name: string };
  * name: a stranger reads nothing of the ticket, and the letters of one ticket are few.
  * @returns whether it is said: beyond the measure it is not, so that no two machines converse
  */
-export function tellOfRefusal(world: World, reply: Reply, reason: RefusalReason) {
+export function tellOfRefusal(context: SupportContext, reply: Reply, reason: RefusalReason) {
   const { ticket, from } = reply;
   const isStranger = identifierKey(from) !== ticket.email_key;
   const rules: Limited[] = [
@@ -25,7 +25,7 @@ export function tellOfRefusal(world: World, reply: Reply, reason: RefusalReason)
     [REPLY_REFUSALS, `${ticket.uid} ${identifierKey(from)}`],
     [TICKET_REFUSALS, ticket.uid],
   ];
-  return withinMeasure(world, "reply-refused", reply, rules, async (within, key) =>
+  return withinMeasure(context, "reply-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       ...{ key: `reply-refused:${key}`, to: from },
       letter: {
@@ -39,13 +39,13 @@ export function tellOfRefusal(world: World, reply: Reply, reason: RefusalReason)
 
 /** Says that attachments were left out; `textArrived`: the words beside them joined the thread. */
 export function tellOfAttachments(
-  world: World,
+  context: SupportContext,
   reply: Reply,
   { textArrived }: { textArrived: boolean },
 ) {
   const { ticket } = reply;
   const rules: Limited[] = [[INBOUND_ANSWERS, ticket.email_key]];
-  return withinMeasure(world, "attachment-refused", reply, rules, async (within, key) =>
+  return withinMeasure(context, "attachment-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       ...{ key: `attachment-refused:${key}`, to: ticket.email },
       letter: {
@@ -60,20 +60,20 @@ type Limited = [rule: LimitRule, subject: string];
 
 /** The same mail that comes again counts, and is answered, once. */
 function withinMeasure(
-  world: World,
+  context: SupportContext,
   kind: LimitedKind,
   { ticket, name }: Reply,
   rules: readonly Limited[],
-  send: (within: World, key: string) => Promise<void>,
+  send: (within: SupportContext, key: string) => Promise<void>,
 ): Promise<boolean> {
   const key = `${ticket.uid}:${createHash("sha256").update(name).digest("base64url")}`;
   const limits = rules.map(([rule, subject]) => ({
     ...{ rule, subject, event: `${rule.scope}:${key}` },
   }));
-  return writeWithin(world, kind, limits, (within) => send(within, key));
+  return writeWithin(context, kind, limits, (within) => send(within, key));
 }
 
-async function placeOf(world: World, { type, origin }: Tables["ticket"]) {
-  const site = await siteOf(world, origin);
+async function placeOf(context: SupportContext, { type, origin }: Tables["ticket"]) {
+  const site = await siteOf(context, origin);
   return { site, url: type === "coaching" ? links.discussions(site) : links.newLink(site) };
 }

@@ -28,7 +28,7 @@ export async function receiveMail(context: InboundContext, raw: Buffer): Promise
 type Progress = { attempts: Attempts; name: string | null };
 
 async function receive(context: InboundContext, raw: Buffer): Promise<MailOutcome> {
-  const progress: Progress = { attempts: attemptsAt(context.support, raw), name: null };
+  const progress: Progress = { attempts: attemptsAt(context, raw), name: null };
   try {
     return await takeIn(context, raw, progress);
   } catch (error) {
@@ -46,7 +46,7 @@ async function takeIn(
   raw: Buffer,
   progress: Progress,
 ): Promise<MailOutcome> {
-  const { support, reader } = context;
+  const { reader } = context;
   const headBytes = headOf(raw);
   const head = headBytes && (await reader.head(headBytes));
   if (!head) return ignored("unreadable");
@@ -55,7 +55,7 @@ async function takeIn(
   const { from, name } = head;
   if (from === null || !isAddress(from)) return ignored("no sender");
   if (isOwn(context, from)) return ignored("own");
-  const ticket = await findTicketOf(support, head);
+  const ticket = await findTicketOf(context, head);
   if (!ticket) return ignored("no ticket");
   const reply = { ticket, from, name };
   if (identifierKey(from) !== ticket.email_key) return refuse(context, reply, "wrong sender");
@@ -67,8 +67,8 @@ async function takeIn(
 }
 
 /** An echo: taken in, it would be answered for ever. */
-const isOwn = ({ own, support }: InboundContext, from: string) =>
-  own.includes(from.toLowerCase()) || typeof support.replies?.ticketOf(from) === "string";
+const isOwn = ({ own, replies }: InboundContext, from: string) =>
+  own.includes(from.toLowerCase()) || typeof replies?.ticketOf(from) === "string";
 
 async function readBody({ reader }: InboundContext, raw: Buffer, { attempts }: Progress) {
   const state = await attempts.begin();
@@ -86,11 +86,11 @@ async function append(
 ): Promise<MailOutcome> {
   const { ticket, from, name } = reply;
   const written = { ticketUid: ticket.uid, from, text, messageId: name };
-  const result = await receiveReply(context.support, written);
+  const result = await receiveReply(context, written);
   switch (result.outcome) {
     case "received":
     case "repeated":
-      if (attachments > 0) await tellOfAttachments(context.support, reply, { textArrived: true });
+      if (attachments > 0) await tellOfAttachments(context, reply, { textArrived: true });
       return { ...result, attachments };
     case "unknown ticket":
       return ignored("no ticket");
@@ -98,7 +98,7 @@ async function append(
       if (attachments === 0 || text) return refuse(context, reply, result.outcome);
       return refused(
         result.outcome,
-        await tellOfAttachments(context.support, reply, { textArrived: false }),
+        await tellOfAttachments(context, reply, { textArrived: false }),
       );
     default:
       return refuse(context, reply, result.outcome);
@@ -106,7 +106,7 @@ async function append(
 }
 
 const refuse = async (context: InboundContext, reply: Reply, reason: RefusalReason) =>
-  refused(reason, await tellOfRefusal(context.support, reply, reason));
+  refused(reason, await tellOfRefusal(context, reply, reason));
 
 const refused = (reason: RefusalReason, told: boolean): MailOutcome => ({
   ...{ outcome: "refused", reason, told },

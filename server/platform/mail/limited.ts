@@ -1,3 +1,4 @@
+import { inTransaction } from "../context";
 import type { Database } from "../database/tables";
 import { limit, TooMany } from "../limits/limit";
 import type { LimitRule } from "../limits/rules";
@@ -27,7 +28,7 @@ type Limit = { rule: LimitRule; subject: string; event?: string };
 
 /** Writes a letter of a kind that may be left out, unless a limit is reached; tells whether it did. */
 export async function writeWithin<W extends { db: Database; clock: Clock }>(
-  world: W,
+  context: W,
   kind: LimitedKind,
   limits: readonly Limit[],
   write: (within: W) => Promise<void>,
@@ -39,11 +40,9 @@ export async function writeWithin<W extends { db: Database; clock: Clock }>(
     }
     await write(within);
   };
-  const { db } = world;
+  const { db } = context;
   try {
-    await (db.isTransaction
-      ? attempt(world)
-      : db.transaction().execute((transaction) => attempt({ ...world, db: transaction })));
+    await (db.isTransaction ? attempt(context) : inTransaction(context, attempt));
     return true;
   } catch (error) {
     if (error instanceof TooMany) return false;

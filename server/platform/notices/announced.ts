@@ -3,24 +3,24 @@ import type { Subscription } from "../subscriptions/lookup";
 import { findNewest, subscriptionAnswer } from "../subscriptions/subscription";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { findOpen } from "./store";
-import type { World } from "./world";
+import type { SubscriptionContext } from "../subscriptions/context";
 
 type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal">;
 
 /** The person's subscription, with what open notices will make of it; null for who never had one. */
 export async function ownSubscription(
-  world: Pick<World, "db" | "clock" | "calendar">,
+  context: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
   accountUid: string,
 ): Promise<Answer | null> {
-  const subscription = await findNewest(world.db, accountUid);
+  const subscription = await findNewest(context.db, accountUid);
   if (!subscription) return null;
-  const answer = subscriptionAnswer(subscription, world.clock.now());
-  return { ...answer, ...(await announcedFor(world, subscription)) };
+  const answer = subscriptionAnswer(subscription, context.clock.now());
+  return { ...answer, ...(await announcedFor(context, subscription)) };
 }
 
 /** What open notices will make of a contract that its own dates do not say yet. */
 async function announcedFor(
-  { db, clock, calendar }: Pick<World, "db" | "clock" | "calendar">,
+  { db, clock, calendar }: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
   subscription: Subscription,
 ): Promise<Announced> {
   const open = await findOpen(db, subscription.uid, clock.now());

@@ -9,11 +9,11 @@ import { stopRenewal } from "../subscriptions/stop";
 import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
-import { inTransaction } from "../subscriptions/world";
+import { inTransaction } from "../context";
 import { lockContract } from "./contract";
 import { answer, answerWithoutEffect, nextMailAt } from "./letters";
 import { findNotice, findOpen, updateNotice, type Notice } from "./store";
-import type { Life, World } from "./world";
+import type { SubscriptionContext } from "../subscriptions/context";
 
 /** Kind of the job that stops a contract on the day a notice wishes. */
 export const STOPPING = "notice.stop";
@@ -31,46 +31,46 @@ const UNDO_DAYS = 7;
  * @returns the notice that holds
  */
 export async function cancel(
-  life: Life,
+  context: SubscriptionContext,
   notice: Notice,
   readerUid: string | null,
 ): Promise<Notice> {
   const isRepeat = notice.repeats_uid !== null;
-  const subscription = await lockContract(life, notice);
-  if (!subscription || !isStoppable(subscription, life.clock.now())) {
-    if (!isRepeat) await tellNothingFound(life, notice);
+  const subscription = await lockContract(context, notice);
+  if (!subscription || !isStoppable(subscription, context.clock.now())) {
+    if (!isRepeat) await tellNothingFound(context, notice);
     return notice;
   }
   const stopsAt = momentOf(notice, subscription);
-  const open = await findOpen(life.db, subscription.uid, life.clock.now());
+  const open = await findOpen(context.db, subscription.uid, context.clock.now());
   const holding = open.find(
     ({ kind, stops_at }) => kind === "cancellation" && stops_at && stops_at <= stopsAt,
   );
   if (holding) return holding;
   if (subscription.cancelled_at && !open.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
-    if (!isRepeat) await tellStoppedBefore(life, notice, subscription);
+    if (!isRepeat) await tellStoppedBefore(context, notice, subscription);
     return notice;
   }
   const isOwner = subscription.account_uid === readerUid;
-  const mailedAt = isOwner ? life.clock.now() : await nextMailAt(life, notice, subscription);
-  await stop(life, notice, subscription, { stopsAt, mailedAt });
+  const mailedAt = isOwner ? context.clock.now() : await nextMailAt(context, notice, subscription);
+  await stop(context, notice, subscription, { stopsAt, mailedAt });
   return notice;
 }
 
 /** Work of the job on the day that was wished, unless the notice is undone by then. */
-export async function stopOnWishedDay(world: World, payload: unknown) {
+export async function stopOnWishedDay(context: SubscriptionContext, payload: unknown) {
   const { noticeUid } = work.parse(payload);
-  await inTransaction(world, async (life) => {
-    const { subscription_uid } = await findNotice(life.db, noticeUid);
-    const subscription = subscription_uid && (await lockSubscription(life.db, subscription_uid));
-    const notice = await findNotice(life.db, noticeUid);
-    const now = life.clock.now();
+  await inTransaction(context, async (context) => {
+    const { subscription_uid } = await findNotice(context.db, noticeUid);
+    const subscription = subscription_uid && (await lockSubscription(context.db, subscription_uid));
+    const notice = await findNotice(context.db, noticeUid);
+    const now = context.clock.now();
     if (!subscription || subscription.cancelled_at || notice.undone_at) return;
     // What ended by itself, as unpaid, is not to begin again by the link of this notice.
     if (!isStoppable(subscription, now)) return;
-    const { endsAt } = await stopRenewal(life, subscription, now);
-    await updateNotice(life.db, noticeUid, { stops_at: now.toISOString() });
-    await write(life, subscription, `notice-stop:${noticeUid}`, (site) => ({
+    const { endsAt } = await stopRenewal(context, subscription, now);
+    await updateNotice(context.db, noticeUid, { stops_at: now.toISOString() });
+    await write(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
       ...{ kind: "stop-confirmed", site, endsAt },
     }));
   });
@@ -91,20 +91,20 @@ function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscrip
 type Stop = { stopsAt: string; mailedAt: Date };
 
 async function stop(
-  life: Life,
+  context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
   { stopsAt, mailedAt }: Stop,
 ) {
-  const trusted = await trustedSiteOf(life, subscription.origin, notice.origin);
+  const trusted = await trustedSiteOf(context, subscription.origin, notice.origin);
   const secret = newSecret();
   const linkFrom = Math.max(Date.parse(stopsAt), mailedAt.getTime());
   const undoUntil = new Date(linkFrom + UNDO_DAYS * DAY_MS).toISOString();
   const isPlanned = stopsAt !== notice.received_at;
   const endsAt = isPlanned
-    ? await planStop(life, notice, subscription, new Date(stopsAt))
-    : await stopNow(life, notice, subscription);
-  await updateNotice(life.db, notice.uid, {
+    ? await planStop(context, notice, subscription, new Date(stopsAt))
+    : await stopNow(context, notice, subscription);
+  await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
     stops_at: stopsAt,
     undo_hash: hashSecret(secret),
@@ -119,32 +119,41 @@ async function stop(
     isPlanned,
     undoUrl: links.undoCancellation(trusted, secret),
   });
-  await answer(life, notice, subscription, compose, mailedAt);
+  await answer(context, notice, subscription, compose, mailedAt);
 }
 
 /** What a withdrawal that may be undone has stopped stays stopped by this notice then. */
-async function stopNow(life: Life, notice: Notice, subscription: Subscription) {
+async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
   if (subscription.cancelled_at) return subscription.expires_at;
-  const { endsAt } = await stopRenewal(life, subscription, new Date(notice.received_at));
+  const { endsAt } = await stopRenewal(context, subscription, new Date(notice.received_at));
   return endsAt;
 }
 
-async function planStop(life: Life, { uid }: Notice, subscription: Subscription, at: Date) {
+async function planStop(
+  context: SubscriptionContext,
+  { uid }: Notice,
+  subscription: Subscription,
+  at: Date,
+) {
   const payload = { noticeUid: uid };
-  await enqueue(life.db, { kind: STOPPING, key: `${STOPPING}:${uid}`, payload, runAt: at });
-  return endOfPeriodAt(subscription, at, life.calendar).toISOString();
+  await enqueue(context.db, { kind: STOPPING, key: `${STOPPING}:${uid}`, payload, runAt: at });
+  return endOfPeriodAt(subscription, at, context.calendar).toISOString();
 }
 
-const tellNothingFound = (life: Life, notice: Notice) =>
-  answerWithoutEffect(life, notice, undefined, (site, facts) => ({
+const tellNothingFound = (context: SubscriptionContext, notice: Notice) =>
+  answerWithoutEffect(context, notice, undefined, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,
     endsAt: null,
   }));
 
-const tellStoppedBefore = (life: Life, notice: Notice, subscription: Subscription) =>
-  answerWithoutEffect(life, notice, subscription, (site, facts) => ({
+const tellStoppedBefore = (
+  context: SubscriptionContext,
+  notice: Notice,
+  subscription: Subscription,
+) =>
+  answerWithoutEffect(context, notice, subscription, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,

@@ -1,6 +1,6 @@
 import type { Subscription } from "../subscriptions/lookup";
 import { lockSubscription } from "../subscriptions/lookup";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "./deadline";
 import type { Notice } from "./store";
 
@@ -8,9 +8,12 @@ import type { Notice } from "./store";
 export type Naming = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
 
 /** The contract a notice is about, held until the transaction ends. */
-export async function lockContract(life: Life, notice: Notice): Promise<Subscription | undefined> {
-  const contract = await findContract(life, notice);
-  return contract && lockSubscription(life.db, contract.uid);
+export async function lockContract(
+  context: SubscriptionContext,
+  notice: Notice,
+): Promise<Subscription | undefined> {
+  const contract = await findContract(context, notice);
+  return contract && lockSubscription(context.db, contract.uid);
 }
 
 /**
@@ -19,10 +22,10 @@ export async function lockContract(life: Life, notice: Notice): Promise<Subscrip
  * the newest one. The name proves nothing and is not asked of subscribers: it is recorded, not
  * compared.
  */
-export async function findContract(life: Life, naming: Naming) {
-  const named = await findByReference(life, naming);
+export async function findContract(context: SubscriptionContext, naming: Naming) {
+  const named = await findByReference(context, naming);
   if (named && (naming.kind === "withdrawal" || !named.ended_at)) return named;
-  return (await findByEmail(life, naming)) ?? named;
+  return (await findByEmail(context, naming)) ?? named;
 }
 
 /** Whether one may still withdraw from a contract by a notice of that moment. */
@@ -30,22 +33,24 @@ export const isWithdrawable = ({ started_at }: Subscription, { received_at }: No
   withdrawalDeadline(new Date(started_at)) > new Date(received_at);
 
 /** Anybody's: the answer goes to the contract's own address. Where there is none, only one's own. */
-async function findByReference(life: Life, naming: Naming) {
+async function findByReference(context: SubscriptionContext, naming: Naming) {
   const uid = naming.reference?.trim();
   if (!uid) return undefined;
-  const living = await newest(life, naming).where("subscription.uid", "=", uid).executeTakeFirst();
-  return living ?? former(life, naming)?.where("uid", "=", uid).executeTakeFirst();
+  const living = await newest(context, naming)
+    .where("subscription.uid", "=", uid)
+    .executeTakeFirst();
+  return living ?? former(context, naming)?.where("uid", "=", uid).executeTakeFirst();
 }
 
-async function findByEmail(life: Life, naming: Naming) {
-  const living = await newest(life, naming)
+async function findByEmail(context: SubscriptionContext, naming: Naming) {
+  const living = await newest(context, naming)
     .where("account.identifier_key", "=", naming.email_key)
     .executeTakeFirst();
-  return living ?? former(life, naming)?.executeTakeFirst();
+  return living ?? former(context, naming)?.executeTakeFirst();
 }
 
 /** Of who has deleted the profile meanwhile: the right to withdraw outlives it. */
-function former({ db, subjects }: Life, { kind, email_key, received_at }: Naming) {
+function former({ db, subjects }: SubscriptionContext, { kind, email_key, received_at }: Naming) {
   if (kind !== "withdrawal") return undefined;
   return db
     .selectFrom("subscription")
@@ -56,7 +61,7 @@ function former({ db, subjects }: Life, { kind, email_key, received_at }: Naming
 }
 
 /** A notice concerns no contract that began after it came. */
-const newest = ({ db }: Life, { received_at }: Naming) =>
+const newest = ({ db }: SubscriptionContext, { received_at }: Naming) =>
   db
     .selectFrom("subscription")
     .innerJoin("account", "account.uid", "subscription.account_uid")

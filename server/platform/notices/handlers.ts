@@ -1,11 +1,11 @@
 import { identifierKey } from "../accounts/identifier";
 import { found, ok } from "../http/answers";
-import type { Handlers, Reader } from "../http/types";
+import type { Handlers, Principal } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
-import { inTransaction } from "../subscriptions/world";
+import { inTransaction } from "../context";
 import { cancel } from "./cancellation";
 import { ownSubscription } from "./announced";
 import { findContract } from "./contract";
@@ -13,38 +13,38 @@ import { processLater, receiptOf, record, type Given } from "./receive";
 import type { Notice } from "./store";
 import { undoNotice } from "./undo";
 import { confirmWithdrawal, receiveWithdrawal } from "./withdrawal";
-import type { Life, World } from "./world";
+import type { SubscriptionContext } from "../subscriptions/context";
 
-export function noticeHandlers(world: World): Handlers {
+export function noticeHandlers(context: SubscriptionContext): Handlers {
   return {
-    getSubscription: async ({ reader }) => found(await ownSubscription(world, reader.uid)),
+    getSubscription: async ({ principal }) => found(await ownSubscription(context, principal.uid)),
     notifyCancellation: async ({ body, ...call }) =>
-      accepted(await notify(world, { ...body, kind: "cancellation" }, call)),
+      accepted(await notify(context, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>
-      accepted(await notify(world, { ...body, kind: "withdrawal" }, call)),
-    undoCancellation: async ({ body }) => ok(await undoNotice(world, "cancellation", body.token)),
-    undoWithdrawal: async ({ body }) => ok(await undoNotice(world, "withdrawal", body.token)),
-    confirmWithdrawal: async ({ body }) => ok(await confirmWithdrawal(world, body.token)),
+      accepted(await notify(context, { ...body, kind: "withdrawal" }, call)),
+    undoCancellation: async ({ body }) => ok(await undoNotice(context, "cancellation", body.token)),
+    undoWithdrawal: async ({ body }) => ok(await undoNotice(context, "withdrawal", body.token)),
+    confirmWithdrawal: async ({ body }) => ok(await confirmWithdrawal(context, body.token)),
   };
 }
 
 /** Who sends a notice, as far as it is known. */
-type Sender = { reader: Reader | null; origin: string; clientAddress: string | null };
+type Sender = { principal: Principal | null; origin: string; clientAddress: string | null };
 
 /** @throws Refusal 429; 400 at an address of the site that nobody vouches for */
-async function notify(world: World, given: Given, sender: Sender) {
-  const { reader, origin, clientAddress } = sender;
-  return inTransaction(world, async (life) => {
-    const owner = await ownerAmong(life, given, reader);
-    if (!owner || given.kind === "cancellation") await checkOrigin(life, origin);
+async function notify(context: SubscriptionContext, given: Given, sender: Sender) {
+  const { principal, origin, clientAddress } = sender;
+  return inTransaction(context, async (context) => {
+    const owner = await ownerAmong(context, given, principal);
+    if (!owner || given.kind === "cancellation") await checkOrigin(context, origin);
     await (owner
-      ? limit(life.db, life.clock, NOTICES_OF_OWNER, owner.uid)
-      : limit(life.db, life.clock, NOTICES, subjectOf(clientAddress)));
-    const sentBy = reader ? `account ${reader.uid}` : `address ${subjectOf(clientAddress)}`;
-    const senderKey = life.subjects.of("notice", sentBy);
-    const { notice, answered } = await record(life, { ...given, origin, senderKey });
-    if (owner) return receiptOf(await takeEffect(life, notice, owner), false);
-    await processLater(life, notice);
+      ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
+      : limit(context.db, context.clock, NOTICES, subjectOf(clientAddress)));
+    const sentBy = principal ? `account ${principal.uid}` : `address ${subjectOf(clientAddress)}`;
+    const senderKey = context.subjects.of("notice", sentBy);
+    const { notice, answered } = await record(context, { ...given, origin, senderKey });
+    if (owner) return receiptOf(await takeEffect(context, notice, owner), false);
+    await processLater(context, notice);
     return receiptOf(answered, given.kind === "withdrawal");
   });
 }
@@ -54,17 +54,19 @@ async function notify(world: World, given: Given, sender: Sender) {
  * reference names anybody's contract, and an e-mail that became free may be somebody else's now. Of
  * other e-mails no contract is looked up while the sender waits.
  */
-async function ownerAmong(life: Life, given: Given, reader: Reader | null) {
+async function ownerAmong(context: SubscriptionContext, given: Given, principal: Principal | null) {
   const { kind, email, reference = null } = given;
   const email_key = identifierKey(email);
-  if (!reader || identifierKey(reader.identifier) !== email_key) return null;
-  const received_at = life.clock.now().toISOString();
-  const contract = await findContract(life, { kind, email_key, reference, received_at });
-  return contract?.account_uid === reader.uid ? reader : null;
+  if (!principal || identifierKey(principal.identifier) !== email_key) return null;
+  const received_at = context.clock.now().toISOString();
+  const contract = await findContract(context, { kind, email_key, reference, received_at });
+  return contract?.account_uid === principal.uid ? principal : null;
 }
 
 /** The owner hides nothing from themselves: at once, with the receipt of the notice that holds. */
-const takeEffect = (life: Life, notice: Notice, { uid }: Reader) =>
-  notice.kind === "cancellation" ? cancel(life, notice, uid) : receiveWithdrawal(life, notice, uid);
+const takeEffect = (context: SubscriptionContext, notice: Notice, { uid }: Principal) =>
+  notice.kind === "cancellation"
+    ? cancel(context, notice, uid)
+    : receiveWithdrawal(context, notice, uid);
 
 const accepted = <T>(payload: T) => ({ status: 202 as const, body: { payload } });

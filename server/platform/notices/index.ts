@@ -1,35 +1,35 @@
 import { z } from "zod/v4";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
-import { inTransaction } from "../subscriptions/world";
+import { inTransaction } from "../context";
 import { cancel, STOPPING, stopOnWishedDay } from "./cancellation";
 import { noticeHandlers } from "./handlers";
 import { PROCESSING } from "./receive";
 import { findNotice } from "./store";
 import { receiveWithdrawal, REFUNDING, refundUnlessUndone } from "./withdrawal";
-import type { World } from "./world";
+import type { SubscriptionContext } from "../subscriptions/context";
 
 const work = z.object({ noticeUid: z.string() });
 
 /** Cancellation and withdrawal by anybody, without login. */
-export function noticesOf(world: World): { handlers: Handlers; workers: Workers } {
+export function noticesOf(context: SubscriptionContext): { handlers: Handlers; workers: Workers } {
   return {
-    handlers: noticeHandlers(world),
+    handlers: noticeHandlers(context),
     workers: {
-      [PROCESSING]: (payload) => process(world, payload),
-      [STOPPING]: (payload) => stopOnWishedDay(world, payload),
-      [REFUNDING]: (payload) => refundUnlessUndone(world, payload),
+      [PROCESSING]: (payload) => process(context, payload),
+      [STOPPING]: (payload) => stopOnWishedDay(context, payload),
+      [REFUNDING]: (payload) => refundUnlessUndone(context, payload),
     },
   };
 }
 
-async function process(world: World, payload: unknown) {
+async function process(context: SubscriptionContext, payload: unknown) {
   const { noticeUid } = work.parse(payload);
-  await inTransaction(world, async (life) => {
-    const notice = await findNotice(life.db, noticeUid);
+  await inTransaction(context, async (context) => {
+    const notice = await findNotice(context.db, noticeUid);
     // Done before, by a run that died before it could say so.
     if (notice.undo_hash) return;
     const takeEffect = notice.kind === "cancellation" ? cancel : receiveWithdrawal;
-    await takeEffect(life, notice, null);
+    await takeEffect(context, notice, null);
   });
 }

@@ -5,7 +5,7 @@ import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "../subscriptions/context";
 import { dayOf, lastWishedDay } from "../../../app/contract/day";
 import type { Notice } from "./store";
 
@@ -24,7 +24,7 @@ type Sent = Given & { origin: string; senderKey: string };
  * one. Found by what was typed, never by a contract, so that the receipt tells nothing of one.
  * @throws Refusal 400 for a date that is past or too far ahead
  */
-export async function record({ db, clock }: Life, sent: Sent) {
+export async function record({ db, clock }: SubscriptionContext, sent: Sent) {
   const now = clock.now();
   const given = { ...sent, reference: sent.reference?.trim() };
   if (given.kind === "cancellation" && given.date) {
@@ -54,7 +54,7 @@ export async function record({ db, clock }: Life, sent: Sent) {
  * What a notice is about is looked up by a job: answer and time are the same whether or not there is
  * a contract (R-10.6).
  */
-export async function processLater({ db, clock }: Life, { uid }: Notice) {
+export async function processLater({ db, clock }: SubscriptionContext, { uid }: Notice) {
   const payload = { noticeUid: uid };
   await enqueue(db, { kind: PROCESSING, key: `${PROCESSING}:${uid}`, payload, runAt: clock.now() });
 }

@@ -2,11 +2,11 @@ import type { Undoing } from "../../../app/contract/subscriptions";
 import { write } from "../subscriptions/letters";
 import { resumeRenewal, stopSince } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
-import { inTransaction } from "../subscriptions/world";
+import { inTransaction } from "../context";
 import { isStopOf } from "./cancellation";
 import { withdrawAnswers } from "./letters";
 import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
-import type { Life, World } from "./world";
+import type { SubscriptionContext } from "../subscriptions/context";
 
 /**
  * "This was not me": the subscription goes on as if the notice had not come. Of what strangers sent one
@@ -14,29 +14,29 @@ import type { Life, World } from "./world";
  * @throws Refusal 400 for a link that is unknown or too old
  */
 export async function undoNotice(
-  world: World,
+  context: SubscriptionContext,
   kind: Notice["kind"],
   secret: string,
 ): Promise<Undoing> {
-  return inTransaction(world, async (life) => {
-    const linked = await findBySecret(life.db, kind, secret);
+  return inTransaction(context, async (context) => {
+    const linked = await findBySecret(context.db, kind, secret);
     if (!linked?.subscription_uid) throw badLink();
-    const subscription = await lockSubscription(life.db, linked.subscription_uid);
+    const subscription = await lockSubscription(context.db, linked.subscription_uid);
     // Read again: of several at once one undoes it.
-    const notice = await findNotice(life.db, linked.uid);
-    const now = life.clock.now().toISOString();
+    const notice = await findNotice(context.db, linked.uid);
+    const now = context.clock.now().toISOString();
     if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
     if (notice.undone_at) return stateOf(subscription);
     if (subscription.withdrawn_at) return { status: "ended" };
-    const group = await sentAlike(life, notice, subscription);
-    const goesOn = await takeBack(life, group, subscription);
-    for (const { uid } of group) await updateNotice(life.db, uid, { undone_at: now });
-    await withdrawAnswers(life, group);
+    const group = await sentAlike(context, notice, subscription);
+    const goesOn = await takeBack(context, group, subscription);
+    for (const { uid } of group) await updateNotice(context.db, uid, { undone_at: now });
+    await withdrawAnswers(context, group);
     // What is over stays so; a withdrawal that is undone brings no money back, which is told.
     const isOnHold = subscription.ended_by_payment !== null;
     if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
-    await tell(life, notice, subscription, now);
-    return stateOf((await findSubscription(life.db, subscription.uid)) ?? subscription);
+    await tell(context, notice, subscription, now);
+    return stateOf((await findSubscription(context.db, subscription.uid)) ?? subscription);
   });
 }
 
@@ -47,41 +47,49 @@ function stateOf({ ended_at, cancelled_at }: Subscription): Undoing {
 }
 
 /** The notice, and what else of its kind is open; where its owner signed in to send it, it alone. */
-async function sentAlike(life: Life, notice: Notice, { uid, account_uid }: Subscription) {
-  const owner = life.subjects.all("notice", `account ${account_uid}`);
+async function sentAlike(
+  context: SubscriptionContext,
+  notice: Notice,
+  { uid, account_uid }: Subscription,
+) {
+  const owner = context.subjects.all("notice", `account ${account_uid}`);
   const isByOwner = ({ sender_key }: Notice) => owner.includes(sender_key ?? "");
   if (isByOwner(notice)) return [notice];
-  const open = await findOpen(life.db, uid, life.clock.now());
+  const open = await findOpen(context.db, uid, context.clock.now());
   const others = open.filter((other) => other.uid !== notice.uid && other.kind === notice.kind);
   return [notice, ...others.filter((other) => !isByOwner(other))];
 }
 
 /** Only their own stop, and only where no other notice wants it too; false where it is too late. */
-async function takeBack(life: Life, group: Notice[], subscription: Subscription): Promise<boolean> {
+async function takeBack(
+  context: SubscriptionContext,
+  group: Notice[],
+  subscription: Subscription,
+): Promise<boolean> {
   if (!group.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
     return subscription.ended_at === null;
   }
-  const now = life.clock.now();
+  const now = context.clock.now();
   const taken = new Set(group.map(({ uid }) => uid));
-  const others = (await findOpen(life.db, subscription.uid, now)).filter(
+  const others = (await findOpen(context.db, subscription.uid, now)).filter(
     ({ uid, stops_at }) => !taken.has(uid) && stops_at && stops_at <= now.toISOString(),
   );
   const [other] = others;
-  if (!other) return resumeRenewal(life, subscription);
-  await stopSince(life, subscription, other.stops_at);
+  if (!other) return resumeRenewal(context, subscription);
+  await stopSince(context, subscription, other.stops_at);
   return subscription.ended_at === null;
 }
 
 async function tell(
-  life: Life,
+  context: SubscriptionContext,
   { uid, kind }: Notice,
   { uid: subject }: Subscription,
   now: string,
 ) {
-  const subscription = await findSubscription(life.db, subject);
+  const subscription = await findSubscription(context.db, subject);
   if (!subscription) return;
   const isStopped = subscription.cancelled_at !== null || subscription.ended_at !== null;
-  await write(life, subscription, `undone:${uid}`, (site) => ({
+  await write(context, subscription, `undone:${uid}`, (site) => ({
     ...{ kind: `${kind}-undone` as const, site, date: now, isStopped },
   }));
 }

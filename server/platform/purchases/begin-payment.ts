@@ -4,22 +4,23 @@ import { hasNothingToPay } from "./earlier-payment";
 import { endLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
-import { inTransaction, type World } from "../subscriptions/world";
+import { inTransaction } from "../context";
+import type { PaymentContext } from "../subscriptions/context";
 
 /**
  * Writes a payment down, with the question to the bank should nothing be heard of it; `also` is done
  * in the same transaction. Undefined when another payment came first.
  */
 export async function beginPayment(
-  world: World,
+  context: PaymentContext,
   payment: NewPayment,
   also: (transaction: Database) => Promise<unknown> = async () => {},
 ): Promise<Payment | undefined> {
   const { uid, accountUid, intent, now } = payment;
-  return inTransaction(world, async (life) => {
-    const { db: transaction } = life;
+  return inTransaction(context, async (context) => {
+    const { db: transaction } = context;
     await lockAccount(transaction, accountUid);
-    await endLapsed(life, accountUid);
+    await endLapsed(context, accountUid);
     if (await hasNothingToPay(transaction, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);
     if (!begun) return undefined;

@@ -1,7 +1,7 @@
 import type { z } from "zod/v4";
 import type { paymentRequest } from "../../../app/contract/subscriptions";
 import { Refusal } from "../http/refusal";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import { countCard } from "../limits/declines";
 import { newUid } from "../ports/ids";
 import type { Card } from "../ports/payment-gateway";
@@ -15,12 +15,17 @@ import { answerOnce } from "./idempotency";
 import { readKeyedIntent, type Intent } from "./intent";
 import type { Payment } from "../subscriptions/payments";
 import { repeatAnswer } from "./repeated-payment";
-import type { World } from "../subscriptions/world";
+import type { PaymentContext } from "../subscriptions/context";
 
 type Request = z.infer<typeof paymentRequest>;
 
 /** Who asks, with the key of the form they sent. */
-export type Asker = { reader: Reader; key: string; origin: string; clientAddress: string | null };
+export type Asker = {
+  principal: Principal;
+  key: string;
+  origin: string;
+  clientAddress: string | null;
+};
 
 /** While a call to the bank may still be under way; shorter than reconciliation waits. */
 const UNDER_WAY_MS = 30_000;
@@ -32,22 +37,22 @@ const UNDER_WAY_MS = 30_000;
  * otherwise, when subscribed or while a payment is pending, 429 after too many declined cards
  */
 export async function payByCard(
-  world: World,
+  context: PaymentContext,
   asker: Asker,
   request: Request,
 ): Promise<PaymentAnswer> {
-  const { reader, key, origin } = asker;
+  const { principal, key, origin } = asker;
   const card = cardOf(request.creditCard);
   const named = { origin, key, digest: cardDigest(request, card) };
-  return answerOnce(world.db, reader.uid, named, {
+  return answerOnce(context.db, principal.uid, named, {
     first: async () => {
-      const authorize = authorizeOf(world);
-      checkCard(card, world.clock.now());
-      const intent = await readKeyedIntent(world, reader, request, named);
-      const payment = await begin(world, asker, intent);
-      return askBank(world, authorize, { reader, payment, card });
+      const authorize = authorizeOf(context);
+      checkCard(card, context.clock.now());
+      const intent = await readKeyedIntent(context, principal, request, named);
+      const payment = await begin(context, asker, intent);
+      return askBank(context, authorize, { principal, payment, card });
     },
-    again: (payment) => repeat(world, { reader, payment, card }),
+    again: (payment) => repeat(context, { principal, payment, card }),
   });
 }
 
@@ -59,36 +64,36 @@ function cardDigest({ uid, formula, trafficToken, firstname, lastname }: Request
 }
 
 /** The same post while the first is under way asks the bank too, which decides one payment once. */
-async function repeat(world: World, attempt: Attempt) {
-  const { authorize } = world.gateway;
+async function repeat(context: PaymentContext, attempt: Attempt) {
+  const { authorize } = context.gateway;
   const { status, created_at } = attempt.payment;
-  const age = world.clock.now().getTime() - Date.parse(created_at);
+  const age = context.clock.now().getTime() - Date.parse(created_at);
   const underWay = status === "pending" && age < UNDER_WAY_MS;
   return underWay && authorize
-    ? askBank(world, authorize, attempt)
-    : repeatAnswer(world, attempt.payment);
+    ? askBank(context, authorize, attempt)
+    : repeatAnswer(context, attempt.payment);
 }
 
-function authorizeOf({ gateway }: World): Authorize {
+function authorizeOf({ gateway }: PaymentContext): Authorize {
   if (gateway.authorize) return gateway.authorize;
   throw new Refusal(400, "Cards are taken on the page of the payment provider only");
 }
 
 /** Written before the bank is asked: should the process die in between, reconciliation finds out. */
-async function begin(world: World, asker: Asker, intent: Intent): Promise<Payment> {
+async function begin(context: PaymentContext, asker: Asker, intent: Intent): Promise<Payment> {
   for (let turn = 0; turn < MAX_CLOSED_PAGES; turn++) {
-    await closeEarlierPayment(world, asker.reader.uid, intent);
-    const payment = await write(world, asker, intent);
+    await closeEarlierPayment(context, asker.principal.uid, intent);
+    const payment = await write(context, asker, intent);
     if (payment) return payment;
   }
   throw startedTwice();
 }
 
-function write(world: World, { reader, clientAddress }: Asker, intent: Intent) {
-  const { clock } = world;
+function write(context: PaymentContext, { principal, clientAddress }: Asker, intent: Intent) {
+  const { clock } = context;
   const uid = newUid();
-  const payment = { uid, accountUid: reader.uid, intent, now: clock.now() };
-  return beginPayment(world, { ...payment, status: "pending", reference: null }, (transaction) =>
+  const payment = { uid, accountUid: principal.uid, intent, now: clock.now() };
+  return beginPayment(context, { ...payment, status: "pending", reference: null }, (transaction) =>
     countCard(transaction, clock, { paymentUid: uid, from: clientAddress }),
   );
 }

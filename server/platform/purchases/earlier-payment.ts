@@ -12,7 +12,7 @@ import {
 import { takeOver } from "../subscriptions/reconciliation";
 import { decidePayment } from "../subscriptions/settlement";
 import { isSubscribed } from "../subscriptions/subscription";
-import type { World } from "../subscriptions/world";
+import type { PaymentContext } from "../subscriptions/context";
 
 /** Tabs that pay at once close each other's pages; after so many one of them is refused. */
 export const MAX_CLOSED_PAGES = 5;
@@ -39,12 +39,12 @@ export async function hasNothingToPay(
  * @throws Refusal 409 when subscribed or while the bank decides
  */
 export async function closeEarlierPayment(
-  world: World,
+  context: PaymentContext,
   accountUid: string,
   intent: Pick<Intent, "due" | "key">,
   kept?: string,
 ): Promise<string | null> {
-  const { db, clock, gateway } = world;
+  const { db, clock, gateway } = context;
   if (await hasNothingToPay(db, accountUid, intent, clock.now())) throw alreadySubscribed();
   const payment = await findUnsettledPayment(db, accountUid);
   if (!payment) return null;
@@ -53,15 +53,15 @@ export async function closeEarlierPayment(
   const { uid: paymentUid, gateway_reference: reference } = payment;
   const state = await gateway.status({ paymentUid, reference, payer: accountUid });
   if (state.status === "open" && payment.intent_digest === kept) return state.url;
-  await closeOrTakeOver(world, payment, state);
+  await closeOrTakeOver(context, payment, state);
   await refuseUndecided(db, payment.uid);
   return null;
 }
 
-async function closeOrTakeOver(world: World, payment: Payment, state: PaymentState) {
+async function closeOrTakeOver(context: PaymentContext, payment: Payment, state: PaymentState) {
   const reference = state.status === "open" && (payment.gateway_reference ?? state.reference);
-  if (!reference) return takeOver(world, payment, state);
-  return decidePayment(world, payment.uid, await world.gateway.closePaymentPage(reference));
+  if (!reference) return takeOver(context, payment, state);
+  return decidePayment(context, payment.uid, await context.gateway.closePaymentPage(reference));
 }
 
 async function refuseUndecided(db: Database, paymentUid: string) {

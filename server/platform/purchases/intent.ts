@@ -3,13 +3,13 @@ import type { Affiliation } from "../../../app/contract/accounts";
 import type { Formula, paymentLinkRequest } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import { findFormula, firstAmount } from "../offers/formulas";
 import { digestOf } from "../ports/digest";
 import { dueSubscription, type DueSubscription } from "../subscriptions/due";
 import { findTrafficToken } from "../offers/traffic-tokens";
 import type { PaidIntent } from "../subscriptions/payments";
-import type { World } from "../subscriptions/world";
+import type { PaymentContext } from "../subscriptions/context";
 
 /** What somebody wants to buy, checked; the same intent has the same digest (R-4.8). */
 export type Intent = PaidIntent & { formula: Formula; due: DueSubscription | null };
@@ -18,12 +18,12 @@ type Wish = { formula: string; trafficToken?: string | undefined };
 
 /** @throws Refusal 400 on `formula` or `trafficToken` */
 export async function readIntent(
-  world: World,
-  reader: Reader,
+  context: PaymentContext,
+  principal: Principal,
   request: z.infer<typeof paymentLinkRequest>,
   origin: string,
 ): Promise<Intent> {
-  const offer = await readOffer(world, reader, request);
+  const offer = await readOffer(context, principal, request);
   const { affiliation = null, cashback = false } = request;
   const { formula, trafficToken, due } = offer;
   const digest = digestOf(["link", formula.uid, trafficToken, cashback, origin, due?.due ?? null]);
@@ -36,22 +36,26 @@ export async function readIntent(
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
 export async function readKeyedIntent(
-  world: World,
-  reader: Reader,
+  context: PaymentContext,
+  principal: Principal,
   request: Wish,
   named: Pick<Intent, "origin" | "digest" | "key">,
 ): Promise<Intent> {
-  const offer = await readOffer(world, reader, request);
-  const affiliation = await partnerOf(world.db, reader.uid);
+  const offer = await readOffer(context, principal, request);
+  const affiliation = await partnerOf(context.db, principal.uid);
   return { ...offer, ...named, affiliation, cashback: offer.formula.creditAmount !== undefined };
 }
 
-async function readOffer({ db, clock }: World, reader: Reader, { formula: uid, ...wish }: Wish) {
+async function readOffer(
+  { db, clock }: PaymentContext,
+  principal: Principal,
+  { formula: uid, ...wish }: Wish,
+) {
   const formula = await findFormula(db, uid);
   if (!formula) throw invalid("formula", "Unknown formula");
   const { trafficToken = null } = wish;
   if (trafficToken !== null) await checkTrafficToken(db, trafficToken, formula.uid);
-  const found = await dueSubscription(db, reader.uid, clock.now());
+  const found = await dueSubscription(db, principal.uid, clock.now());
   const due = found?.formulaUid === formula.uid ? found : null;
   return { formula, amount: due?.amount ?? firstAmount(formula), due, trafficToken };
 }

@@ -1,7 +1,7 @@
 import type { Payment } from "../../../app/contract/subscriptions";
 import { findNewestPayment } from "../subscriptions/payments";
 import { askNow } from "../subscriptions/reconciliation";
-import type { World } from "../subscriptions/world";
+import type { PaymentContext } from "../subscriptions/context";
 
 type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
 type State = Pick<Payment, "status" | "awaiting" | "error">;
@@ -11,11 +11,14 @@ type State = Pick<Payment, "status" | "awaiting" | "error">;
  * nobody has paid is Pending, awaiting its payer: neither nothing (it may still be paid) nor the
  * payment before it (that one is over). It turns into a Failure when it is cancelled or expires.
  */
-export async function lastPayment(world: World, accountUid: string): Promise<Payment | null> {
-  const newest = await findNewestPayment(world.db, accountUid);
+export async function lastPayment(
+  context: PaymentContext,
+  accountUid: string,
+): Promise<Payment | null> {
+  const newest = await findNewestPayment(context.db, accountUid);
   if (!newest) return null;
-  await askNow(world, newest);
-  const payment = (await findNewestPayment(world.db, accountUid)) ?? newest;
+  await askNow(context, newest);
+  const payment = (await findNewestPayment(context.db, accountUid)) ?? newest;
   return {
     ...stateOf(payment),
     formula: payment.formula_uid,

@@ -1,9 +1,9 @@
 import type { Formula } from "../../../app/contract/subscriptions";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import type { PaymentPageRequest } from "../ports/payment-gateway";
 import { STATEMENT_NAME } from "../payments/banking-service";
 import { describeDue, describeOffer } from "../offers/description";
-import type { World } from "../subscriptions/world";
+import type { PaymentContext } from "../subscriptions/context";
 
 type Ordered = {
   formula: Formula;
@@ -16,8 +16,8 @@ type Ordered = {
 
 /** What the bank is told of a payment; the same at every try, so that it is the same payment. */
 export const orderOf = (
-  { calendar }: World,
-  { uid: payer, identifier }: Reader,
+  { calendar }: PaymentContext,
+  { uid: payer, identifier }: Principal,
   { formula, amount, due, cashback, origin }: Ordered,
   { uid, startedAt }: { uid: string; startedAt: Date },
 ): PaymentPageRequest => ({

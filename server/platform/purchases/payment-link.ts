@@ -1,34 +1,38 @@
 import type { z } from "zod/v4";
 import type { paymentLinkRequest } from "../../../app/contract/subscriptions";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import { newUid } from "../ports/ids";
 import { beginPayment } from "./begin-payment";
 import { closeEarlierPayment, MAX_CLOSED_PAGES, startedTwice } from "./earlier-payment";
 import { readIntent, type Intent } from "./intent";
 import { orderOf } from "./order";
-import type { World } from "../subscriptions/world";
+import type { PaymentContext } from "../subscriptions/context";
 
 /**
  * Address of the bank's page for an intent.
  * @throws Refusal 400 on `formula` or `trafficToken`, 409 when subscribed or while the bank decides
  */
 export async function createPaymentLink(
-  world: World,
-  reader: Reader,
+  context: PaymentContext,
+  principal: Principal,
   request: z.infer<typeof paymentLinkRequest>,
   origin: string,
 ): Promise<string> {
-  return paymentPageFor(world, reader, await readIntent(world, reader, request, origin));
+  return paymentPageFor(context, principal, await readIntent(context, principal, request, origin));
 }
 
 /**
  * The page that is open for the same intent, or a new one after the page of another intent is closed
  * for good, so that one person can never pay twice (R-4.8).
  */
-export async function paymentPageFor(world: World, reader: Reader, intent: Intent) {
+export async function paymentPageFor(
+  context: PaymentContext,
+  principal: Principal,
+  intent: Intent,
+) {
   for (let turn = 0; turn < MAX_CLOSED_PAGES; turn++) {
-    const open = await closeEarlierPayment(world, reader.uid, intent, intent.digest);
-    const url = open ?? (await openPage(world, reader, intent));
+    const open = await closeEarlierPayment(context, principal.uid, intent, intent.digest);
+    const url = open ?? (await openPage(context, principal, intent));
     if (url) return url;
   }
   throw startedTwice();
@@ -38,13 +42,17 @@ export async function paymentPageFor(world: World, reader: Reader, intent: Inten
  * The page comes first, its payment after: a page whose address nobody knows cannot be paid, a
  * payment without a page could not be closed. Null when another payment came first.
  */
-async function openPage(world: World, reader: Reader, intent: Intent): Promise<string | null> {
+async function openPage(
+  context: PaymentContext,
+  principal: Principal,
+  intent: Intent,
+): Promise<string | null> {
   const uid = newUid();
-  const now = world.clock.now();
-  const order = orderOf(world, reader, intent, { uid, startedAt: now });
-  const { reference, url } = await world.gateway.createPaymentPage(order);
-  const payment = { uid, accountUid: reader.uid, intent, now } as const;
-  if (await beginPayment(world, { ...payment, status: "open", reference })) return url;
-  await world.gateway.closePaymentPage(reference);
+  const now = context.clock.now();
+  const order = orderOf(context, principal, intent, { uid, startedAt: now });
+  const { reference, url } = await context.gateway.createPaymentPage(order);
+  const payment = { uid, accountUid: principal.uid, intent, now } as const;
+  if (await beginPayment(context, { ...payment, status: "open", reference })) return url;
+  await context.gateway.closePaymentPage(reference);
   return null;
 }

@@ -7,7 +7,7 @@ import { answerOnce } from "./idempotency";
 import { readKeyedIntent } from "./intent";
 import { paymentPageFor } from "./payment-link";
 import { repeatAnswer } from "./repeated-payment";
-import type { World } from "../subscriptions/world";
+import type { PaymentContext } from "../subscriptions/context";
 
 type Request = z.infer<typeof subscribeRequest>;
 
@@ -17,17 +17,17 @@ type Request = z.infer<typeof subscribeRequest>;
  * @throws Refusal as `payByCard` does
  */
 export async function subscribe(
-  world: World,
-  { reader, key, origin }: Pick<Asker, "reader" | "key" | "origin">,
+  context: PaymentContext,
+  { principal, key, origin }: Pick<Asker, "principal" | "key" | "origin">,
   request: Request,
 ): Promise<PaymentAnswer> {
   const { formula, trafficToken = null } = request;
   const named = { origin, key, digest: digestOf(["subscribe", formula, trafficToken]) };
-  return answerOnce(world.db, reader.uid, named, {
+  return answerOnce(context.db, principal.uid, named, {
     first: async () => {
-      const intent = await readKeyedIntent(world, reader, request, named);
-      return { status: "Pending", redirect: await paymentPageFor(world, reader, intent) };
+      const intent = await readKeyedIntent(context, principal, request, named);
+      return { status: "Pending", redirect: await paymentPageFor(context, principal, intent) };
     },
-    again: (payment) => repeatAnswer(world, payment),
+    again: (payment) => repeatAnswer(context, payment),
   });
 }

@@ -1,3 +1,4 @@
+import { inTransaction } from "../context";
 import { sql, type RawBuilder } from "kysely";
 import { forgetAccount } from "../accounts/deletion";
 import { knownSince } from "../accounts/known-address";
@@ -182,7 +183,7 @@ async function forgetUnused({ db, clock, subjects }: Options) {
     and not exists (select 1 from account_role where account_role.account_uid = account.uid)
     limit ${sql.lit(SMALL_BATCH)}`.execute(db);
   for (const { uid } of unused.rows) {
-    await db.transaction().execute((within) => forgetAccount({ db: within, clock, subjects }, uid));
+    await inTransaction({ db, clock, subjects }, (within) => forgetAccount(within, uid));
   }
   return unused.rows.length === SMALL_BATCH;
 }

@@ -13,41 +13,45 @@ import { schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import { graceAfter, nextRetry, periodPaidAt } from "./terms";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 const HOUR_MS = 3_600_000;
 
 type Success = Extract<PaymentOutcome, { status: "success" }>;
 
 /** What follows from a payment that was just settled, in the same transaction. */
-export async function followPayment(life: Life, payment: Payment, outcome: PaymentOutcome) {
-  if (outcome.status === "success") return followSuccess(life, payment, outcome);
+export async function followPayment(
+  context: SubscriptionContext,
+  payment: Payment,
+  outcome: PaymentOutcome,
+) {
+  if (outcome.status === "success") return followSuccess(context, payment, outcome);
   if (payment.kind !== "renewal" || payment.subscription_uid === null) return;
-  const subscription = await findSubscription(life.db, payment.subscription_uid);
+  const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return;
   if (outcome.status === "failure") {
-    await decline(life, subscription, payment, outcome.needs ?? null);
+    await decline(context, subscription, payment, outcome.needs ?? null);
   } else if (!subscription.cancelled_at) {
-    await askAgain(life, subscription);
+    await askAgain(context, subscription);
   }
 }
 
 /** Money for what no longer exists goes back: a charge that was decided after the end. */
-async function followSuccess(life: Life, payment: Payment, outcome: Success) {
-  if (await isDeleted(life.db, payment.account_uid)) return refundPayment(life, payment);
-  if (payment.subscription_uid === null) return followFirst(life, payment, outcome);
-  const subscription = await findSubscription(life.db, payment.subscription_uid);
-  if (!subscription || !paysFor(payment, subscription)) return refundPayment(life, payment);
-  const renewed = await renew(life, subscription, payment, outcome);
-  await schedulePeriod(life, renewed);
-  return receipt(life, renewed, payment, outcome);
+async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: Success) {
+  if (await isDeleted(context.db, payment.account_uid)) return refundPayment(context, payment);
+  if (payment.subscription_uid === null) return followFirst(context, payment, outcome);
+  const subscription = await findSubscription(context.db, payment.subscription_uid);
+  if (!subscription || !paysFor(payment, subscription)) return refundPayment(context, payment);
+  const renewed = await renew(context, subscription, payment, outcome);
+  await schedulePeriod(context, renewed);
+  return receipt(context, renewed, payment, outcome);
 }
 
 /** One contract a person: while the page was open another one may have gone on. */
-async function followFirst(life: Life, payment: Payment, outcome: Success) {
-  await endLapsed(life, payment.account_uid);
-  const running = await findRunning(life.db, payment.account_uid);
-  return running ? refundPayment(life, payment) : openSubscription(life, payment, outcome);
+async function followFirst(context: SubscriptionContext, payment: Payment, outcome: Success) {
+  await endLapsed(context, payment.account_uid);
+  const running = await findRunning(context.db, payment.account_uid);
+  return running ? refundPayment(context, payment) : openSubscription(context, payment, outcome);
 }
 
 const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscription) =>
@@ -57,11 +61,16 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
  * The next period; the card that paid is the one charged next (R-10.9), unless a payment of the
  * contract is claimed back: then each period is asked for.
  */
-async function renew(life: Life, subscription: Subscription, payment: Payment, paid: Success) {
-  const { db, calendar, clock } = life;
+async function renew(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  payment: Payment,
+  paid: Success,
+) {
+  const { db, calendar, clock } = context;
   const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);
   const period = { covers_from: start.toISOString(), covers_until: end.toISOString() };
-  await recordPeriod(life, payment, period);
+  await recordPeriod(context, payment, period);
   const isClaimed = await hasClaim(db, subscription);
   return updateSubscription(db, subscription.uid, {
     period_start: period.covers_from,
@@ -75,12 +84,12 @@ async function renew(life: Life, subscription: Subscription, payment: Payment, p
 
 /** A bank that wants the person is not asked again without them: it would only refuse. */
 async function decline(
-  life: Life,
+  context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
   needs: RenewalNeed | null,
 ) {
-  const { db, calendar, clock } = life;
+  const { db, calendar, clock } = context;
   const { uid: subscriptionUid, expires_at: due, amount } = subscription;
   const attempt = subscription.renewal_attempts + 1;
   const until = new Date(subscription.grace_until ?? clock.now());
@@ -91,17 +100,20 @@ async function decline(
   });
   // No further try of what is stopped; its end is told when it comes.
   if (subscription.cancelled_at) return;
-  if (retryAt) await scheduleRenewal(life, { subscriptionUid, due, attempt }, retryAt);
+  if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
   // Told at the last moment: the letter of the end follows.
   if (until <= clock.now()) return;
-  await write(life, subscription, `declined:${payment.uid}`, (site) => ({
+  await write(context, subscription, `declined:${payment.uid}`, (site) => ({
     ...{ kind: "renewal-declined", site, amount, needs, payUrl: links.payment(site) },
     ...{ graceUntil: until.toISOString(), retryAt: retryAt?.toISOString() ?? null },
   }));
 }
 
 /** The charge was called off at the bank: no try of the person's card. */
-async function askAgain(life: Life, { uid, expires_at, renewal_attempts }: Subscription) {
+async function askAgain(
+  context: SubscriptionContext,
+  { uid, expires_at, renewal_attempts }: Subscription,
+) {
   const work = { subscriptionUid: uid, due: expires_at, attempt: renewal_attempts, putOff: 1 };
-  await scheduleRenewal(life, work, new Date(life.clock.now().getTime() + HOUR_MS));
+  await scheduleRenewal(context, work, new Date(context.clock.now().getTime() + HOUR_MS));
 }

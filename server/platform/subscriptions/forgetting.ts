@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { AT_PROVIDER } from "../accounts/deletion";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
-import type { World } from "./world";
+import type { PaymentContext } from "./context";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -21,12 +21,12 @@ type Work = z.infer<typeof work>;
  * Work of the job: deletes a deleted person and their cards at the provider, once all they ever paid is
  * decided (an undecided charge is found among the person's own) and their money is on its way back.
  */
-export async function forgetAtProvider(world: World, payload: unknown) {
+export async function forgetAtProvider(context: PaymentContext, payload: unknown) {
   const { accountUid, round, tries = 0 } = work.parse(payload);
-  const { forgetPayer } = world.gateway;
+  const { forgetPayer } = context.gateway;
   if (!forgetPayer) return;
-  if (await isAwaited(world, accountUid, round)) {
-    return schedule(world, { accountUid, round: round + 1, tries }, DAY_MS);
+  if (await isAwaited(context, accountUid, round)) {
+    return schedule(context, { accountUid, round: round + 1, tries }, DAY_MS);
   }
   try {
     await forgetPayer(accountUid);
@@ -34,21 +34,24 @@ export async function forgetAtProvider(world: World, payload: unknown) {
     if (!(error instanceof ProviderFailure)) throw error;
     if (tries + 1 < MAX_TRIES) {
       const delay = Math.min(MINUTE_MS * 2 ** tries, DAY_MS);
-      return schedule(world, { accountUid, round, tries: tries + 1 }, delay);
+      return schedule(context, { accountUid, round, tries: tries + 1 }, delay);
     }
     const fields = { err: error, payer: accountUid, reason: error.reason };
-    world.log.error(fields, "deletion at the provider given up: delete the customer there by hand");
+    context.log.error(
+      fields,
+      "deletion at the provider given up: delete the customer there by hand",
+    );
   }
 }
 
-async function schedule({ db, clock }: World, next: Work, delay: number) {
+async function schedule({ db, clock }: PaymentContext, next: Work, delay: number) {
   const { accountUid, round, tries = 0 } = next;
   const runAt = new Date(clock.now().getTime() + delay);
   const key = `${AT_PROVIDER}:${accountUid}:${round}${tries ? `:try:${tries}` : ""}`;
   await enqueue(db, { kind: AT_PROVIDER, key, payload: next, runAt });
 }
 
-async function isAwaited({ db }: World, accountUid: string, round: number) {
+async function isAwaited({ db }: PaymentContext, accountUid: string, round: number) {
   const undecided = await db
     .selectFrom("payment")
     .select("uid")

@@ -1,21 +1,22 @@
 import { ok } from "../http/answers";
 import { own } from "../http/own";
 import type { Handlers } from "../http/types";
-import type { PeopleWorld } from "./world";
+import type { PaymentContext } from "./context";
 import { deletePerson, releaseAddress } from "./leaving";
 import { unsubscribe } from "./stop";
 
-export function subscriptionHandlers(world: PeopleWorld): Handlers {
+export function subscriptionHandlers(context: PaymentContext): Handlers {
   return {
-    unsubscribe: async ({ reader }) => ({
+    unsubscribe: async ({ principal }) => ({
       status: 202,
-      body: { payload: await unsubscribe(world, reader) },
+      body: { payload: await unsubscribe(context, principal) },
     }),
-    deleteUser: async ({ params, reader, origin }) => {
-      own(params.uid, reader);
-      await deletePerson(world, reader, origin);
+    deleteUser: async ({ params, principal, origin }) => {
+      own(params.uid, principal);
+      await deletePerson(context, principal, origin);
       return { status: 202 };
     },
-    releaseAddress: async ({ body, origin }) => ok(await releaseAddress(world, body.token, origin)),
+    releaseAddress: async ({ body, origin }) =>
+      ok(await releaseAddress(context, body.token, origin)),
   };
 }

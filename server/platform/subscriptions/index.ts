@@ -1,8 +1,6 @@
-import type { Database } from "../database/tables";
+import type { Context } from "../context";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
-import type { Clock } from "../ports/clock";
-import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
 import { calendarOf } from "../offers/periods";
 import { subscriptionHandlers } from "./handlers";
@@ -10,19 +8,15 @@ import { followReversal, forgetRemovedCard } from "./reversals";
 import { chargingWorkers, lifeWorkers } from "./workers";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
 import { decidePayment } from "./settlement";
-import type { PeopleWorld, World } from "./world";
+import type { PaymentContext } from "./context";
 
-type Options = {
-  db: Database;
-  clock: Clock;
-  log: Log;
+type Options = Context & {
   payments: { gateway: PaymentGateway };
   /** Between payment and the role `vip`. */
   activationDelaySeconds: number;
   /** How long a day of a subscription lasts, where it is not a day. */
   daySeconds: number | undefined;
-  site: World["site"];
-  subjects: PeopleWorld["subjects"];
+  subjects: PaymentContext["subjects"];
 };
 
 /** Who pays for what, and what became of each payment. */
@@ -32,25 +26,25 @@ export function subscriptionsOf({ payments, daySeconds, ...options }: Options): 
   /** Work that waits for the payment provider. */
   chargingWorkers: Workers;
   /** For the resources that change subscriptions by its rules. */
-  world: PeopleWorld;
+  context: PaymentContext;
 } {
-  const world: PeopleWorld = {
+  const context: PaymentContext = {
     ...options,
     gateway: payments.gateway,
     calendar: calendarOf(daySeconds),
   };
-  world.gateway.onNotification((paymentUid, decision) =>
-    decidePayment(world, paymentUid, decision),
+  context.gateway.onNotification((paymentUid, decision) =>
+    decidePayment(context, paymentUid, decision),
   );
-  world.gateway.onReversal((paymentUid) => followReversal(world, paymentUid));
-  world.gateway.onCardRemoved((removed) => forgetRemovedCard(world, removed));
+  context.gateway.onReversal((paymentUid) => followReversal(context, paymentUid));
+  context.gateway.onCardRemoved((removed) => forgetRemovedCard(context, removed));
   return {
-    world,
-    handlers: subscriptionHandlers(world),
-    workers: lifeWorkers(world),
+    context,
+    handlers: subscriptionHandlers(context),
+    workers: lifeWorkers(context),
     chargingWorkers: {
-      [RECONCILIATION]: (payload) => reconcileInBackground(world, payload),
-      ...chargingWorkers(world),
+      [RECONCILIATION]: (payload) => reconcileInBackground(context, payload),
+      ...chargingWorkers(context),
     },
   };
 }

@@ -5,8 +5,8 @@ import { lockAccount } from "../accounts/lock";
 import { findReleased } from "../accounts/release-link";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import type { Reader } from "../http/types";
-import { inTransaction, type PeopleWorld } from "./world";
+import type { Principal } from "../http/types";
+import { inTransaction } from "../context";
 import { isDisputed } from "./claims";
 import { isLeaving } from "./due";
 import { write } from "./letters";
@@ -14,35 +14,34 @@ import { closeOpenPage } from "./open-page";
 import { DELETION } from "./schedule";
 import { findRunning } from "./lookup";
 import { updateSubscription } from "./store";
-import type { Life } from "./world";
+import type { PaymentContext, SubscriptionContext } from "./context";
 
 const DAY_MS = 24 * 3_600_000;
 const REFUND_DAYS = 14;
 
-type Store = Pick<Life, "db" | "clock">;
-type PeopleLife = Omit<PeopleWorld, "gateway">;
+type Store = Pick<SubscriptionContext, "db" | "clock">;
 
 const work = z.object({ accountUid: z.string() });
 
 /** Work of the job a day after the end: deletes who has left and waits for nothing more. */
-export async function deleteLeft(world: PeopleWorld, payload: unknown) {
+export async function deleteLeft(context: PaymentContext, payload: unknown) {
   const { accountUid } = work.parse(payload);
-  await inTransaction(world, async (life) => {
-    await lockAccount(life.db, accountUid);
-    if (!(await isLeaving(life.db, accountUid))) return;
-    const waitUntil = await heldUntil(life, accountUid);
-    if (!waitUntil) return forgetAccount(life, accountUid);
+  await inTransaction(context, async (context) => {
+    await lockAccount(context.db, accountUid);
+    if (!(await isLeaving(context.db, accountUid))) return;
+    const waitUntil = await heldUntil(context, accountUid);
+    if (!waitUntil) return forgetAccount(context, accountUid);
     const key = `${DELETION}:${accountUid}:${waitUntil.toISOString()}`;
-    await enqueue(life.db, { kind: DELETION, key, payload: { accountUid }, runAt: waitUntil });
+    await enqueue(context.db, { kind: DELETION, key, payload: { accountUid }, runAt: waitUntil });
   });
 }
 
 /** Deletes the signed-in person at once, and with them whatever would still be charged (R-10.5). */
-export async function deletePerson(world: PeopleWorld, { uid }: Reader, here: string) {
-  await closeOpenPage(world, uid);
-  await inTransaction(world, async (life) => {
-    await lockAccount(life.db, uid);
-    await deleteAtOnce(life, uid, here);
+export async function deletePerson(context: PaymentContext, { uid }: Principal, here: string) {
+  await closeOpenPage(context, uid);
+  await inTransaction(context, async (context) => {
+    await lockAccount(context.db, uid);
+    await deleteAtOnce(context, uid, here);
   });
 }
 
@@ -52,34 +51,34 @@ export async function deletePerson(world: PeopleWorld, { uid }: Reader, here: st
  * @throws Refusal 400 for a link that is unknown, too old or used
  */
 export async function releaseAddress(
-  world: PeopleWorld,
+  context: PaymentContext,
   secret: string,
   here: string,
 ): Promise<z.infer<typeof releasing>> {
-  const uid = await findReleased(world, secret);
-  if (await isOwed(world, uid)) return { status: "waiting" };
-  await closeOpenPage(world, uid);
-  return inTransaction(world, async (life) => {
-    await lockAccount(life.db, uid);
-    await findReleased(life, secret);
-    if (await isOwed(life, uid)) return { status: "waiting" };
-    await deleteAtOnce(life, uid, here);
+  const uid = await findReleased(context, secret);
+  if (await isOwed(context, uid)) return { status: "waiting" };
+  await closeOpenPage(context, uid);
+  return inTransaction(context, async (context) => {
+    await lockAccount(context.db, uid);
+    await findReleased(context, secret);
+    if (await isOwed(context, uid)) return { status: "waiting" };
+    await deleteAtOnce(context, uid, here);
     return { status: "released" };
   });
 }
 
-async function deleteAtOnce(life: PeopleLife, uid: string, here: string) {
-  const now = life.clock.now().toISOString();
-  const running = await findRunning(life.db, uid);
+async function deleteAtOnce(context: SubscriptionContext, uid: string, here: string) {
+  const now = context.clock.now().toISOString();
+  const running = await findRunning(context.db, uid);
   if (running) {
     const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
-    await updateSubscription(life.db, running.uid, { ...stopped, grace_until: null });
+    await updateSubscription(context.db, running.uid, { ...stopped, grace_until: null });
   }
   const origin = running?.origin ?? here;
-  await write(life, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
+  await write(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
     ...{ kind: "account-deleted", site, date: now },
   }));
-  await forgetAccount(life, uid);
+  await forgetAccount(context, uid);
 }
 
 /**

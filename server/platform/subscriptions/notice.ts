@@ -1,37 +1,38 @@
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { PaymentContext } from "./context";
 import { outlivesCard } from "./due";
 import { write } from "./letters";
 import { links } from "../mail/links";
 import { periodWork } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 /** Work of the job that announces a renewal, to who has not stopped it (L215-1). */
-export async function announceRenewal(world: World, payload: unknown) {
-  await announce(world, payload, async (life, subscription) => {
+export async function announceRenewal(context: PaymentContext, payload: unknown) {
+  await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
-    await write(life, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
+    await write(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
       ...{ kind: "renewal-notice", site, amount, date, cancelUrl: links.subscription(site) },
     }));
   });
 }
 
 /** Work of the job that announces the first full debit (R-11.15). */
-export async function announceTrialEnd(world: World, payload: unknown) {
-  await announce(world, payload, async (life, subscription) => {
+export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
+  await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
-    await write(life, subscription, `trial-ending:${uid}`, (site) => ({
+    await write(context, subscription, `trial-ending:${uid}`, (site) => ({
       ...{ kind: "trial-ending", site, amount, date, cancelUrl: links.subscription(site) },
     }));
   });
 }
 
 /** Work of the job that asks for another card, before one that expires is charged in vain. */
-export async function askForAnotherCard(world: World, payload: unknown) {
-  await announce(world, payload, async (life, subscription) => {
+export async function askForAnotherCard(context: PaymentContext, payload: unknown) {
+  await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
     if (expiry === null || !outlivesCard(subscription)) return;
-    await write(life, subscription, `card-expiring:${uid}:${date}`, (site) => ({
+    await write(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
       ...{ kind: "card-expiring", site, amount, expiry, date, payUrl: links.payment(site) },
     }));
   });
@@ -39,14 +40,14 @@ export async function askForAnotherCard(world: World, payload: unknown) {
 
 /** Does so for who still waits for that debit: neither stopped nor ended, nor paid already. */
 async function announce(
-  world: World,
+  context: PaymentContext,
   payload: unknown,
-  tell: (life: Life, subscription: Subscription) => Promise<void>,
+  tell: (context: SubscriptionContext, subscription: Subscription) => Promise<void>,
 ) {
   const { subscriptionUid, due } = periodWork.parse(payload);
-  await inTransaction(world, async (life) => {
-    const subscription = await findSubscription(life.db, subscriptionUid);
+  await inTransaction(context, async (context) => {
+    const subscription = await findSubscription(context.db, subscriptionUid);
     if (!subscription || subscription.ended_at || subscription.cancelled_at) return;
-    if (subscription.expires_at === due) await tell(life, subscription);
+    if (subscription.expires_at === due) await tell(context, subscription);
   });
 }

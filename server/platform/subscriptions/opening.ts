@@ -12,29 +12,33 @@ import { receipt } from "./receipt";
 import { schedulePeriod, scheduleTrialNotice } from "./schedule";
 import type { Subscription } from "./lookup";
 import { graceAfter } from "./terms";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 type Success = Extract<PaymentOutcome, { status: "success" }>;
 
 /** Opens what a first payment bought, with all that follows from it: mails, renewal, notice. */
-export async function openSubscription(life: Life, payment: Payment, outcome: Success) {
-  const formula = await findFormula(life.db, payment.formula_uid);
+export async function openSubscription(
+  context: SubscriptionContext,
+  payment: Payment,
+  outcome: Success,
+) {
+  const formula = await findFormula(context.db, payment.formula_uid);
   if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
-  const subscription = await insert(life, payment, outcome, formula);
+  const subscription = await insert(context, payment, outcome, formula);
   const { started_at: covers_from, expires_at: covers_until } = subscription;
-  await recordPeriod(life, payment, { covers_from, covers_until });
-  await schedulePeriod(life, subscription);
-  if (formula.trialDuration) await scheduleTrialNotice(life, subscription);
-  const offer = describeOffer(formula, life.clock.now(), life.calendar);
-  await write(life, subscription, `welcome:${subscription.uid}`, (site) => ({
+  await recordPeriod(context, payment, { covers_from, covers_until });
+  await schedulePeriod(context, subscription);
+  if (formula.trialDuration) await scheduleTrialNotice(context, subscription);
+  const offer = describeOffer(formula, context.clock.now(), context.calendar);
+  await write(context, subscription, `welcome:${subscription.uid}`, (site) => ({
     ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
     reference: subscription.uid,
   }));
-  await receipt(life, subscription, payment, outcome);
+  await receipt(context, subscription, payment, outcome);
 }
 
 async function insert(
-  { db, clock, calendar, activationDelaySeconds }: Life,
+  { db, clock, calendar, activationDelaySeconds }: SubscriptionContext,
   payment: Payment,
   paid: Success,
   formula: NonNullable<Awaited<ReturnType<typeof findFormula>>>,

@@ -5,7 +5,7 @@ import { schedulePeriod } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
 import { graceAfter } from "./terms";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 /** A payment that paid for a period of a contract. */
 export type PeriodPayment = Payment & { covers_from: string; covers_until: string };
@@ -14,7 +14,7 @@ type PeriodState = "over" | "running" | "coming" | "taken back";
 
 /** Written when the payment takes effect: from then on the contract's own dates may move. */
 export async function recordPeriod(
-  { db }: Pick<Life, "db">,
+  { db }: Pick<SubscriptionContext, "db">,
   { uid }: Payment,
   period: Pick<PeriodPayment, "covers_from" | "covers_until">,
 ) {
@@ -57,11 +57,11 @@ export function stateOfPeriod(
  * again where the period began, and whoever pays it then finds it free.
  */
 export async function takeBackPeriod(
-  life: Life,
+  context: SubscriptionContext,
   subscription: Subscription,
   payment: PeriodPayment,
 ): Promise<Subscription> {
-  const { db, calendar, log } = life;
+  const { db, calendar, log } = context;
   const { uid, cancelled_at, ended_at, expires_at } = subscription;
   const { covers_from: due, covers_until } = payment;
   if (expires_at !== covers_until) return subscription;
@@ -72,7 +72,7 @@ export async function takeBackPeriod(
     period_start: await startOfPeriodUntil(db, uid, due),
     grace_until: isRenewed ? graceAfter(new Date(due), calendar).toISOString() : null,
   });
-  if (ended_at === null) await schedulePeriod(life, shortened);
+  if (ended_at === null) await schedulePeriod(context, shortened);
   log.warn({ subscription: uid, payment: payment.uid }, "a period paid early was taken back");
   return shortened;
 }
@@ -81,8 +81,12 @@ export async function takeBackPeriod(
  * The money of a period that was taken back is there again: it pays for that period where nothing
  * else does, and otherwise for nothing. What the platform gives back itself stays given back.
  */
-export async function giveAgain(life: Life, subscription: Subscription, payment: PeriodPayment) {
-  const { db, clock, calendar } = life;
+export async function giveAgain(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  payment: PeriodPayment,
+) {
+  const { db, clock, calendar } = context;
   const { uid, ended_at, cancelled_at, expires_at } = subscription;
   const { covers_from, covers_until } = payment;
   if (await isRefunded(db, payment)) return;
@@ -91,7 +95,7 @@ export async function giveAgain(life: Life, subscription: Subscription, payment:
     expires_at === covers_from &&
     covers_until > clock.now().toISOString() &&
     !(await findUndecided(db, subscription));
-  if (!isFree) return refundPayment(life, payment);
+  if (!isFree) return refundPayment(context, payment);
   await updatePeriodStart(db, payment, covers_from);
   const grace = graceAfter(new Date(covers_until), calendar).toISOString();
   const extended = await updateSubscription(db, uid, {
@@ -99,12 +103,12 @@ export async function giveAgain(life: Life, subscription: Subscription, payment:
     ...{ renewal_attempts: 0, renewal_needs: null },
     grace_until: cancelled_at === null ? grace : null,
   });
-  await schedulePeriod(life, extended);
+  await schedulePeriod(context, extended);
 }
 
 /** Access ends before a period that was paid early begins: that money goes back. */
-export async function giveBackComing(life: Life, subscription: Subscription) {
-  const { db, clock } = life;
+export async function giveBackComing(context: SubscriptionContext, subscription: Subscription) {
+  const { db, clock } = context;
   const coming = await db
     .selectFrom("payment")
     .selectAll()
@@ -116,8 +120,8 @@ export async function giveBackComing(life: Life, subscription: Subscription) {
     .execute();
   let shortened = subscription;
   for (const payment of coming.filter(isPeriodPayment)) {
-    await refundPayment(life, payment);
-    shortened = await takeBackPeriod(life, shortened, payment);
+    await refundPayment(context, payment);
+    shortened = await takeBackPeriod(context, shortened, payment);
   }
 }
 

@@ -5,7 +5,7 @@ import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
 import { findSubscription } from "./lookup";
 import { findPayment, isUnsettled, nameOf, recordOpenPage, type Payment } from "./payments";
 import { decidePayment } from "./settlement";
-import type { World } from "./world";
+import type { PaymentContext } from "./context";
 
 /** Kind of the job that asks the bank about a payment of which nothing was heard. */
 export const RECONCILIATION = "payment.reconcile";
@@ -38,60 +38,70 @@ export async function scheduleReconciliation(db: Database, payload: Work, now: D
 }
 
 /** Work of the job: a notification that was lost is made up for. */
-export async function reconcileInBackground(world: World, payload: unknown) {
+export async function reconcileInBackground(context: PaymentContext, payload: unknown) {
   const { paymentUid, attempt } = work.parse(payload);
-  if (await reconcile(world, paymentUid)) return;
-  await scheduleReconciliation(world.db, { paymentUid, attempt: attempt + 1 }, world.clock.now());
+  if (await reconcile(context, paymentUid)) return;
+  await scheduleReconciliation(
+    context.db,
+    { paymentUid, attempt: attempt + 1 },
+    context.clock.now(),
+  );
 }
 
 /**
  * Asks the bank for somebody who waits at a page: where it does not answer, what is written down
  * still holds, and the job asks again.
  */
-export async function askNow(world: World, payment: Payment): Promise<PaymentState | null> {
+export async function askNow(
+  context: PaymentContext,
+  payment: Payment,
+): Promise<PaymentState | null> {
   if (!isUnsettled(payment)) return null;
   const { uid: paymentUid } = payment;
   try {
-    const state = await world.gateway.status(nameOf(payment));
-    await takeOver(world, payment, state);
+    const state = await context.gateway.status(nameOf(payment));
+    await takeOver(context, payment, state);
     return state;
   } catch (error) {
-    world.log.warn({ err: error, payment: paymentUid }, "the bank was asked in vain");
+    context.log.warn({ err: error, payment: paymentUid }, "the bank was asked in vain");
     return null;
   }
 }
 
 /** Takes over what the bank knows of a payment; true when nothing is left to ask. */
-export async function reconcile(world: World, paymentUid: string): Promise<boolean> {
-  const payment = await findPayment(world.db, paymentUid);
+export async function reconcile(context: PaymentContext, paymentUid: string): Promise<boolean> {
+  const payment = await findPayment(context.db, paymentUid);
   if (!payment || !isUnsettled(payment)) return true;
-  return takeOver(world, payment, await world.gateway.status(nameOf(payment)));
+  return takeOver(context, payment, await context.gateway.status(nameOf(payment)));
 }
 
 /** The same with an answer of the bank's at hand. */
 export async function takeOver(
-  world: World,
+  context: PaymentContext,
   payment: Payment,
   state: PaymentState,
 ): Promise<boolean> {
   switch (state.status) {
     case "open":
-      await recordOpenPage(world.db, payment, state.reference);
+      await recordOpenPage(context.db, payment, state.reference);
       return false;
     case "unknown":
       // A renewal's own job asks the bank again under the same name; nothing else may call it off.
-      if (await isStillCharged(world, payment)) return false;
-      if (ageOf(payment, world.clock.now()) < UNKNOWN_AFTER_MS + (state.lagMs ?? 0)) return false;
-      await decidePayment(world, payment.uid, INTERRUPTED);
+      if (await isStillCharged(context, payment)) return false;
+      if (ageOf(payment, context.clock.now()) < UNKNOWN_AFTER_MS + (state.lagMs ?? 0)) return false;
+      await decidePayment(context, payment.uid, INTERRUPTED);
       return true;
     default:
-      await decidePayment(world, payment.uid, state);
+      await decidePayment(context, payment.uid, state);
       return state.status !== "pending";
   }
 }
 
 /** False once the contract is stopped, over or paid otherwise: no job charges the period any more. */
-async function isStillCharged({ db }: World, { kind, subscription_uid, period_start }: Payment) {
+async function isStillCharged(
+  { db }: PaymentContext,
+  { kind, subscription_uid, period_start }: Payment,
+) {
   if (kind !== "renewal" || subscription_uid === null) return false;
   const subscription = await findSubscription(db, subscription_uid);
   if (!subscription) return false;

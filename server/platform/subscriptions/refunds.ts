@@ -5,9 +5,10 @@ import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
 import type { Tables } from "../database/tables";
 import { findPayment, nameOf, type Payment } from "./payments";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { PaymentContext } from "./context";
 import { write } from "./letters";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 /** Kind of the job that has the provider give a payment back. */
 export const REFUND = "payment.refund";
@@ -34,7 +35,7 @@ type Work = z.infer<typeof work>;
 export type Refund = Selectable<Tables["refund"]>;
 
 /** Gives a payment back, once however often it is asked: the row first, the provider by a job. */
-export async function refundPayment({ db, clock }: Life, { uid, amount }: Payment) {
+export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
   const now = clock.now();
   const refund = await db
     .insertInto("refund")
@@ -52,7 +53,10 @@ export async function refundPayment({ db, clock }: Life, { uid, amount }: Paymen
  * What our refund of a payment has given back, or will as far as the books know: not what was given
  * by hand, nor what the bank has taken or still decides on.
  */
-export async function ownRefundOf({ db }: Pick<Life, "db">, { uid, amount }: Payment) {
+export async function ownRefundOf(
+  { db }: Pick<SubscriptionContext, "db">,
+  { uid, amount }: Payment,
+) {
   const refunds = await db
     .selectFrom("refund")
     .select(["made_by", "status", "amount"])
@@ -75,15 +79,15 @@ export async function ownRefundOf({ db }: Pick<Life, "db">, { uid, amount }: Pay
 }
 
 /** Work of the job: gives back what is left of a payment, until it has ended one way or another. */
-export async function makeRefund(world: World, payload: unknown) {
+export async function makeRefund(context: PaymentContext, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
-  const refund = await findRefund(world, refundUid);
+  const refund = await findRefund(context, refundUid);
   if (refund?.status !== "pending") return;
-  const payment = await findPayment(world.db, refund.payment_uid);
+  const payment = await findPayment(context.db, refund.payment_uid);
   if (!payment) return;
-  const state = stateOf(payment, refund, await world.gateway.reversals(nameOf(payment)));
-  const answer = state.kind === "due" ? await ask(world, payment, refund, state.amount) : state;
-  await inTransaction(world, (life) => record(life, { refund, payment, answer, round }));
+  const state = stateOf(payment, refund, await context.gateway.reversals(nameOf(payment)));
+  const answer = state.kind === "due" ? await ask(context, payment, refund, state.amount) : state;
+  await inTransaction(context, (context) => record(context, { refund, payment, answer, round }));
 }
 
 /** What a refund stands at. `cancelled`: the whole of the payment went back in other ways. */
@@ -115,52 +119,56 @@ function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversal
 }
 
 async function ask(
-  world: World,
+  context: PaymentContext,
   payment: Payment,
   { uid: refundUid, attempt }: Refund,
   amount: number,
 ): Promise<Answer> {
-  const email = await emailOf(world, payment);
+  const email = await emailOf(context, payment);
   const request = { refundUid, attempt, payment: nameOf(payment), email, amount };
-  const { status } = await world.gateway.refund(request);
+  const { status } = await context.gateway.refund(request);
   return { kind: status, amount };
 }
 
 type Asked = { refund: Refund; payment: Payment; answer: Answer; round: number };
 
-async function record(life: Life, { refund, payment, answer, round }: Asked) {
+async function record(context: SubscriptionContext, { refund, payment, answer, round }: Asked) {
   switch (answer.kind) {
     case "pending":
-      if (round >= MAX_ROUNDS) return giveUp(life, refund);
-      return lookAgain(life, refund, round);
+      if (round >= MAX_ROUNDS) return giveUp(context, refund);
+      return lookAgain(context, refund, round);
     case "cancelled":
-      await updateRefund(life, refund, { status: "cancelled", settled_at: nowOf(life) });
+      await updateRefund(context, refund, { status: "cancelled", settled_at: nowOf(context) });
       return;
     case "failure":
-      return recordFailure(life, refund);
+      return recordFailure(context, refund);
     case "success":
-      return recordSuccess(life, payment, { ...refund, amount: answer.amount });
+      return recordSuccess(context, payment, { ...refund, amount: answer.amount });
   }
 }
 
-export async function recordSuccess(life: Life, payment: Payment, refund: Refund) {
+export async function recordSuccess(
+  context: SubscriptionContext,
+  payment: Payment,
+  refund: Refund,
+) {
   const { uid, amount, attempt } = refund;
-  const date = nowOf(life);
+  const date = nowOf(context);
   const change = { status: "success", amount, settled_at: date } as const;
-  if (!(await updateRefund(life, refund, change))) return;
-  await writeRefund(life, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
+  if (!(await updateRefund(context, refund, change))) return;
+  await writeRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
 }
 
 /** A try that failed is over, the next one has the next number; after the last one it is given up. */
-export async function recordFailure(life: Life, refund: Refund) {
+export async function recordFailure(context: SubscriptionContext, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
-  if (delay === undefined) return giveUp(life, refund);
-  return tryAgain(life, refund, delay);
+  if (delay === undefined) return giveUp(context, refund);
+  return tryAgain(context, refund, delay);
 }
 
 /** A refund by hand came back from the bank: ours, which had left the payment to it, is due again. */
-export async function reviveRefund(life: Life, { uid }: Payment) {
-  const ended = await life.db
+export async function reviveRefund(context: SubscriptionContext, { uid }: Payment) {
+  const ended = await context.db
     .selectFrom("refund")
     .selectAll()
     .where("payment_uid", "=", uid)
@@ -168,40 +176,45 @@ export async function reviveRefund(life: Life, { uid }: Payment) {
     .where("status", "in", ["cancelled", "failure"])
     .executeTakeFirst();
   if (!ended) return;
-  if (ended.attempt >= MAX_TRIES) return giveUp(life, ended);
-  await tryAgain(life, ended, 0);
+  if (ended.attempt >= MAX_TRIES) return giveUp(context, ended);
+  await tryAgain(context, ended, 0);
 }
 
-async function tryAgain(life: Life, refund: Refund, delay: number) {
+async function tryAgain(context: SubscriptionContext, refund: Refund, delay: number) {
   const attempt = refund.attempt + 1;
   const change = { status: "pending", attempt, settled_at: null } as const;
-  if (!(await updateRefund(life, refund, change))) return;
-  const runAt = new Date(life.clock.now().getTime() + delay);
+  if (!(await updateRefund(context, refund, change))) return;
+  const runAt = new Date(context.clock.now().getTime() + delay);
   const key = `${REFUND}:${refund.uid}:try:${attempt}`;
   const payload: Work = { refundUid: refund.uid, attempt: 1 };
-  await enqueue(life.db, { kind: REFUND, key, payload, runAt });
+  await enqueue(context.db, { kind: REFUND, key, payload, runAt });
 }
 
-async function giveUp(life: Life, refund: Refund) {
-  if (!(await updateRefund(life, refund, { status: "failure", settled_at: nowOf(life) }))) return;
+async function giveUp(context: SubscriptionContext, refund: Refund) {
+  if (!(await updateRefund(context, refund, { status: "failure", settled_at: nowOf(context) })))
+    return;
   const { uid, payment_uid: payment, amount, attempt } = refund;
   const fields = { refund: uid, payment, amount, attempt };
-  life.log.error(fields, "refund given up: give it back by hand, at the provider");
+  context.log.error(fields, "refund given up: give it back by hand, at the provider");
 }
 
 /** After each refund that has reached the bank. */
 export async function writeRefund(
-  life: Life,
+  context: SubscriptionContext,
   payment: Payment,
   name: string,
   refunded: { amount: number; date: string },
 ) {
-  await write(life, payment, `refund:${name}`, (site) => ({ kind: "refund", site, ...refunded }));
+  await write(context, payment, `refund:${name}`, (site) => ({
+    kind: "refund",
+    site,
+    ...refunded,
+  }));
 }
 
 /** Undefined when somebody else moved it on meanwhile. */
 async function updateRefund(
-  { db }: Life,
+  { db }: SubscriptionContext,
   { uid, status, attempt }: Refund,
   change: Partial<Refund>,
 ) {
@@ -215,27 +228,31 @@ async function updateRefund(
     .executeTakeFirst();
 }
 
-async function lookAgain(life: Life, { uid: refundUid, attempt }: Refund, round: number) {
+async function lookAgain(
+  context: SubscriptionContext,
+  { uid: refundUid, attempt }: Refund,
+  round: number,
+) {
   const delay = Math.min(MINUTE_MS * 2 ** (round - 1), DAY_MS);
-  const runAt = new Date(life.clock.now().getTime() + delay);
+  const runAt = new Date(context.clock.now().getTime() + delay);
   const payload = { refundUid, attempt: round + 1 };
-  if (attempt === 1) return scheduleRefund(life, payload, runAt);
+  if (attempt === 1) return scheduleRefund(context, payload, runAt);
   const key = `${REFUND}:${refundUid}:try:${attempt}:${round + 1}`;
-  await enqueue(life.db, { kind: REFUND, key, payload, runAt });
+  await enqueue(context.db, { kind: REFUND, key, payload, runAt });
 }
 
-async function scheduleRefund({ db }: Pick<Life, "db">, payload: Work, runAt: Date) {
+async function scheduleRefund({ db }: Pick<SubscriptionContext, "db">, payload: Work, runAt: Date) {
   const key = `${REFUND}:${payload.refundUid}:${payload.attempt}`;
   await enqueue(db, { kind: REFUND, key, payload, runAt });
 }
 
-const nowOf = ({ clock }: Life) => clock.now().toISOString();
+const nowOf = ({ clock }: SubscriptionContext) => clock.now().toISOString();
 
-async function findRefund({ db }: World, uid: string): Promise<Refund | undefined> {
+async function findRefund({ db }: PaymentContext, uid: string): Promise<Refund | undefined> {
   return db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 
-async function emailOf({ db }: World, { account_uid }: Payment) {
+async function emailOf({ db }: PaymentContext, { account_uid }: Payment) {
   const { identifier } = await db
     .selectFrom("account")
     .select("identifier")

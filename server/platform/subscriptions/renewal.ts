@@ -4,14 +4,15 @@ import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway"
 import { nameOf, updateUnsettledPayment, type Payment } from "./payments";
 import { scheduleReconciliation } from "./reconciliation";
 import { decidePayment } from "./settlement";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { PaymentContext } from "./context";
 import { endLapsed } from "./end";
 import { write } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
 import { graceAfter } from "./terms";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 const HOUR_MS = 3_600_000;
 
@@ -24,16 +25,17 @@ const AT_MOST_EVERY_MS = 6 * HOUR_MS;
  * Work of the job at the end of what is paid: ends what was stopped, charges the rest. The payment
  * is written before the bank is asked, and whoever runs the job again asks under the same name.
  */
-export async function renewSubscription(world: World, payload: unknown) {
+export async function renewSubscription(context: PaymentContext, payload: unknown) {
   const work = renewalWork.parse(payload);
-  const begun = await inTransaction(world, (life) => begin(life, work));
+  const begun = await inTransaction(context, (context) => begin(context, work));
   if (!begun) return;
-  const decision = await charge(world, begun).catch((error: unknown) => new Undecided(error));
+  const decision = await charge(context, begun).catch((error: unknown) => new Undecided(error));
   if (decision instanceof Undecided) {
-    return inTransaction(world, (life) => putOff(life, work, begun, decision.cause));
+    return inTransaction(context, (context) => putOff(context, work, begun, decision.cause));
   }
-  await decidePayment(world, begun.payment.uid, decision);
-  if (decision.status === "pending") await inTransaction(world, (life) => wait(life, work, begun));
+  await decidePayment(context, begun.payment.uid, decision);
+  if (decision.status === "pending")
+    await inTransaction(context, (context) => wait(context, work, begun));
 }
 
 /** What the charge threw: neither paid nor refused. */
@@ -45,28 +47,28 @@ class Undecided extends Error {
 
 type Begun = { payment: Payment; subscription: Subscription };
 
-async function begin(life: Life, work: RenewalWork): Promise<Begun | null> {
-  const subscription = await lockSubscription(life.db, work.subscriptionUid);
+async function begin(context: SubscriptionContext, work: RenewalWork): Promise<Begun | null> {
+  const subscription = await lockSubscription(context.db, work.subscriptionUid);
   if (!subscription) return null;
-  const undecided = await findUndecided(life.db, { ...subscription, expires_at: work.due });
+  const undecided = await findUndecided(context.db, { ...subscription, expires_at: work.due });
   if (undecided?.kind === "renewal" && isOver(work, subscription)) {
     // Nobody charges it any more, but it may have been paid: the provider is asked until it tells.
-    await keepAsking(life, undecided);
+    await keepAsking(context, undecided);
   }
   if (!concerns(work, subscription)) return null;
   if (subscription.cancelled_at) {
-    await endLapsed(life, subscription.account_uid);
+    await endLapsed(context, subscription.account_uid);
     return null;
   }
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
-    await beginGrace(life, subscription);
+    await beginGrace(context, subscription);
   }
   if (undecided?.kind === "first") {
     // The person is paying by another card: that comes first.
-    await scheduleLater(life, work, HOUR_MS);
+    await scheduleLater(context, work, HOUR_MS);
     return null;
   }
-  return { subscription, payment: undecided ?? (await insertRenewal(life, subscription)) };
+  return { subscription, payment: undecided ?? (await insertRenewal(context, subscription)) };
 }
 
 /**
@@ -74,47 +76,50 @@ async function begin(life: Life, work: RenewalWork): Promise<Begun | null> {
  * person is told after a day, and that their card is not the reason; the operator at once.
  */
 async function putOff(
-  life: Life,
+  context: SubscriptionContext,
   work: RenewalWork,
   { payment, subscription }: Begun,
   error: unknown,
 ) {
   const reason = error instanceof ProviderFailure ? error.reason : "unreachable";
-  const { db, log } = life;
+  const { db, log } = context;
   log.error({ err: error, payment: payment.uid, reason }, "renewal could not be charged");
   await updateUnsettledPayment(db, payment.uid, { error_code: reason, error_message: NOT_CHARGED });
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
-  await scheduleLater(life, work, delay);
-  await tellDelay(life, { payment, subscription });
+  await scheduleLater(context, work, delay);
+  await tellDelay(context, { payment, subscription });
 }
 
 /** The bank takes its time: the provider tells, or is asked; a day later the person is told too. */
-async function wait(life: Life, work: RenewalWork, begun: Begun) {
-  const { clock, calendar } = life;
-  await keepAsking(life, begun.payment);
+async function wait(context: SubscriptionContext, work: RenewalWork, begun: Begun) {
+  const { clock, calendar } = context;
+  await keepAsking(context, begun.payment);
   const tomorrow = calendar(clock.now(), 1, "day");
-  await scheduleLater(life, work, tomorrow.getTime() - clock.now().getTime());
-  await tellDelay(life, begun);
+  await scheduleLater(context, work, tomorrow.getTime() - clock.now().getTime());
+  await tellDelay(context, begun);
 }
 
-async function tellDelay(life: Life, { payment, subscription }: Begun) {
-  const { clock, calendar } = life;
+async function tellDelay(context: SubscriptionContext, { payment, subscription }: Begun) {
+  const { clock, calendar } = context;
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
   const graceUntil = subscription.grace_until ?? subscription.expires_at;
-  await write(life, subscription, `delayed:${payment.uid}`, (site) => ({
+  await write(context, subscription, `delayed:${payment.uid}`, (site) => ({
     ...{ kind: "renewal-delayed", site, amount, graceUntil, accountUrl: links.subscription(site) },
   }));
 }
 
 const NOT_CHARGED = "The provider could not be asked";
 
-async function scheduleLater(life: Life, work: RenewalWork, delay: number) {
+async function scheduleLater(context: SubscriptionContext, work: RenewalWork, delay: number) {
   const later = { ...work, putOff: (work.putOff ?? 0) + 1 };
-  await scheduleRenewal(life, later, new Date(life.clock.now().getTime() + delay));
+  await scheduleRenewal(context, later, new Date(context.clock.now().getTime() + delay));
 }
 
-async function keepAsking({ db, clock }: Pick<Life, "db" | "clock">, { uid }: Payment) {
+async function keepAsking(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  { uid }: Payment,
+) {
   await scheduleReconciliation(db, { paymentUid: uid, attempt: 1 }, clock.now());
 }
 
@@ -128,17 +133,20 @@ const concerns = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
   subscription.renewal_attempts === attempt;
 
 /** Whoever is charged late, because nothing ran, has the whole of the grace all the same. */
-async function beginGrace(life: Life, subscription: Subscription) {
-  const { calendar, clock, db } = life;
+async function beginGrace(context: SubscriptionContext, subscription: Subscription) {
+  const { calendar, clock, db } = context;
   const due = new Date(subscription.expires_at);
   const now = clock.now();
   const until = graceAfter(calendar(due, 1, "day") < now ? now : due, calendar);
   subscription.grace_until = until.toISOString();
   await updateSubscription(db, subscription.uid, { grace_until: subscription.grace_until });
-  await scheduleEnd(life, subscription, until);
+  await scheduleEnd(context, subscription, until);
 }
 
-async function insertRenewal({ db, clock }: Life, subscription: Subscription): Promise<Payment> {
+async function insertRenewal(
+  { db, clock }: SubscriptionContext,
+  subscription: Subscription,
+): Promise<Payment> {
   return db
     .insertInto("payment")
     .values({
@@ -158,10 +166,13 @@ async function insertRenewal({ db, clock }: Life, subscription: Subscription): P
     .executeTakeFirstOrThrow();
 }
 
-async function charge(world: World, { payment, subscription }: Begun): Promise<PaymentDecision> {
-  const { db, gateway } = world;
+async function charge(
+  context: PaymentContext,
+  { payment, subscription }: Begun,
+): Promise<PaymentDecision> {
+  const { db, gateway } = context;
   const { account_uid, amount, card_reference: cardReference } = subscription;
-  if (!cardReference) return chargedBefore(world, payment);
+  if (!cardReference) return chargedBefore(context, payment);
   const { identifier: email } = await db
     .selectFrom("account")
     .select("identifier")
@@ -176,7 +187,10 @@ async function charge(world: World, { payment, subscription }: Begun): Promise<P
 }
 
 /** The card may have gone between a charge that was not answered and its repetition. */
-async function chargedBefore({ gateway }: World, payment: Payment): Promise<PaymentDecision> {
+async function chargedBefore(
+  { gateway }: PaymentContext,
+  payment: Payment,
+): Promise<PaymentDecision> {
   const state = await gateway.status(nameOf(payment));
   if (state.status === "open") return { status: "pending" };
   return state.status === "unknown" ? NO_CARD : state;

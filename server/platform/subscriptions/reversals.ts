@@ -4,7 +4,8 @@ import { newUid } from "../ports/ids";
 import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
 import { findPayment, isUnsettled, nameOf, type Payment } from "./payments";
 import { reconcile } from "./reconciliation";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { PaymentContext } from "./context";
 import {
   findPaidBy,
   findPeriodPayment,
@@ -22,7 +23,7 @@ import {
   writeRefund,
   type Refund,
 } from "./refunds";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 type KnownClaim = Tables["payment_claim"];
 type Known = { refunds: Refund[]; claims: KnownClaim[] };
@@ -33,27 +34,27 @@ type Known = { refunds: Refund[]; claims: KnownClaim[] };
  * disordered it is told, the same state has the same effect once.
  * @throws Error for its job to try again when the books changed while the provider was asked
  */
-export async function followReversal(world: World, paymentUid: string) {
-  const told = await findPayment(world.db, paymentUid);
+export async function followReversal(context: PaymentContext, paymentUid: string) {
+  const told = await findPayment(context.db, paymentUid);
   if (!told) return;
-  if (isUnsettled(told)) await reconcile(world, paymentUid);
-  const payment = (await findPayment(world.db, paymentUid)) ?? told;
-  const before = await readKnown(world.db, paymentUid);
-  const reversals = await world.gateway.reversals(nameOf(payment));
-  await inTransaction(world, async (life) => {
-    await lockAccount(life.db, payment.account_uid);
-    const known = await readKnown(life.db, paymentUid);
+  if (isUnsettled(told)) await reconcile(context, paymentUid);
+  const payment = (await findPayment(context.db, paymentUid)) ?? told;
+  const before = await readKnown(context.db, paymentUid);
+  const reversals = await context.gateway.reversals(nameOf(payment));
+  await inTransaction(context, async (context) => {
+    await lockAccount(context.db, payment.account_uid);
+    const known = await readKnown(context.db, paymentUid);
     if (JSON.stringify(known) !== JSON.stringify(before)) {
       throw new Error(`The books of payment ${paymentUid} changed while the provider was asked`);
     }
-    await followRefunds(life, payment, known.refunds, reversals);
-    for (const claim of reversals.claims) await followClaim(life, payment, known.claims, claim);
-    await followAccess(life, payment);
+    await followRefunds(context, payment, known.refunds, reversals);
+    for (const claim of reversals.claims) await followClaim(context, payment, known.claims, claim);
+    await followAccess(context, payment);
   });
 }
 
 /** A card that was removed at the provider is charged no more; what is due is then paid on a page. */
-export async function forgetRemovedCard({ db, log }: World, removed: RemovedCard) {
+export async function forgetRemovedCard({ db, log }: PaymentContext, removed: RemovedCard) {
   const running = db
     .updateTable("subscription")
     .set({ card_reference: null, card_expiry: null })
@@ -88,37 +89,37 @@ async function readKnown(db: Database, paymentUid: string): Promise<Known> {
 }
 
 async function followRefunds(
-  life: Life,
+  context: SubscriptionContext,
   payment: Payment,
   known: Refund[],
   { refunds }: Reversals,
 ) {
   for (const told of refunds) {
     const own = known.find(({ uid }) => uid === told.refundUid);
-    if (!own) await followByHand(life, payment, known, told);
+    if (!own) await followByHand(context, payment, known, told);
     else if (own.attempt !== told.attempt) continue;
     else if (told.status === "success" && own.status === "pending") {
-      await recordSuccess(life, payment, { ...own, amount: told.amount });
+      await recordSuccess(context, payment, { ...own, amount: told.amount });
     } else if (told.status === "failure" && own.status !== "failure") {
       // A bank may send back days later what had left well.
-      await recordFailure(life, own);
+      await recordFailure(context, own);
     }
   }
 }
 
 /** A refund made at the provider: a line in the books, and the person learns of it. */
 async function followByHand(
-  life: Life,
+  context: SubscriptionContext,
   payment: Payment,
   known: Refund[],
   { reference, amount, status }: Reversals["refunds"][number],
 ) {
   const earlier = known.find((refund) => refund.reference === reference);
   if (earlier?.status === status) return;
-  const date = life.clock.now().toISOString();
+  const date = context.clock.now().toISOString();
   const settled_at = status === "pending" ? null : date;
   const made = { ...{ payment_uid: payment.uid, reference, amount }, made_by: "provider" as const };
-  await life.db
+  await context.db
     .insertInto("refund")
     .values({ uid: newUid(), ...made, status, created_at: date, settled_at })
     .onConflict((conflict) =>
@@ -128,19 +129,27 @@ async function followByHand(
         .doUpdateSet({ status, settled_at }),
     )
     .execute();
-  life.log.info({ payment: payment.uid, reference, amount, status }, "refund made at the provider");
-  if (status === "success") await writeRefund(life, payment, reference, { amount, date });
-  if (status === "failure") await reviveRefund(life, payment);
+  context.log.info(
+    { payment: payment.uid, reference, amount, status },
+    "refund made at the provider",
+  );
+  if (status === "success") await writeRefund(context, payment, reference, { amount, date });
+  if (status === "failure") await reviveRefund(context, payment);
 }
 
-async function followClaim(life: Life, payment: Payment, known: KnownClaim[], claim: Claim) {
+async function followClaim(
+  context: SubscriptionContext,
+  payment: Payment,
+  known: KnownClaim[],
+  claim: Claim,
+) {
   const { reference, kind, amount, status } = claim;
   const earlier = known.find((one) => one.reference === reference);
   // An inquiry that becomes a dispute keeps its name, and its status.
   if (earlier?.status === status && earlier.kind === kind) return;
-  const now = life.clock.now().toISOString();
+  const now = context.clock.now().toISOString();
   const closed_at = status === "open" ? null : now;
-  await life.db
+  await context.db
     .insertInto("payment_claim")
     .values({
       reference,
@@ -154,14 +163,14 @@ async function followClaim(life: Life, payment: Payment, known: KnownClaim[], cl
     .onConflict((conflict) => conflict.column("reference").doUpdateSet({ status, kind, closed_at }))
     .execute();
   const fields = { payment: payment.uid, reference, claim: kind, amount, status };
-  life.log.warn(fields, "a payment is claimed back");
-  if (status !== "won") await stopCharging(life, payment);
+  context.log.warn(fields, "a payment is claimed back");
+  if (status !== "won") await stopCharging(context, payment);
   // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
-  if (!earlier && kind === "warning" && status === "open") await refundPayment(life, payment);
+  if (!earlier && kind === "warning" && status === "open") await refundPayment(context, payment);
 }
 
 /** Who claims a payment back is charged no more without being asked, for whatever period. */
-async function stopCharging({ db }: Life, { uid, subscription_uid }: Payment) {
+async function stopCharging({ db }: SubscriptionContext, { uid, subscription_uid }: Payment) {
   await db
     .updateTable("subscription")
     .set(NO_CARD)
@@ -171,12 +180,12 @@ async function stopCharging({ db }: Life, { uid, subscription_uid }: Payment) {
 }
 
 /** A period lasts while its payment stands: the running one with its access, one to come without. */
-async function followAccess(life: Life, { uid }: Payment) {
+async function followAccess(context: SubscriptionContext, { uid }: Payment) {
   // Read again: it may have been settled while the provider was asked.
-  const payment = await findPeriodPayment(life.db, uid);
-  const subscription = payment && (await findPaidBy(life.db, payment));
+  const payment = await findPeriodPayment(context.db, uid);
+  const subscription = payment && (await findPaidBy(context.db, payment));
   if (!subscription) return;
-  const { refunds, claims } = await readKnown(life.db, uid);
+  const { refunds, claims } = await readKnown(context.db, uid);
   const returned = refunds
     .filter(
       ({ status, made_by }) =>
@@ -186,17 +195,17 @@ async function followAccess(life: Life, { uid }: Payment) {
   const dispute = claims.find(({ kind, status }) => kind === "dispute" && status !== "won");
   const warning = claims.some(({ kind }) => kind === "warning");
   const isGone = dispute !== undefined || warning || returned >= payment.amount;
-  switch (stateOfPeriod(payment, subscription, life.clock.now())) {
+  switch (stateOfPeriod(payment, subscription, context.clock.now())) {
     case "over":
       return;
     case "coming":
-      if (isGone) await takeBackPeriod(life, subscription, payment);
+      if (isGone) await takeBackPeriod(context, subscription, payment);
       return;
     case "taken back":
-      if (!isGone) await giveAgain(life, subscription, payment);
+      if (!isGone) await giveAgain(context, subscription, payment);
       return;
     case "running":
-      if (isGone) await endReversed(life, subscription, payment, dispute);
-      else await resumeReturned(life, subscription, payment);
+      if (isGone) await endReversed(context, subscription, payment, dispute);
+      else await resumeReturned(context, subscription, payment);
   }
 }

@@ -7,34 +7,37 @@ import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import { graceAfter } from "./terms";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 /**
  * Access ends with the money of its period. Whoever disputes is told in words of their own; the
  * profile stays unless its owner had asked to leave.
  */
 export async function endReversed(
-  life: Life,
+  context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
   dispute: Tables["payment_claim"] | undefined,
 ) {
   if (subscription.ended_at !== null) return;
   const { uid, cancelled_at } = subscription;
-  const at = life.clock.now();
-  await giveBackComing(life, subscription);
+  const at = context.clock.now();
+  await giveBackComing(context, subscription);
   if (dispute) {
     const { reference, amount } = dispute;
-    await updateSubscription(life.db, uid, { ended_at: at.toISOString(), grace_until: null });
-    if (cancelled_at !== null) await scheduleDeletion(life, subscription);
-    await write(life, subscription, `disputed:${reference}`, (site) => ({
+    await updateSubscription(context.db, uid, { ended_at: at.toISOString(), grace_until: null });
+    if (cancelled_at !== null) await scheduleDeletion(context, subscription);
+    await write(context, subscription, `disputed:${reference}`, (site) => ({
       ...{ kind: "payment-disputed", site, amount },
     }));
   } else {
-    await endSubscription(life, subscription, { at, cause: "returned" });
+    await endSubscription(context, subscription, { at, cause: "returned" });
   }
-  await updateSubscription(life.db, uid, { ended_by_payment: payment.uid });
-  life.log.warn({ subscription: uid, payment: payment.uid }, "access ended: its payment went back");
+  await updateSubscription(context.db, uid, { ended_by_payment: payment.uid });
+  context.log.warn(
+    { subscription: uid, payment: payment.uid },
+    "access ended: its payment went back",
+  );
 }
 
 /**
@@ -42,26 +45,30 @@ export async function endReversed(
  * something else was bought for these days, the operator decides: a refund by hand that bounced is owed
  * still, a dispute that was won may be owed in part or not at all.
  */
-export async function resumeReturned(life: Life, subscription: Subscription, payment: Payment) {
+export async function resumeReturned(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  payment: Payment,
+) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
   if (ended_by_payment !== payment.uid || subscription.withdrawn_at !== null) return;
-  if (await isDeleted(life.db, account_uid)) return;
-  const isOver = expires_at <= life.clock.now().toISOString();
-  const bought = await findBoughtSince(life, subscription);
+  if (await isDeleted(context.db, account_uid)) return;
+  const isOver = expires_at <= context.clock.now().toISOString();
+  const bought = await findBoughtSince(context, subscription);
   if (bought && (isOver || bought.ended_at === null)) {
-    return tellPaidTwice(life, subscription, payment, bought);
+    return tellPaidTwice(context, subscription, payment, bought);
   }
   if (isOver) return;
-  const grace = graceAfter(new Date(expires_at), life.calendar).toISOString();
-  const resumed = await updateSubscription(life.db, uid, {
+  const grace = graceAfter(new Date(expires_at), context.calendar).toISOString();
+  const resumed = await updateSubscription(context.db, uid, {
     ...{ ended_at: null, ended_by_payment: null },
     grace_until: cancelled_at === null ? grace : null,
   });
-  life.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
+  context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
   await write(
-    life,
+    context,
     resumed,
-    `returned:${payment.uid}:${life.clock.now().toISOString()}`,
+    `returned:${payment.uid}:${context.clock.now().toISOString()}`,
     (site) => ({
       ...{ kind: "access-returned", site, openUntil: expires_at },
     }),
@@ -70,7 +77,7 @@ export async function resumeReturned(life: Life, subscription: Subscription, pay
 
 /** The newest contract of the person that began in the days of one that had ended early. */
 async function findBoughtSince(
-  { db }: Life,
+  { db }: SubscriptionContext,
   { uid, account_uid, ended_at, expires_at }: Subscription,
 ) {
   if (ended_at === null) return undefined;
@@ -88,7 +95,7 @@ async function findBoughtSince(
 
 /** Once: from now on the contract waits for that money no more. */
 async function tellPaidTwice(
-  { db, log }: Life,
+  { db, log }: SubscriptionContext,
   { uid }: Subscription,
   payment: Payment,
   bought: { uid: string },

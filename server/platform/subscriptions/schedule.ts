@@ -3,7 +3,7 @@ import { enqueue } from "../jobs/queue";
 import { CARD_NOTICE_DAYS, outlivesCard } from "./due";
 import { isLong } from "./terms";
 import type { Subscription } from "./lookup";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 /** Kinds of the jobs that carry a subscription through its life. */
 export const RENEWAL = "subscription.renew";
@@ -33,35 +33,45 @@ const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
 const SHORT_TRIAL_DAYS = 7;
 
 /** What happens at the end of the period just paid, and before it; once per period. */
-export async function schedulePeriod(life: Life, subscription: Subscription) {
+export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
-  await scheduleRenewal(life, { subscriptionUid, due, attempt: 0 }, new Date(due));
-  if (isLong(subscription)) await scheduleNotice(life, subscription);
-  if (outlivesCard(subscription)) await scheduleCardNotice(life, subscription);
+  await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
+  if (isLong(subscription)) await scheduleNotice(context, subscription);
+  if (outlivesCard(subscription)) await scheduleCardNotice(context, subscription);
 }
 
 /** The end of a trial is announced (R-11.15); one shorter than the notice, half way. */
-export async function scheduleTrialNotice(life: Life, subscription: Subscription) {
+export async function scheduleTrialNotice(
+  context: SubscriptionContext,
+  subscription: Subscription,
+) {
   const { uid: subscriptionUid, expires_at: due, started_at } = subscription;
   const [start, end] = [new Date(started_at), new Date(due)];
-  const isShort = end <= life.calendar(start, SHORT_TRIAL_DAYS, "day");
+  const isShort = end <= context.calendar(start, SHORT_TRIAL_DAYS, "day");
   const days = isShort ? TRIAL_NOTICE_DAYS.short : TRIAL_NOTICE_DAYS.long;
-  const before = life.calendar(end, -days, "day");
+  const before = context.calendar(end, -days, "day");
   const halfWay = new Date((start.getTime() + end.getTime()) / 2);
   const runAt = before > start ? before : halfWay;
   const key = `${TRIAL_NOTICE}:${subscriptionUid}`;
-  await enqueue(life.db, { kind: TRIAL_NOTICE, key, payload: { subscriptionUid, due }, runAt });
+  await enqueue(context.db, { kind: TRIAL_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
 /** Somebody whose card will have expired by the next debit is asked for another in time. */
-async function scheduleCardNotice({ db, calendar }: Life, subscription: Subscription) {
+async function scheduleCardNotice(
+  { db, calendar }: SubscriptionContext,
+  subscription: Subscription,
+) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   const runAt = calendar(new Date(due), -CARD_NOTICE_DAYS, "day");
   const key = `${CARD_NOTICE}:${subscriptionUid}:${due}`;
   await enqueue(db, { kind: CARD_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
-export async function scheduleRenewal({ db }: Pick<Life, "db">, payload: RenewalWork, runAt: Date) {
+export async function scheduleRenewal(
+  { db }: Pick<SubscriptionContext, "db">,
+  payload: RenewalWork,
+  runAt: Date,
+) {
   const { subscriptionUid, due, attempt } = payload;
   // The first has the key of migration 0008; a renewal put off comes at another time.
   const later = runAt.toISOString() === due ? "" : `:${runAt.toISOString()}`;
@@ -71,7 +81,7 @@ export async function scheduleRenewal({ db }: Pick<Life, "db">, payload: Renewal
 
 /** Whether a job is still to charge that try. */
 export async function isRenewalScheduled(
-  { db }: Pick<Life, "db">,
+  { db }: Pick<SubscriptionContext, "db">,
   { subscriptionUid, due, attempt }: RenewalWork,
 ): Promise<boolean> {
   const job = await db
@@ -85,7 +95,11 @@ export async function isRenewalScheduled(
 }
 
 /** The end of an unpaid subscription, unless it is paid until then. */
-export async function scheduleEnd({ db }: Pick<Life, "db">, subscription: Subscription, at: Date) {
+export async function scheduleEnd(
+  { db }: Pick<SubscriptionContext, "db">,
+  subscription: Subscription,
+  at: Date,
+) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   const key = `${END}:${subscriptionUid}:${due}:${at.toISOString()}`;
   await enqueue(db, { kind: END, key, payload: { subscriptionUid, due }, runAt: at });
@@ -93,7 +107,7 @@ export async function scheduleEnd({ db }: Pick<Life, "db">, subscription: Subscr
 
 /** The day on which the profile of who left is deleted, as ISO text. */
 export async function scheduleDeletion(
-  { db, clock, calendar }: Life,
+  { db, clock, calendar }: SubscriptionContext,
   { uid, account_uid }: Subscription,
 ): Promise<string> {
   const runAt = calendar(clock.now(), 1, "day");
@@ -103,7 +117,10 @@ export async function scheduleDeletion(
 }
 
 /** None where a trial leaves less time than the law wants: the order itself told the date. */
-async function scheduleNotice({ db, clock, calendar }: Life, subscription: Subscription) {
+async function scheduleNotice(
+  { db, clock, calendar }: SubscriptionContext,
+  subscription: Subscription,
+) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   const end = new Date(due);
   if (calendar(end, -LAST_NOTICE_MONTHS, "month") <= clock.now()) return;

@@ -1,3 +1,4 @@
+import { inTransaction } from "../context";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { countCardAgain, forgetCard } from "../limits/declines";
@@ -5,20 +6,20 @@ import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { followPayment } from "./follow";
 import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment } from "./payments";
-import type { World } from "./world";
+import type { PaymentContext } from "./context";
 
-export type Settling = Omit<World, "gateway">;
+export type SubscriptionContext = Omit<PaymentContext, "gateway">;
 
 /** Records what the bank says of a payment: not decided yet, or settled. */
 export async function decidePayment(
-  world: Settling,
+  context: SubscriptionContext,
   paymentUid: string,
   decision: PaymentDecision,
 ) {
   if (decision.status === "pending") {
-    await updateUnsettledPayment(world.db, paymentUid, { status: "pending" });
+    await updateUnsettledPayment(context.db, paymentUid, { status: "pending" });
   } else {
-    await settlePayment(world, paymentUid, decision);
+    await settlePayment(context, paymentUid, decision);
   }
 }
 
@@ -26,34 +27,42 @@ export async function decidePayment(
  * Gives a payment its outcome and, when paid, opens or renews the subscription: both or neither.
  * However often and late it is told, the first outcome stands and there is one subscription.
  */
-export async function settlePayment(world: Settling, paymentUid: string, outcome: PaymentOutcome) {
-  const { db, clock } = world;
-  await db.transaction().execute(async (transaction) => {
+export async function settlePayment(
+  context: SubscriptionContext,
+  paymentUid: string,
+  outcome: PaymentOutcome,
+) {
+  await inTransaction(context, async (within) => {
+    const { db: transaction, clock } = within;
     const payment = await findPayment(transaction, paymentUid);
     if (!payment) return;
     await lockAccount(transaction, payment.account_uid);
     const settled_at = clock.now().toISOString();
     const change = { ...columnsOf(outcome), status: outcome.status, settled_at };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
-    if (!changed) return giveBackLate({ ...world, db: transaction }, paymentUid, outcome);
-    await followPayment({ ...world, db: transaction }, payment, outcome);
+    if (!changed) return giveBackLate(within, paymentUid, outcome);
+    await followPayment(within, payment, outcome);
     await forgetCardOfDeleted(transaction, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
   });
 }
 
 /** Paid after it was given up, as by a process that slept through: the money goes back. */
-async function giveBackLate(life: Settling, paymentUid: string, outcome: PaymentOutcome) {
+async function giveBackLate(
+  context: SubscriptionContext,
+  paymentUid: string,
+  outcome: PaymentOutcome,
+) {
   if (outcome.status !== "success") return;
-  const givenUp = await life.db
+  const givenUp = await context.db
     .updateTable("payment")
     .set(columnsOf(outcome))
     .where("uid", "=", paymentUid)
     .where("status", "in", ["failure", "cancelled"])
     .returningAll()
     .executeTakeFirst();
-  if (givenUp) await refundPayment(life, givenUp);
-  await forgetCardOfDeleted(life.db, paymentUid);
+  if (givenUp) await refundPayment(context, givenUp);
+  await forgetCardOfDeleted(context.db, paymentUid);
 }
 
 /** What is paid after its profile was deleted goes back, and leaves nothing of the card. */

@@ -1,39 +1,44 @@
 import { askNow } from "./reconciliation";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { PaymentContext } from "./context";
 import { endSubscription } from "./end";
 import { closeOpenPage } from "./open-page";
 import { periodWork } from "./schedule";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 import { findUndecided } from "./store";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 /**
  * Work of the job at the end of grace: who has not paid by then has access no more, whatever is
  * still undecided. The provider is asked a last time; what it decides later goes back
  * (`followPayment`).
  */
-export async function endUnpaid(world: World, payload: unknown) {
+export async function endUnpaid(context: PaymentContext, payload: unknown) {
   const { subscriptionUid, due } = periodWork.parse(payload);
-  const subscription = await findSubscription(world.db, subscriptionUid);
-  if (!subscription || !isDue(world, subscription, due)) return;
-  await askLast(world, subscription);
-  await inTransaction(world, async (life) => {
-    const unpaid = await lockSubscription(life.db, subscriptionUid);
-    if (!unpaid || !isDue(life, unpaid, due)) return;
-    await endSubscription(life, unpaid, { at: new Date(unpaid.grace_until ?? due) });
+  const subscription = await findSubscription(context.db, subscriptionUid);
+  if (!subscription || !isDue(context, subscription, due)) return;
+  await askLast(context, subscription);
+  await inTransaction(context, async (context) => {
+    const unpaid = await lockSubscription(context.db, subscriptionUid);
+    if (!unpaid || !isDue(context, unpaid, due)) return;
+    await endSubscription(context, unpaid, { at: new Date(unpaid.grace_until ?? due) });
   });
 }
 
 /** False once it is paid or ended, or where a later end was set. */
-function isDue({ clock }: Pick<Life, "clock">, subscription: Subscription, due: string) {
+function isDue(
+  { clock }: Pick<SubscriptionContext, "clock">,
+  subscription: Subscription,
+  due: string,
+) {
   const { ended_at, expires_at, grace_until } = subscription;
   return (
     ended_at === null && expires_at === due && (grace_until ?? "") <= clock.now().toISOString()
   );
 }
 
-async function askLast(world: World, subscription: Subscription) {
-  const undecided = await findUndecided(world.db, subscription);
-  if (undecided?.kind === "first") await closeOpenPage(world, subscription.account_uid);
-  else if (undecided) await askNow(world, undecided);
+async function askLast(context: PaymentContext, subscription: Subscription) {
+  const undecided = await findUndecided(context.db, subscription);
+  if (undecided?.kind === "first") await closeOpenPage(context, subscription.account_uid);
+  else if (undecided) await askNow(context, undecided);
 }

@@ -4,37 +4,43 @@ import { ownRefundOf, refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { updateSubscription } from "./store";
-import type { Life } from "./world";
+import type { SubscriptionContext } from "./context";
 
 /**
  * Undoes a contract: all it was paid goes back, access ends at once (L221-24). However often it is
  * asked, once; gives the amount that goes back by it, which is not what went back before. A charge
  * still being decided follows by itself.
  */
-export async function withdraw(life: Life, subscription: Subscription): Promise<number> {
-  const payments = await paymentsOf(life, subscription);
+export async function withdraw(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<number> {
+  const payments = await paymentsOf(context, subscription);
   const isRepeat = subscription.withdrawn_at !== null;
   let refunded = 0;
   for (const payment of payments) {
-    await refundPayment(life, payment);
-    const own = await ownRefundOf(life, payment);
+    await refundPayment(context, payment);
+    const own = await ownRefundOf(context, payment);
     if (isRepeat || !own.isDone) refunded += own.amount;
   }
-  if (!isRepeat) await end(life, subscription);
+  if (!isRepeat) await end(context, subscription);
   return refunded;
 }
 
-async function end(life: Life, subscription: Subscription) {
-  const now = life.clock.now();
-  const withdrawn = await updateSubscription(life.db, subscription.uid, {
+async function end(context: SubscriptionContext, subscription: Subscription) {
+  const now = context.clock.now();
+  const withdrawn = await updateSubscription(context.db, subscription.uid, {
     withdrawn_at: now.toISOString(),
     cancelled_at: subscription.cancelled_at ?? now.toISOString(),
   });
-  if (withdrawn.ended_at) await scheduleDeletion(life, withdrawn);
-  else await endSubscription(life, withdrawn, { at: now });
+  if (withdrawn.ended_at) await scheduleDeletion(context, withdrawn);
+  else await endSubscription(context, withdrawn, { at: now });
 }
 
-async function paymentsOf({ db }: Life, { uid, payment_uid }: Subscription): Promise<Payment[]> {
+async function paymentsOf(
+  { db }: SubscriptionContext,
+  { uid, payment_uid }: Subscription,
+): Promise<Payment[]> {
   return db
     .selectFrom("payment")
     .selectAll()

@@ -1,6 +1,6 @@
 import { AT_PROVIDER, FORMER, forgetFormer, forgetMails, MAILS } from "../accounts/deletion";
 import type { Workers } from "../jobs/runner";
-import type { PeopleWorld } from "./world";
+import type { PaymentContext } from "./context";
 import { deleteLeft } from "./leaving";
 import { announceRenewal, announceTrialEnd, askForAnotherCard } from "./notice";
 import { forgetAtProvider } from "./forgetting";
@@ -10,18 +10,18 @@ import { CARD_NOTICE, DELETION, END, NOTICE, RENEWAL, TRIAL_NOTICE } from "./sch
 import { endUnpaid } from "./unpaid";
 
 /** What asks the payment provider, and waits for it. */
-export const chargingWorkers = (world: PeopleWorld): Workers => ({
-  [RENEWAL]: (payload) => renewSubscription(world, payload),
-  [END]: (payload) => endUnpaid(world, payload),
-  [REFUND]: (payload) => makeRefund(world, payload),
-  [DELETION]: (payload) => deleteLeft(world, payload),
-  [AT_PROVIDER]: (payload) => forgetAtProvider(world, payload),
+export const chargingWorkers = (context: PaymentContext): Workers => ({
+  [RENEWAL]: (payload) => renewSubscription(context, payload),
+  [END]: (payload) => endUnpaid(context, payload),
+  [REFUND]: (payload) => makeRefund(context, payload),
+  [DELETION]: (payload) => deleteLeft(context, payload),
+  [AT_PROVIDER]: (payload) => forgetAtProvider(context, payload),
 });
 
-export const lifeWorkers = (world: PeopleWorld): Workers => ({
-  [NOTICE]: (payload) => announceRenewal(world, payload),
-  [TRIAL_NOTICE]: (payload) => announceTrialEnd(world, payload),
-  [CARD_NOTICE]: (payload) => askForAnotherCard(world, payload),
-  [FORMER]: (payload) => forgetFormer(world, payload),
-  [MAILS]: (payload) => forgetMails(world, payload),
+export const lifeWorkers = (context: PaymentContext): Workers => ({
+  [NOTICE]: (payload) => announceRenewal(context, payload),
+  [TRIAL_NOTICE]: (payload) => announceTrialEnd(context, payload),
+  [CARD_NOTICE]: (payload) => askForAnotherCard(context, payload),
+  [FORMER]: (payload) => forgetFormer(context, payload),
+  [MAILS]: (payload) => forgetMails(context, payload),
 });

@@ -2,15 +2,18 @@ import type { ExpressionBuilder } from "kysely";
 import type { SupportType } from "../../../app/contract/support";
 import type { Tables } from "../database/tables";
 import { Refusal, unauthorized } from "../http/refusal";
-import type { Reader } from "../http/types";
+import type { Principal } from "../http/types";
 import { openLink, type Link } from "./credentials";
-import type { World } from "./world";
+import type { SupportContext } from "./context";
 
 /** Whose tickets are asked for. */
 export type Person =
   { type: "contact"; emailKey: string; link: Link } | { type: "coaching"; accountUid: string };
 
-type Asked = { reader: Reader | null; headers: { "support-authorization"?: string | undefined } };
+type Asked = {
+  principal: Principal | null;
+  headers: { "support-authorization"?: string | undefined };
+};
 
 /**
  * Levels of R-6.2: 401 where nobody is known, 403 where somebody is who may not.
@@ -19,27 +22,34 @@ type Asked = { reader: Reader | null; headers: { "support-authorization"?: strin
  * address that is not theirs, while the mailed link proves that its holder reads that letter box.
  * @throws Refusal 401, 403
  */
-export async function personOf(world: World, type: SupportType, asked: Asked): Promise<Person> {
-  return type === "contact" ? contactOf(world, asked) : subscriberOf(world, asked);
+export async function personOf(
+  context: SupportContext,
+  type: SupportType,
+  asked: Asked,
+): Promise<Person> {
+  return type === "contact" ? contactOf(context, asked) : subscriberOf(context, asked);
 }
 
-async function contactOf(world: World, { headers }: Asked): Promise<Person> {
+async function contactOf(context: SupportContext, { headers }: Asked): Promise<Person> {
   const given = credentialOf(headers);
   if (!given) throw unauthorized("A mailed link is needed");
   if (given.scheme !== "contact") throw new Refusal(403, "Not a credential of contact");
-  const link = await openLink(world, given.secret);
+  const link = await openLink(context, given.secret);
   return { type: "contact", emailKey: link.email_key, link };
 }
 
-async function subscriberOf(world: World, { reader, headers }: Asked): Promise<Person> {
-  if (!reader) {
+async function subscriberOf(
+  context: SupportContext,
+  { principal, headers }: Asked,
+): Promise<Person> {
+  if (!principal) {
     const given = credentialOf(headers);
     if (given?.scheme !== "contact") throw unauthorized();
-    await openLink(world, given.secret);
+    await openLink(context, given.secret);
     throw new Refusal(403, "A mailed link opens no discussions");
   }
-  if (!reader.roles.vip) throw new Refusal(403, "Discussions are for subscribers");
-  return { type: "coaching", accountUid: reader.uid };
+  if (!principal.roles.vip) throw new Refusal(403, "Discussions are for subscribers");
+  return { type: "coaching", accountUid: principal.uid };
 }
 
 function credentialOf({ "support-authorization": header = "" }: Asked["headers"]) {

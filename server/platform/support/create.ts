@@ -12,7 +12,8 @@ import { insertEmpty, type Author } from "./empty-ticket";
 import { onceOf, usedOtherwise, type Once } from "./once";
 import { confirmReceipt } from "./letters";
 import { indexWords } from "./word-index";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];
 
@@ -25,17 +26,17 @@ type Asked = { key: string | undefined; origin: string; clientAddress: string | 
  *   account was deleted meanwhile, 400 for a contact at an address of the site that is not confirmed
  */
 export async function createTicket(
-  world: World,
+  context: SupportContext,
   author: Author,
   given: NewTicket,
   { key, origin, clientAddress }: Asked,
 ): Promise<Row> {
-  if (author.type === "contact") await checkOrigin(world, origin);
+  if (author.type === "contact") await checkOrigin(context, origin);
   const title = given.category ? `[${given.category}]: ${given.title}` : given.title;
   const owner = author.accountUid ?? author.emailKey;
   const content = [title, given.message, author.name, author.email];
   const once = onceOf(key, `${author.type}:${owner}`, content);
-  return inTransaction(world, async (within) => {
+  return inTransaction(context, async (within) => {
     const { db, clock } = within;
     if (author.accountUid) await holdAccount(db, author.accountUid);
     const known = await findRepeated(db, once);
@@ -62,7 +63,7 @@ async function holdAccount(db: Database, uid: string) {
   if (account?.status !== "active") throw unauthorized();
 }
 
-async function begin({ db, clock }: World, empty: Row, message: string): Promise<Row> {
+async function begin({ db, clock }: SupportContext, empty: Row, message: string): Promise<Row> {
   const { uid, title, name, email } = empty;
   await indexWords(db, uid, title, name, email);
   await recount(db, null, empty);

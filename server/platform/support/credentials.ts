@@ -3,7 +3,7 @@ import { unauthorized } from "../http/refusal";
 import { newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../retention/schedule";
 import { hashSecret } from "./secret";
-import type { World } from "./world";
+import type { SupportContext } from "./context";
 
 const DAY_MS = 24 * 3_600_000;
 const LINK_DAYS = 30;
@@ -11,7 +11,7 @@ const LINK_DAYS = 30;
 export type Link = { uid: string; email_key: string };
 
 /** A new secret that opens the contact tickets of an e-mail, for the mail that carries it. */
-export async function issueLink({ db, clock }: World, emailKey: string) {
+export async function issueLink({ db, clock }: SupportContext, emailKey: string) {
   const secret = newSecret();
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY_MS).toISOString();
@@ -30,7 +30,7 @@ export async function issueLink({ db, clock }: World, emailKey: string) {
  * Reading uses nothing up: mail scanners open links too (R-10.13).
  * @throws Refusal 401 for a secret that is unknown, too old or revoked
  */
-export async function openLink({ db, clock }: World, secret: string): Promise<Link> {
+export async function openLink({ db, clock }: SupportContext, secret: string): Promise<Link> {
   const link = await db
     .selectFrom("support_link")
     .select(["uid", "email_key", "expires_at", "revoked_at"])
@@ -43,7 +43,7 @@ export async function openLink({ db, clock }: World, secret: string): Promise<Li
   return link;
 }
 
-export async function revokeLink({ db, clock }: World, { uid }: Link) {
+export async function revokeLink({ db, clock }: SupportContext, { uid }: Link) {
   await db
     .updateTable("support_link")
     .set({ revoked_at: clock.now().toISOString() })

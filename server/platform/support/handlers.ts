@@ -11,66 +11,68 @@ import { reply } from "./reply";
 import { findOwn } from "./store";
 import { messageOf, ticketOf } from "./ticket";
 import { listTickets } from "./tickets";
-import type { World } from "./world";
+import type { SupportContext } from "./context";
 
-export function supportHandlers(world: World): Handlers {
-  return { ...ticketHandlers(world), ...threadHandlers(world), ...linkHandlers(world) };
+export function supportHandlers(context: SupportContext): Handlers {
+  return { ...ticketHandlers(context), ...threadHandlers(context), ...linkHandlers(context) };
 }
 
-function ticketHandlers(world: World) {
+function ticketHandlers(context: SupportContext) {
   return {
     listTickets: async ({ params, query, ...asked }) => {
-      const person = await personOf(world, params.type, asked);
-      const { rows, page } = await listTickets(world.db, person, query);
+      const person = await personOf(context, params.type, asked);
+      const { rows, page } = await listTickets(context.db, person, query);
       return { status: 200, body: { payload: rows, page } };
     },
     createContactTicket: async ({ body, ...call }) => {
-      const author = await contactAuthor(world, body);
-      return created(ticketOf(await createTicket(world, author, body, sentBy(call))));
+      const author = await contactAuthor(context, body);
+      return created(ticketOf(await createTicket(context, author, body, sentBy(call))));
     },
     createTicket: async ({ params, body, ...call }) => {
-      await personOf(world, params.type, call);
-      if (!call.reader) throw new Error("Only contact is open to strangers");
-      const author = await subscriberAuthor(world.db, call.reader);
-      return created(ticketOf(await createTicket(world, author, body, sentBy(call))));
+      await personOf(context, params.type, call);
+      if (!call.principal) throw new Error("Only contact is open to strangers");
+      const author = await subscriberAuthor(context.db, call.principal);
+      return created(ticketOf(await createTicket(context, author, body, sentBy(call))));
     },
   } satisfies Handlers;
 }
 
-function threadHandlers(world: World) {
+function threadHandlers(context: SupportContext) {
   return {
     getTicket: async ({ params, query, ...asked }) => {
-      const person = await personOf(world, params.type, asked);
-      const ticket = await findOwn(world.db, person, params.uid);
-      const { rows, page } = await readMessages(world.db, ticket.uid, query, { withNotes: false });
+      const person = await personOf(context, params.type, asked);
+      const ticket = await findOwn(context.db, person, params.uid);
+      const { rows, page } = await readMessages(context.db, ticket.uid, query, {
+        withNotes: false,
+      });
       const payload = { ...ticketOf(ticket), messages: rows.map(messageOf) };
       return { status: 200, body: { payload, page } };
     },
     createMessage: async ({ params, body, ...call }) => {
-      const person = await personOf(world, params.type, call);
+      const person = await personOf(context, params.type, call);
       const { key } = sentBy(call);
       const said = { uid: params.uid, content: body.message, key };
-      return created(messageOf(await reply(world, person, said)));
+      return created(messageOf(await reply(context, person, said)));
     },
     markTicketRead: async ({ params, query, ...asked }) => {
-      const person = await personOf(world, params.type, asked);
-      await markRead(world.db, person, params.uid, query.until);
+      const person = await personOf(context, params.type, asked);
+      await markRead(context.db, person, params.uid, query.until);
       return { status: 204 };
     },
   } satisfies Handlers;
 }
 
-function linkHandlers(world: World) {
+function linkHandlers(context: SupportContext) {
   return {
     refreshSupportToken: async ({ params, body, origin, clientAddress }) => {
       if (params.type !== "contact") throw linksAreOfContact();
-      await requestLink(world, { email: body.email, origin, clientAddress });
+      await requestLink(context, { email: body.email, origin, clientAddress });
       return { status: 202 };
     },
     revokeSupportToken: async ({ params, ...asked }) => {
       if (params.type !== "contact") throw linksAreOfContact();
-      const person = await personOf(world, "contact", asked);
-      if (person.type === "contact") await revokeLink(world, person.link);
+      const person = await personOf(context, "contact", asked);
+      if (person.type === "contact") await revokeLink(context, person.link);
       return { status: 204 };
     },
   } satisfies Handlers;

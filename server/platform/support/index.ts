@@ -1,16 +1,12 @@
-import type { Database } from "../database/tables";
+import type { Context } from "../context";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
-import type { Clock } from "../ports/clock";
 import { supportHandlers } from "./handlers";
 import { LINK, mailLink } from "./refresh";
 import { replyAddresses } from "./reply-address";
-import type { World } from "./world";
+import type { SupportContext } from "./context";
 
-type Options = {
-  db: Database;
-  clock: Clock;
-  site: World["site"];
+type Options = Context & {
   /** The first signs; all are accepted. */
   secrets: readonly string[];
   /** Mailbox that takes answers to mails; undefined: none does. */
@@ -22,15 +18,15 @@ export function supportOf({ secrets, mailReplyTo, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
   /** For the desk, and for whoever takes in mailed replies. */
-  world: World;
+  context: SupportContext;
 } {
   const replies = mailReplyTo ? replyAddresses(mailReplyTo, secrets) : null;
-  const world: World = { ...options, replies };
+  const context: SupportContext = { ...options, replies };
   return {
-    world,
-    handlers: supportHandlers(world),
+    context,
+    handlers: supportHandlers(context),
     workers: {
-      [LINK]: (payload) => mailLink(world, payload),
+      [LINK]: (payload) => mailLink(context, payload),
     },
   };
 }

@@ -5,7 +5,7 @@ import { sendMail } from "../mail/outbox";
 import { siteOf, trustedSiteOf } from "../mail/site";
 import { issueLink } from "./credentials";
 import { links } from "./links";
-import type { World } from "./world";
+import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];
 
@@ -13,17 +13,17 @@ type Row = Tables["ticket"];
  * Tells a contact that their question has arrived, with the link that opens it. Anybody may have
  * typed the address: nobody's letter box is filled, and the words of the question stay out.
  */
-export async function confirmReceipt(world: World, ticket: Row) {
+export async function confirmReceipt(context: SupportContext, ticket: Row) {
   const limits = [{ rule: TICKET_MAILS, subject: ticket.email_key }];
-  await writeWithin(world, "ticket-received", limits, (within) => sendReceipt(within, ticket));
+  await writeWithin(context, "ticket-received", limits, (within) => sendReceipt(within, ticket));
 }
 
-async function sendReceipt(world: World, ticket: Row) {
-  const { db, clock } = world;
-  const site = await trustedSiteOf(world, ticket.origin);
-  const { secret, expiresAt } = await issueLink(world, ticket.email_key);
+async function sendReceipt(context: SupportContext, ticket: Row) {
+  const { db, clock } = context;
+  const site = await trustedSiteOf(context, ticket.origin);
+  const { secret, expiresAt } = await issueLink(context, ticket.email_key);
   await sendMail(db, clock, {
-    ...{ key: `ticket:${ticket.uid}`, to: ticket.email, replyTo: replyTo(world, ticket) },
+    ...{ key: `ticket:${ticket.uid}`, to: ticket.email, replyTo: replyTo(context, ticket) },
     letter: {
       ...{ kind: "ticket-received", site, name: ticket.name, title: ticket.title },
       ...{ receivedAt: ticket.created_at, linkUntil: expiresAt },
@@ -33,26 +33,30 @@ async function sendReceipt(world: World, ticket: Row) {
 }
 
 /** Brings a coach's answer to the person, who may have no other way to hear of it (R-10.1). */
-export async function sendAnswer(world: World, ticket: Row, message: Tables["ticket_message"]) {
-  const site = await siteOf(world, ticket.origin);
-  const address = replyTo(world, ticket);
-  await sendMail(world.db, world.clock, {
+export async function sendAnswer(
+  context: SupportContext,
+  ticket: Row,
+  message: Tables["ticket_message"],
+) {
+  const site = await siteOf(context, ticket.origin);
+  const address = replyTo(context, ticket);
+  await sendMail(context.db, context.clock, {
     ...{ key: `answer:${message.uid}`, to: ticket.email, replyTo: address },
     letter: {
       ...{ kind: "answer-arrived", site, title: ticket.title, answer: message.content },
       ...{ coach: message.contact_name, takesReplies: address !== undefined },
-      url: await threadUrl(world, ticket, site),
+      url: await threadUrl(context, ticket, site),
     },
   });
 }
 
 type AnySite = Awaited<ReturnType<typeof siteOf>>;
 
-async function threadUrl(world: World, { uid, type, email_key }: Row, site: AnySite) {
+async function threadUrl(context: SupportContext, { uid, type, email_key }: Row, site: AnySite) {
   if (!site.isTrusted) return site.url;
   if (type === "coaching") return links.discussion(site, uid);
-  const { secret } = await issueLink(world, email_key);
+  const { secret } = await issueLink(context, email_key);
   return links.contactTicket(site, uid, secret);
 }
 
-const replyTo = ({ replies }: World, { uid }: Row) => replies?.addressOf(uid);
+const replyTo = ({ replies }: SupportContext, { uid }: Row) => replies?.addressOf(uid);

@@ -8,7 +8,8 @@ import { append } from "./append";
 import { contactIn, writerOf } from "./reply";
 import { afterPerson, isActive } from "./statuses";
 import { lockTicket } from "./ticket";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];
 
@@ -23,9 +24,12 @@ export type ReplyOutcome =
  * Appends a reply by mail, once for its Message-ID however often it is delivered, and only from the
  * address of the ticket's person.
  */
-export async function receiveReply(world: World, mail: MailedReply): Promise<ReplyOutcome> {
+export async function receiveReply(
+  context: SupportContext,
+  mail: MailedReply,
+): Promise<ReplyOutcome> {
   try {
-    return await inTransaction(world, (within) => receive(within, mail));
+    return await inTransaction(context, (within) => receive(within, mail));
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return { outcome: "unknown ticket" };
     if (error instanceof Refusal && error.status === 429) return { outcome: "too many" };
@@ -33,7 +37,7 @@ export async function receiveReply(world: World, mail: MailedReply): Promise<Rep
   }
 }
 
-async function receive({ db, clock }: World, mail: MailedReply): Promise<ReplyOutcome> {
+async function receive({ db, clock }: SupportContext, mail: MailedReply): Promise<ReplyOutcome> {
   const ticket = await lockTicket(db, mail.ticketUid);
   if (identifierKey(mail.from) !== ticket.email_key) return { outcome: "wrong sender" };
   const known = await findByMail(db, ticket, mail.messageId);

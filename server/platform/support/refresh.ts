@@ -11,7 +11,8 @@ import { checkOrigin, trustedSiteOf } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { issueLink } from "./credentials";
 import { links } from "./links";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { SupportContext } from "./context";
 
 /** Kind of the job that looks up whether there is anything to open. */
 export const LINK = "support.link";
@@ -24,9 +25,12 @@ type Asked = { email: string; origin: string; clientAddress: string | null };
  * What there is for an e-mail is looked up by a job: answer and time are the same for all (R-10.12).
  * @throws Refusal 429, 400 at an address of the site that is not confirmed
  */
-export async function requestLink(world: World, { email, origin, clientAddress }: Asked) {
-  await checkOrigin(world, origin);
-  await inTransaction(world, async ({ db, clock }) => {
+export async function requestLink(
+  context: SupportContext,
+  { email, origin, clientAddress }: Asked,
+) {
+  await checkOrigin(context, origin);
+  await inTransaction(context, async ({ db, clock }) => {
     await limit(db, clock, LINK_REQUESTS, subjectOf(clientAddress));
     const uid = newUid();
     await db
@@ -39,9 +43,9 @@ export async function requestLink(world: World, { email, origin, clientAddress }
 }
 
 /** Work of the job; the request goes with it, so that nothing tells who asked. */
-export async function mailLink(world: World, payload: unknown) {
+export async function mailLink(context: SupportContext, payload: unknown) {
   const { requestUid } = work.parse(payload);
-  await inTransaction(world, async (within) => {
+  await inTransaction(context, async (within) => {
     const request = await within.db
       .deleteFrom("support_link_request")
       .where("uid", "=", requestUid)
@@ -55,7 +59,7 @@ export async function mailLink(world: World, payload: unknown) {
   });
 }
 
-async function newestTicket({ db }: World, email: string) {
+async function newestTicket({ db }: SupportContext, email: string) {
   return db
     .selectFrom("ticket")
     .selectAll()
@@ -68,13 +72,13 @@ async function newestTicket({ db }: World, email: string) {
 
 /** To the address of the tickets, as their writer spelt it. */
 async function send(
-  world: World,
+  context: SupportContext,
   ticket: Tables["ticket"],
   { uid, origin }: { uid: string; origin: string },
 ) {
-  const site = await trustedSiteOf(world, origin);
-  const { secret, expiresAt } = await issueLink(world, ticket.email_key);
-  await sendMail(world.db, world.clock, {
+  const site = await trustedSiteOf(context, origin);
+  const { secret, expiresAt } = await issueLink(context, ticket.email_key);
+  await sendMail(context.db, context.clock, {
     ...{ key: `link:${uid}`, to: ticket.email },
     letter: {
       ...{ kind: "support-link", site, linkUntil: expiresAt },

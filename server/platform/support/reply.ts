@@ -7,7 +7,8 @@ import { append } from "./append";
 import { findRepeated, onceOf } from "./once";
 import { afterPerson, checkOpen } from "./statuses";
 import { lockTicket } from "./ticket";
-import { inTransaction, type World } from "./world";
+import { inTransaction } from "../context";
+import type { SupportContext } from "./context";
 
 type MessageRow = Tables["ticket_message"];
 
@@ -16,11 +17,11 @@ type MessageRow = Tables["ticket_message"];
  * @throws Refusal 404 for another's, 409 for one that is closed or a key used otherwise, 429
  */
 export async function reply(
-  world: World,
+  context: SupportContext,
   person: Person,
   { uid, content, key }: { uid: string; content: string; key: string | undefined },
 ): Promise<MessageRow> {
-  return inTransaction(world, async ({ db, clock }) => {
+  return inTransaction(context, async ({ db, clock }) => {
     const ticket = await lockTicket(db, uid);
     if (!isOwn(ticket, person)) throw notFound();
     const contact = contactIn(ticket);

@@ -39,7 +39,7 @@ export type ContentTables = {
     author_uid: string | null;
   };
   redirection: { path: string; target: string; status: 301 | 302 };
-  /** The Markdown files as imported, for export; apart, so that no reader's query meets them. */
+  /** The Markdown files as imported, for export; apart, so that no visitor's query meets them. */
   content_source: {
     kind: "author" | "category" | "tag" | "article" | "page" | "media";
     uid: string;

@@ -5,15 +5,18 @@ import { decisionOf } from "./decision";
 import { findAddress } from "./address";
 import { openPage } from "./opening";
 import type { Page } from "./store";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 /**
  * Uses a card the merchant took. The page is made and used in one transaction: the same
  * `paymentUid` again, with whatever card, is told how the first one ended and moves no money.
  * @throws Error where the card stands for a bank that does not answer; it still decides, later
  */
-export async function authorize(world: World, request: CardPaymentRequest): Promise<CardDecision> {
-  const { db, clock, keys } = world;
+export async function authorize(
+  context: BankContext,
+  request: CardPaymentRequest,
+): Promise<CardDecision> {
+  const { db, clock, keys } = context;
   const { number, month, year } = request.card;
   const card = { number, expiry: { month, year } };
   const page = await db.transaction().execute(async (transaction) => {
@@ -23,10 +26,10 @@ export async function authorize(world: World, request: CardPaymentRequest): Prom
   if (page.status === "pending" && planOf(number).silent) {
     throw new Error("The sandbox bank does not answer");
   }
-  return answerOf(world, page);
+  return answerOf(context, page);
 }
 
-function answerOf({ keys }: World, page: Page): CardDecision {
+function answerOf({ keys }: BankContext, page: Page): CardDecision {
   const decision = decisionOf(page);
   if (decision) return { ...decision, reference: page.uid };
   const url = findAddress(keys, page);

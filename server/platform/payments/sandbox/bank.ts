@@ -5,7 +5,7 @@ import { expiryText, hintOf, planOf, type CardPlan } from "./cards";
 import { conclude, concludeStored } from "./conclusion";
 import { decideLater } from "./later";
 import { findPage, movePage, type Page, type PageStatus } from "./store";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 const PAYABLE: readonly PageStatus[] = ["open", "challenge"];
 
@@ -13,10 +13,10 @@ const PAYABLE: readonly PageStatus[] = ["open", "challenge"];
 type TypedCard = { number: string; expiry: CardExpiry };
 
 /** Uses the card on an open page: at once, after a confirmation, or later. The number stays here. */
-export async function pay(world: World, pageUid: string, card: TypedCard): Promise<Page> {
-  return world.db
+export async function pay(context: BankContext, pageUid: string, card: TypedCard): Promise<Page> {
+  return context.db
     .transaction()
-    .execute((transaction) => useCard(transaction, world.clock, pageUid, card));
+    .execute((transaction) => useCard(transaction, context.clock, pageUid, card));
 }
 
 /** The same inside a transaction of the caller's. */
@@ -52,7 +52,7 @@ async function follow(
 }
 
 /** Passes the confirmation step: the outcome is the one the card promised. */
-export async function confirm({ db, clock }: World, pageUid: string): Promise<Page> {
+export async function confirm({ db, clock }: BankContext, pageUid: string): Promise<Page> {
   return db.transaction().execute(async (transaction) => {
     await concludeStored(transaction, clock, pageUid, "challenge");
     return findPage(transaction, pageUid);
@@ -60,14 +60,14 @@ export async function confirm({ db, clock }: World, pageUid: string): Promise<Pa
 }
 
 /** Takes a page out of use unless it is decided or being decided; gives the page as it then is. */
-export async function closePage({ db, clock }: World, pageUid: string): Promise<Page> {
+export async function closePage({ db, clock }: BankContext, pageUid: string): Promise<Page> {
   const settled_at = clock.now().toISOString();
   await movePage(db, pageUid, PAYABLE, { status: "cancelled", settled_at });
   return findPage(db, pageUid);
 }
 
 /** A page left unused for too long cannot be paid any more. */
-export async function expireIfDue({ db, clock }: World, page: Page): Promise<Page> {
+export async function expireIfDue({ db, clock }: BankContext, page: Page): Promise<Page> {
   const now = clock.now().toISOString();
   if (!PAYABLE.includes(page.status) || page.expires_at > now) return page;
   await movePage(db, page.uid, PAYABLE, { status: "expired", settled_at: now });

@@ -4,13 +4,16 @@ import { AUTHENTICATION_REQUIRED, UNKNOWN_CARD } from "./codes";
 import { conclude } from "./conclusion";
 import { openPage } from "./opening";
 import { findPage, type Page } from "./store";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 /**
  * Charges a card without its person, on a page nobody is sent to: made and decided in one
  * transaction, so the same `paymentUid` again finds it decided and moves nothing.
  */
-export async function charge({ db, clock, keys }: World, request: ChargeRequest): Promise<Page> {
+export async function charge(
+  { db, clock, keys }: BankContext,
+  request: ChargeRequest,
+): Promise<Page> {
   const order = { ...request, merchant: "", returnUrl: "" };
   return db.transaction().execute(async (transaction) => {
     const { page, isNew } = await openPage({ db: transaction, clock, keys }, order);

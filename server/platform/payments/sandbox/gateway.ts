@@ -14,43 +14,43 @@ import { decisionOf } from "./decision";
 import { openPage } from "./opening";
 import { refund, reversalsOf } from "./refunds";
 import { findPayment, type Page } from "./store";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 /** The bank's side of the port; notifications are wired where the bank is put together. */
 export function sandboxGateway(
-  world: World,
+  context: BankContext,
   carry: <T>(call: () => Promise<T>) => Promise<T>,
 ): Omit<PaymentGateway, "onNotification" | "onReversal" | "onCardRemoved"> {
   return {
-    createPaymentPage: (request) => carry(() => createPage(world, request)),
-    closePaymentPage: (reference) => carry(() => close(world, reference)),
-    authorize: (request) => carry(() => authorize(world, request)),
-    charge: (request) => carry(async () => decided(await charge(world, request))),
-    refund: (request) => carry(() => refund(world, request)),
-    status: (payment) => carry(() => statusOf(world, payment)),
-    reversals: (payment) => carry(() => reversalsOf(world, payment)),
+    createPaymentPage: (request) => carry(() => createPage(context, request)),
+    closePaymentPage: (reference) => carry(() => close(context, reference)),
+    authorize: (request) => carry(() => authorize(context, request)),
+    charge: (request) => carry(async () => decided(await charge(context, request))),
+    refund: (request) => carry(() => refund(context, request)),
+    status: (payment) => carry(() => statusOf(context, payment)),
+    reversals: (payment) => carry(() => reversalsOf(context, payment)),
   };
 }
 
-async function createPage(world: World, request: PaymentPageRequest): Promise<PaymentPage> {
-  const { page } = await openPage(world, request);
-  const url = findAddress(world.keys, page);
+async function createPage(context: BankContext, request: PaymentPageRequest): Promise<PaymentPage> {
+  const { page } = await openPage(context, request);
+  const url = findAddress(context.keys, page);
   if (!url) throw new Error("The key of this payment page is no longer in use");
   return { reference: page.uid, url };
 }
 
-async function statusOf(world: World, payment: PaymentName): Promise<PaymentState> {
-  const found = await findPayment(world.db, payment);
+async function statusOf(context: BankContext, payment: PaymentName): Promise<PaymentState> {
+  const found = await findPayment(context.db, payment);
   if (!found) return { status: "unknown" };
-  const page = await expireIfDue(world, found);
+  const page = await expireIfDue(context, found);
   const decision = decisionOf(page);
   if (decision) return decision;
-  const url = findAddress(world.keys, page);
-  return url ? { status: "open", url, reference: page.uid } : close(world, page.uid);
+  const url = findAddress(context.keys, page);
+  return url ? { status: "open", url, reference: page.uid } : close(context, page.uid);
 }
 
-async function close(world: World, reference: string): Promise<PaymentDecision> {
-  return decided(await closePage(world, reference));
+async function close(context: BankContext, reference: string): Promise<PaymentDecision> {
+  return decided(await closePage(context, reference));
 }
 
 function decided(page: Page): PaymentDecision {

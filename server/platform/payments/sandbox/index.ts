@@ -6,7 +6,7 @@ import { sandboxGateway } from "./gateway";
 import { SETTLEMENT, settleInBackground } from "./later";
 import { notifierOf, type SandboxOptions } from "./notifier";
 import { paymentPages } from "./pages";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 type Options = {
   db: Database;
@@ -19,17 +19,17 @@ type Options = {
 /** A bank that moves no money: every outcome is decided by the card's number (cards.json). */
 export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
   const { carry, notify, listen } = notifierOf(sandbox);
-  const world: World = {
+  const context: BankContext = {
     ...{ db, clock, log, keys: deriveKeys(secrets, "sandbox bank page"), notify },
     refusesRefunds: () => sandbox?.refuseRefunds ?? false,
   };
   return {
     // Nobody gives money back or removes a card behind its merchant's back.
     gateway: {
-      ...sandboxGateway(world, carry),
+      ...sandboxGateway(context, carry),
       ...{ onNotification: listen, onReversal: () => {}, onCardRemoved: () => {} },
     },
-    pages: paymentPages(world),
-    workers: { [SETTLEMENT]: (payload: unknown) => settleInBackground(world, payload) },
+    pages: paymentPages(context),
+    workers: { [SETTLEMENT]: (payload: unknown) => settleInBackground(context, payload) },
   };
 }

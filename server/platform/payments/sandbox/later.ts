@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/clock";
 import { concludeStored } from "./conclusion";
 import { decisionOf } from "./decision";
 import { findPage } from "./store";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 /** Kind of the job by which the bank decides later and tells its merchant. */
 export const SETTLEMENT = "sandbox.settle";
@@ -22,7 +22,7 @@ export async function decideLater(db: Database, clock: Clock, pageUid: string, s
   }
 }
 
-export async function settleInBackground({ db, clock, notify }: World, payload: unknown) {
+export async function settleInBackground({ db, clock, notify }: BankContext, payload: unknown) {
   const { pageUid } = work.parse(payload);
   await db
     .transaction()

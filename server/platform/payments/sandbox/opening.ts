@@ -4,7 +4,7 @@ import { newUid } from "../../ports/ids";
 import type { PaymentPageRequest } from "../../ports/payment-gateway";
 import { hashSecret, secretOf } from "./address";
 import { findPageOfPayment, type Page } from "./store";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 const PAGE_LIFETIME_MS = 3_600_000;
 
@@ -17,7 +17,7 @@ type Opened = {
 /** The bank knows people by their e-mail. */
 type Order = Omit<PaymentPageRequest, "payer">;
 
-type Opening = { db: Database; clock: Clock; keys: World["keys"] };
+type Opening = { db: Database; clock: Clock; keys: BankContext["keys"] };
 
 /** The page of a payment, made once for its `paymentUid`, however many ask at once. */
 export async function openPage({ db, clock, keys }: Opening, request: Order): Promise<Opened> {

@@ -12,7 +12,7 @@ import { findPageByHash, type Page } from "./store";
 import { challengeView } from "./views/challenge";
 import { formView } from "./views/form";
 import { messageView } from "./views/message";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 const METHODS = "GET, HEAD, POST";
 
@@ -20,13 +20,13 @@ const METHODS = "GET, HEAD, POST";
 type Sent = { form: URLSearchParams; from: string | null };
 
 /** The hosted payment page, below `/api/sandbox`: whole HTML documents, no script. */
-export function paymentPages(world: World): Hono {
+export function paymentPages(context: BankContext): Hono {
   const app = new Hono();
-  app.get("/pay/:secret", async ({ req }) => show(await open(world, req.param("secret"))));
+  app.get("/pay/:secret", async ({ req }) => show(await open(context, req.param("secret"))));
   app.post("/pay/:secret", async ({ req }) => {
-    const page = await open(world, req.param("secret"));
+    const page = await open(context, req.param("secret"));
     const sent = { form: await readForm(req.raw), from: clientAddressOf(req.raw) };
-    return next(await use(world, page, sent), req.path);
+    return next(await use(context, page, sent), req.path);
   });
   app.all("/pay/:secret", () => respond(405, messageView(405), { headers: { allow: METHODS } }));
   app.all("*", () => respond(404, messageView(404)));
@@ -36,17 +36,17 @@ export function paymentPages(world: World): Hono {
       const seconds = Number(headers["retry-after"] ?? 0);
       return respond(status, messageView(status, seconds), { headers });
     }
-    world.log.error({ err: error }, "payment page failed");
+    context.log.error({ err: error }, "payment page failed");
     return respond(500, messageView(500));
   });
   return app;
 }
 
 /** @throws Refusal 404 for an address that leads to no page */
-async function open(world: World, secret: string): Promise<Page> {
-  const page = await findPageByHash(world.db, hashSecret(secret));
+async function open(context: BankContext, secret: string): Promise<Page> {
+  const page = await findPageByHash(context.db, hashSecret(secret));
   if (!page) throw new Refusal(404, "Unknown payment page");
-  return expireIfDue(world, page);
+  return expireIfDue(context, page);
 }
 
 /** What stands at the address now; a page that is over only leads back to the site. */
@@ -57,31 +57,31 @@ function show(page: Page) {
 }
 
 /** Does what the pressed button says, as far as the page still allows it. */
-async function use(world: World, page: Page, sent: Sent): Promise<Page | Response> {
+async function use(context: BankContext, page: Page, sent: Sent): Promise<Page | Response> {
   switch (sent.form.get("intent")) {
     case "pay":
-      return page.status === "open" ? useCard(world, page, sent) : page;
+      return page.status === "open" ? useCard(context, page, sent) : page;
     case "confirm":
       if (page.status !== "challenge") return page;
-      return tell(world, await attempt(world, page, sent, () => confirm(world, page.uid)));
+      return tell(context, await attempt(context, page, sent, () => confirm(context, page.uid)));
     case "cancel":
-      return tell(world, await closePage(world, page.uid));
+      return tell(context, await closePage(context, page.uid));
     default:
       throw new Refusal(400, "Unknown intent");
   }
 }
 
-async function useCard(world: World, page: Page, sent: Sent): Promise<Page | Response> {
+async function useCard(context: BankContext, page: Page, sent: Sent): Promise<Page | Response> {
   const card = cardFormOf(sent.form);
-  const faults = faultsOf(card, world.clock.now());
+  const faults = faultsOf(card, context.clock.now());
   if (Object.keys(faults).length > 0) {
     const { expiry, cardholder } = card;
     return respond(400, formView(page, { faults, kept: { expiry, cardholder } }), { page });
   }
   const expiry = readExpiry(card.expiry);
   if (!expiry) throw new Error("A card without faults has an expiry");
-  const use = () => pay(world, page.uid, { number: card.cardNumber, expiry });
-  return tell(world, await attempt(world, page, sent, use));
+  const use = () => pay(context, page.uid, { number: card.cardNumber, expiry });
+  return tell(context, await attempt(context, page, sent, use));
 }
 
 /**
@@ -90,7 +90,7 @@ async function useCard(world: World, page: Page, sent: Sent): Promise<Page | Res
  * @throws Refusal 429
  */
 async function attempt(
-  { db, clock }: World,
+  { db, clock }: BankContext,
   { payment_uid }: Page,
   { from }: Sent,
   use: () => Promise<Page>,
@@ -111,12 +111,12 @@ function next(result: Page | Response, here: string): Response {
  * Settles with the merchant before the browser is sent back. When that fails the money has moved all
  * the same: the person goes on, and the merchant learns it by asking (`status`).
  */
-async function tell(world: World, page: Page): Promise<Page> {
+async function tell(context: BankContext, page: Page): Promise<Page> {
   const decision = decisionOf(page);
   try {
-    if (decision) await world.notify(page.payment_uid, decision);
+    if (decision) await context.notify(page.payment_uid, decision);
   } catch (error) {
-    world.log.error({ err: error, payment: page.payment_uid }, "notification failed");
+    context.log.error({ err: error, payment: page.payment_uid }, "notification failed");
   }
   return page;
 }

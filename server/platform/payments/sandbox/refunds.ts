@@ -6,15 +6,18 @@ import type {
   Reversals,
 } from "../../ports/payment-gateway";
 import { findPayment } from "./store";
-import type { World } from "./world";
+import type { BankContext } from "./context";
 
 /** Gives back what was paid, at most that much and once: a movement is named by its refund and try. */
-export async function refund(world: World, request: RefundRequest): Promise<RefundDecision> {
-  const { db, clock } = world;
+export async function refund(
+  context: BankContext,
+  request: RefundRequest,
+): Promise<RefundDecision> {
+  const { db, clock } = context;
   const { payment, email, amount } = request;
   const paid = await findPayment(db, payment);
   if (paid?.status !== "paid" || amount > paid.amount) return { status: "failure" };
-  if (world.refusesRefunds()) return { status: "failure" };
+  if (context.refusesRefunds()) return { status: "failure" };
   const reference = paid.uid;
   const uid = nameOf(request);
   await db
@@ -34,7 +37,7 @@ export async function refund(world: World, request: RefundRequest): Promise<Refu
   return { status: (await isMoved(db, uid, reference)) ? "success" : "failure" };
 }
 
-export async function reversalsOf({ db }: World, payment: PaymentName): Promise<Reversals> {
+export async function reversalsOf({ db }: BankContext, payment: PaymentName): Promise<Reversals> {
   const paid = await findPayment(db, payment);
   const moved = await db
     .selectFrom("bank_movement")

@@ -3,7 +3,7 @@ import { readCardReference } from "./card";
 import { decisionOf, refused } from "./decision";
 import { ask, isDecline, isInvalid, type StripeFailure } from "./failure";
 import { findIntent } from "./lookup";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 /** Tells payments without the person from those on a page, which answer for themselves. */
 export const CHARGE = "charge";
@@ -24,18 +24,21 @@ const CODES_OF_THE_SHOP = [
  * Charges a stored card without the person. The idempotency key keeps a repeated call from charging
  * twice for a day; after that, the first one is found.
  */
-export async function charge(world: World, request: ChargeRequest): Promise<PaymentDecision> {
+export async function charge(
+  context: StripeContext,
+  request: ChargeRequest,
+): Promise<PaymentDecision> {
   const card = readCardReference(request.cardReference);
-  const earlier = await findIntent(world, request.paymentUid, card?.customer);
+  const earlier = await findIntent(context, request.paymentUid, card?.customer);
   if (earlier) return decisionOf(earlier);
   if (!card) return refused(UNKNOWN_CARD, "card");
   try {
-    return decisionOf(await confirm(world, request, card));
+    return decisionOf(await confirm(context, request, card));
   } catch (error) {
     // `authentication_required` among them: the bank wants the person, who then pays on a page.
     if (isDecline(error)) return refused(error.code);
     if (!isInvalid(error) || CODES_OF_THE_SHOP.includes(error.reason)) throw error;
-    world.log.error({ err: error, payment: request.paymentUid }, "charge refused");
+    context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
     return refused(codeOf(error), "card");
   }
 }
@@ -44,7 +47,7 @@ const codeOf = ({ code = INVALID_REQUEST }: StripeFailure) =>
   code === "resource_missing" ? UNKNOWN_CARD : code;
 
 function confirm(
-  { stripe, statement }: World,
+  { stripe, statement }: StripeContext,
   { paymentUid, amount, description }: ChargeRequest,
   card: { customer: string; payment_method: string },
 ) {

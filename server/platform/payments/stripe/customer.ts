@@ -1,5 +1,5 @@
 import { ask, isMissing } from "./failure";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 const HOUR_MS = 3_600_000;
 
@@ -9,27 +9,27 @@ type Person = { payer: string; email: string };
  * Stripe's customer of a person, made when there is none: cards are kept with it. Two calls at once
  * share the idempotency key and so the customer.
  */
-export async function customerOf(world: World, person: Person): Promise<string> {
+export async function customerOf(context: StripeContext, person: Person): Promise<string> {
   return (
-    (await findCustomer(world, person.payer)) ??
-    keep(world, person.payer, await make(world, person))
+    (await findCustomer(context, person.payer)) ??
+    keep(context, person.payer, await make(context, person))
   );
 }
 
 /** Another one for whom Stripe has no more; the keys of the missing one would answer with it again. */
 export async function customerInsteadOf(
-  world: World,
+  context: StripeContext,
   person: Person,
   missing: string,
 ): Promise<string> {
-  await forgetCustomer(world, missing);
+  await forgetCustomer(context, missing);
   return (
-    (await findCustomer(world, person.payer)) ??
-    keep(world, person.payer, await make(world, person, `:${missing}`))
+    (await findCustomer(context, person.payer)) ??
+    keep(context, person.payer, await make(context, person, `:${missing}`))
   );
 }
 
-export async function findCustomer({ db }: World, payer: string): Promise<string | null> {
+export async function findCustomer({ db }: StripeContext, payer: string): Promise<string | null> {
   const row = await db
     .selectFrom("stripe_customer")
     .select("customer")
@@ -38,7 +38,7 @@ export async function findCustomer({ db }: World, payer: string): Promise<string
   return row?.customer ?? null;
 }
 
-export async function findPayer({ db }: World, customer: string): Promise<string | null> {
+export async function findPayer({ db }: StripeContext, customer: string): Promise<string | null> {
   const row = await db
     .selectFrom("stripe_customer")
     .select("account_uid")
@@ -48,18 +48,18 @@ export async function findPayer({ db }: World, customer: string): Promise<string
 }
 
 /** Deletes the customer and its cards; one that is gone already is no fault. */
-export async function forgetPayer(world: World, payer: string) {
-  const customer = await findCustomer(world, payer);
+export async function forgetPayer(context: StripeContext, payer: string) {
+  const customer = await findCustomer(context, payer);
   if (!customer) return;
   try {
-    await ask(world.stripe.customers.del(customer));
+    await ask(context.stripe.customers.del(customer));
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  await forgetCustomer(world, customer);
+  await forgetCustomer(context, customer);
 }
 
-export async function forgetCustomer({ db }: World, customer: string) {
+export async function forgetCustomer({ db }: StripeContext, customer: string) {
   await db.deleteFrom("stripe_customer").where("customer", "=", customer).execute();
 }
 
@@ -69,7 +69,7 @@ export async function forgetCustomer({ db }: World, customer: string) {
  * it holds no card and is never charged.
  */
 async function make(
-  { stripe, clock }: World,
+  { stripe, clock }: StripeContext,
   { payer, email }: Person,
   after = "",
 ): Promise<string> {
@@ -81,12 +81,12 @@ async function make(
 }
 
 /** The first one kept stands. */
-async function keep(world: World, payer: string, customer: string): Promise<string> {
-  const created_at = world.clock.now().toISOString();
-  await world.db
+async function keep(context: StripeContext, payer: string, customer: string): Promise<string> {
+  const created_at = context.clock.now().toISOString();
+  await context.db
     .insertInto("stripe_customer")
     .values({ account_uid: payer, customer, created_at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await findCustomer(world, payer)) ?? customer;
+  return (await findCustomer(context, payer)) ?? customer;
 }

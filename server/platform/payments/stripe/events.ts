@@ -9,7 +9,7 @@ import { decisionOf, stateOfPage } from "./decision";
 import { ask, isMissing } from "./failure";
 import { readIntent, readPage } from "./lookup";
 import { idOf } from "./reversals";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 /** Kind of the job that works on an event. */
 const EVENT = "stripe.event";
@@ -55,7 +55,7 @@ export function subjectOf(event: Stripe.Event): string | null {
 }
 
 /** Keeps an event with the job that works on it, both or neither; one that was kept before is known. */
-export async function keepEvent({ db, clock }: World, kept: Kept) {
+export async function keepEvent({ db, clock }: StripeContext, kept: Kept) {
   const now = clock.now();
   await db.transaction().execute(async (transaction) => {
     const inserted = await transaction
@@ -72,69 +72,70 @@ export async function keepEvent({ db, clock }: World, kept: Kept) {
 
 const work = z.object({ id: z.string() });
 
-export const eventWorkers = (world: World): Workers => ({
+export const eventWorkers = (context: StripeContext): Workers => ({
   [EVENT]: async (payload) => {
     const { id } = work.parse(payload);
-    const event = await findEvent(world, id);
-    if (event) await follow(world, event);
+    const event = await findEvent(context, id);
+    if (event) await follow(context, event);
   },
 });
 
-function findEvent({ db }: World, id: string) {
+function findEvent({ db }: StripeContext, id: string) {
   return db.selectFrom("stripe_event").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** What is gone at Stripe is nobody's affair any more. */
-async function follow(world: World, event: Event) {
+async function follow(context: StripeContext, event: Event) {
   try {
-    await followSubject(world, event);
+    await followSubject(context, event);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    world.log.info({ event: event.id, type: event.type }, "event about what Stripe has no more");
+    context.log.info({ event: event.id, type: event.type }, "event about what Stripe has no more");
   }
 }
 
-function followSubject(world: World, { type, subject }: Event): Promise<void> {
-  if (type.startsWith("checkout.session.")) return followPage(world, subject);
-  if (type.startsWith("payment_intent.")) return followCharge(world, subject);
-  if (type === "customer.deleted") return followCustomer(world, subject);
-  if (type === "payment_method.detached") return followCard(world, subject);
-  return followReversal(world, subject);
+function followSubject(context: StripeContext, { type, subject }: Event): Promise<void> {
+  if (type.startsWith("checkout.session.")) return followPage(context, subject);
+  if (type.startsWith("payment_intent.")) return followCharge(context, subject);
+  if (type === "customer.deleted") return followCustomer(context, subject);
+  if (type === "payment_method.detached") return followCard(context, subject);
+  return followReversal(context, subject);
 }
 
-async function followPage(world: World, reference: string) {
-  const page = await readPage(world, reference);
+async function followPage(context: StripeContext, reference: string) {
+  const page = await readPage(context, reference);
   const paymentUid = page.metadata?.paymentUid;
   if (!paymentUid) return;
-  const state = stateOfPage(page, world.clock.now());
-  if (state.status !== "open" && state.status !== "unknown") await world.notify(paymentUid, state);
+  const state = stateOfPage(page, context.clock.now());
+  if (state.status !== "open" && state.status !== "unknown")
+    await context.notify(paymentUid, state);
 }
 
-async function followCharge(world: World, reference: string) {
-  const intent = await readIntent(world, reference);
+async function followCharge(context: StripeContext, reference: string) {
+  const intent = await readIntent(context, reference);
   const { paymentUid } = intent.metadata;
-  if (paymentUid) await world.notify(paymentUid, decisionOf(intent));
+  if (paymentUid) await context.notify(paymentUid, decisionOf(intent));
 }
 
-async function followReversal(world: World, reference: string) {
-  const { paymentUid } = (await readIntent(world, reference)).metadata;
-  if (paymentUid) await world.reversed(paymentUid);
+async function followReversal(context: StripeContext, reference: string) {
+  const { paymentUid } = (await readIntent(context, reference)).metadata;
+  if (paymentUid) await context.reversed(paymentUid);
 }
 
-async function followCard(world: World, cardReference: string) {
+async function followCard(context: StripeContext, cardReference: string) {
   const [owner, id = ""] = cardReference.split("/");
-  const { customer } = await ask(world.stripe.paymentMethods.retrieve(id));
-  if (idOf(customer) !== owner) await world.cardRemoved({ cardReference });
+  const { customer } = await ask(context.stripe.paymentMethods.retrieve(id));
+  if (idOf(customer) !== owner) await context.cardRemoved({ cardReference });
 }
 
-async function followCustomer(world: World, customer: string) {
-  const payer = await findPayer(world, customer);
-  if (!payer || !(await isDeleted(world, customer))) return;
-  await world.cardRemoved({ payer });
-  await forgetCustomer(world, customer);
+async function followCustomer(context: StripeContext, customer: string) {
+  const payer = await findPayer(context, customer);
+  if (!payer || !(await isDeleted(context, customer))) return;
+  await context.cardRemoved({ payer });
+  await forgetCustomer(context, customer);
 }
 
-async function isDeleted({ stripe }: World, customer: string) {
+async function isDeleted({ stripe }: StripeContext, customer: string) {
   try {
     return (await ask(stripe.customers.retrieve(customer))).deleted === true;
   } catch (error) {

@@ -18,7 +18,7 @@ import { refund } from "./refund";
 import { reversalsOf } from "./reversals";
 import { statementOf } from "./statement";
 import { webhookPages } from "./webhook";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 type Options = {
   db: Database;
@@ -38,22 +38,22 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     reversed?: ReversalListener;
     cardRemoved?: CardListener;
   } = {};
-  const world: World = {
+  const context: StripeContext = {
     ...{ stripe: stripeClient(options), db, clock, log },
     statement: statementOf(siteTitle),
     notify: async (...notification) => listeners.decided?.(...notification),
     reversed: async (paymentUid) => listeners.reversed?.(paymentUid),
     cardRemoved: async (removed) => listeners.cardRemoved?.(removed),
   };
-  await checkKeyAtStart(world);
+  await checkKeyAtStart(context);
   const gateway: PaymentGateway = {
-    createPaymentPage: (request) => createPage(world, request),
-    closePaymentPage: (reference) => closePage(world, reference),
-    charge: (request) => charge(world, request),
-    refund: (request) => refund(world, request),
-    status: (payment) => statusOf(world, payment),
-    reversals: (payment) => reversalsOf(world, payment),
-    forgetPayer: (payer) => forgetPayer(world, payer),
+    createPaymentPage: (request) => createPage(context, request),
+    closePaymentPage: (reference) => closePage(context, reference),
+    charge: (request) => charge(context, request),
+    refund: (request) => refund(context, request),
+    status: (payment) => statusOf(context, payment),
+    reversals: (payment) => reversalsOf(context, payment),
+    forgetPayer: (payer) => forgetPayer(context, payer),
     onNotification(listener) {
       listeners.decided = listener;
     },
@@ -66,7 +66,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
   };
   return {
     gateway,
-    pages: webhookPages(world, options.webhookSecret),
-    workers: { ...eventWorkers(world), ...keyCheckWorkers(world) },
+    pages: webhookPages(context, options.webhookSecret),
+    workers: { ...eventWorkers(context), ...keyCheckWorkers(context) },
   };
 }

@@ -1,7 +1,7 @@
 import { enqueue } from "../../jobs/queue";
 import type { Workers } from "../../jobs/runner";
 import { checkKey } from "./client";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 /** Kind of the job that checks the key once Stripe answers again. */
 const CHECK = "stripe.check-key";
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
  * Checks the key at the start. Where Stripe is down the site starts, and a job checks again later.
  * @throws Error in one sentence when Stripe refuses the key
  */
-export async function checkKeyAtStart({ stripe, db, clock, log }: World) {
+export async function checkKeyAtStart({ stripe, db, clock, log }: StripeContext) {
   const reason = await checkKey(stripe);
   if (reason === null) return;
   log.warn({ reason }, "the key of Stripe could not be checked, it is checked again later");
@@ -21,7 +21,7 @@ export async function checkKeyAtStart({ stripe, db, clock, log }: World) {
   await enqueue(db, { kind: CHECK, key, payload: {}, runAt });
 }
 
-export const keyCheckWorkers = ({ stripe, log }: World): Workers => ({
+export const keyCheckWorkers = ({ stripe, log }: StripeContext): Workers => ({
   [CHECK]: async () => {
     const reason = await checkKey(stripe);
     if (reason) throw new Error(reason);

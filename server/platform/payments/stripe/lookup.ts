@@ -3,7 +3,7 @@ import type { PaymentName, PaymentState } from "../../ports/payment-gateway";
 import { findCustomer } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
 import { ask, isMissing } from "./failure";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 /** The card must come along: what it answers is kept. */
 const WITH_CARD = ["payment_method"];
@@ -17,32 +17,39 @@ const MAX_ITEMS = 500;
 const SEARCH_LAG_MS = 3_600_000;
 
 /** What Stripe knows of a payment, by its reference or, where that got lost, by our own name. */
-export async function statusOf(world: World, payment: PaymentName): Promise<PaymentState> {
+export async function statusOf(
+  context: StripeContext,
+  payment: PaymentName,
+): Promise<PaymentState> {
   const { reference } = payment;
   try {
-    if (reference === null) return await findState(world, payment);
+    if (reference === null) return await findState(context, payment);
     return reference.startsWith("pi_")
-      ? decisionOf(await readIntent(world, reference))
-      : stateOfPage(await readPage(world, reference), world.clock.now());
+      ? decisionOf(await readIntent(context, reference))
+      : stateOfPage(await readPage(context, reference), context.clock.now());
   } catch (error) {
     if (isMissing(error)) return { status: "unknown" };
     throw error;
   }
 }
 
-export function readPage({ stripe }: World, reference: string) {
+export function readPage({ stripe }: StripeContext, reference: string) {
   return ask(stripe.checkout.sessions.retrieve(reference, { expand: WITH_CARD_OF_PAGE }));
 }
 
-export function readIntent({ stripe }: World, id: string): Promise<Stripe.PaymentIntent> {
+export function readIntent({ stripe }: StripeContext, id: string): Promise<Stripe.PaymentIntent> {
   return ask(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
 }
 
 /** A page of a customer, by our name of its payment. Lists are never behind, unlike the search. */
-export async function findPage({ stripe, ...world }: World, customer: string, paymentUid: string) {
+export async function findPage(
+  { stripe, ...context }: StripeContext,
+  customer: string,
+  paymentUid: string,
+) {
   const pages = stripe.checkout.sessions.list({ customer, limit: PAGE_SIZE });
   const found = await findNamed(pages, paymentUid);
-  return found && readPage({ stripe, ...world }, found.id);
+  return found && readPage({ stripe, ...context }, found.id);
 }
 
 /**
@@ -50,16 +57,20 @@ export async function findPage({ stripe, ...world }: World, customer: string, pa
  * customer's own where it is known; then by Stripe's search, which may be an hour behind: it finds
  * what was paid as another customer.
  */
-export async function findIntent(world: World, paymentUid: string, customer: string | null = null) {
-  const { paymentIntents } = world.stripe;
+export async function findIntent(
+  context: StripeContext,
+  paymentUid: string,
+  customer: string | null = null,
+) {
+  const { paymentIntents } = context.stripe;
   const query = `metadata['paymentUid']:'${paymentUid}'`;
-  const own = customer && (await findOwn(world, paymentUid, customer));
+  const own = customer && (await findOwn(context, paymentUid, customer));
   const found = own || (await findNamed(paymentIntents.search({ query }), paymentUid));
-  return found && readIntent(world, found.id);
+  return found && readIntent(context, found.id);
 }
 
 /** Null too for a customer that Stripe has no more. */
-async function findOwn({ stripe }: World, paymentUid: string, customer: string) {
+async function findOwn({ stripe }: StripeContext, paymentUid: string, customer: string) {
   try {
     return await findNamed(stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }), paymentUid);
   } catch (error) {
@@ -68,24 +79,27 @@ async function findOwn({ stripe }: World, paymentUid: string, customer: string) 
   }
 }
 
-async function findState(world: World, { paymentUid, payer }: PaymentName): Promise<PaymentState> {
-  const customer = await findCustomer(world, payer);
+async function findState(
+  context: StripeContext,
+  { paymentUid, payer }: PaymentName,
+): Promise<PaymentState> {
+  const customer = await findCustomer(context, payer);
   try {
-    return await findStateOf(world, paymentUid, customer);
+    return await findStateOf(context, paymentUid, customer);
   } catch (error) {
     if (customer === null || !isMissing(error)) throw error;
-    return findStateOf(world, paymentUid, null);
+    return findStateOf(context, paymentUid, null);
   }
 }
 
 async function findStateOf(
-  world: World,
+  context: StripeContext,
   paymentUid: string,
   customer: string | null,
 ): Promise<PaymentState> {
-  const page = customer && (await findPage(world, customer, paymentUid));
-  if (page) return stateOfPage(page, world.clock.now());
-  const intent = await findIntent(world, paymentUid, customer);
+  const page = customer && (await findPage(context, customer, paymentUid));
+  if (page) return stateOfPage(page, context.clock.now());
+  const intent = await findIntent(context, paymentUid, customer);
   if (intent) return decisionOf(intent);
   return customer ? { status: "unknown" } : { status: "unknown", lagMs: SEARCH_LAG_MS };
 }

@@ -4,7 +4,7 @@ import { customerInsteadOf, customerOf } from "./customer";
 import { stateOfPage } from "./decision";
 import { ask, isInvalid, isMissing, isServerFault, isUnderWay, isUsedKey } from "./failure";
 import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 /** Stripe allows from 30 minutes to 24 hours. */
 const LIFETIME_SECONDS = 3600;
@@ -18,41 +18,44 @@ const BUCKET_SECONDS = 600;
  * customer that Stripe has no more (removed while no event came through, or of another account whose
  * keys were in use) is made anew, once.
  */
-export async function createPage(world: World, request: PaymentPageRequest): Promise<PaymentPage> {
-  const customer = await customerOf(world, request);
+export async function createPage(
+  context: StripeContext,
+  request: PaymentPageRequest,
+): Promise<PaymentPage> {
+  const customer = await customerOf(context, request);
   try {
-    return await createPageOf(world, request, customer);
+    return await createPageOf(context, request, customer);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    world.log.warn(
+    context.log.warn(
       { err: error, payer: request.payer },
       "Stripe has a customer no more: made anew",
     );
-    return createPageOf(world, request, await customerInsteadOf(world, request, customer));
+    return createPageOf(context, request, await customerInsteadOf(context, request, customer));
   }
 }
 
 async function createPageOf(
-  world: World,
+  context: StripeContext,
   request: PaymentPageRequest,
   customer: string,
 ): Promise<PaymentPage> {
-  const seconds = Math.floor(world.clock.now().getTime() / 1000);
-  const order = orderOf(world, request, customer, seconds + LIFETIME_SECONDS);
+  const seconds = Math.floor(context.clock.now().getTime() / 1000);
+  const order = orderOf(context, request, customer, seconds + LIFETIME_SECONDS);
   const key = `page:${request.paymentUid}`;
   try {
-    return pageOf(await create(world, order, key), request);
+    return pageOf(await create(context, order, key), request);
   } catch (error) {
     if (!(isUsedKey(error) || isServerFault(error)) || isUnderWay(error)) throw error;
-    const earlier = await findPage(world, customer, request.paymentUid);
+    const earlier = await findPage(context, customer, request.paymentUid);
     if (earlier) return pageOf(earlier, request);
     const bucket = Math.floor(seconds / BUCKET_SECONDS);
-    return pageOf(await create(world, order, `${key}:${bucket}`), request);
+    return pageOf(await create(context, order, `${key}:${bucket}`), request);
   }
 }
 
 function create(
-  { stripe }: World,
+  { stripe }: StripeContext,
   order: Stripe.Checkout.SessionCreateParams,
   idempotencyKey: string,
 ) {
@@ -60,23 +63,26 @@ function create(
 }
 
 /** Ends an open page; one that is over, or being paid at this moment, answers what it stands at. */
-export async function closePage(world: World, reference: string): Promise<PaymentDecision> {
-  const state = stateOfPage(await expire(world, reference), world.clock.now());
+export async function closePage(
+  context: StripeContext,
+  reference: string,
+): Promise<PaymentDecision> {
+  const state = stateOfPage(await expire(context, reference), context.clock.now());
   return state.status === "open" || state.status === "unknown" ? { status: "pending" } : state;
 }
 
-async function expire(world: World, reference: string) {
-  const { sessions } = world.stripe.checkout;
+async function expire(context: StripeContext, reference: string) {
+  const { sessions } = context.stripe.checkout;
   try {
     return await ask(sessions.expire(reference, { expand: WITH_CARD_OF_PAGE }));
   } catch (error) {
-    if (isInvalid(error)) return readPage(world, reference);
+    if (isInvalid(error)) return readPage(context, reference);
     throw error;
   }
 }
 
 function orderOf(
-  { statement }: World,
+  { statement }: StripeContext,
   { paymentUid, amount, description, returnUrl }: PaymentPageRequest,
   customer: string,
   expires_at: number,

@@ -2,23 +2,26 @@ import type Stripe from "stripe";
 import type { RefundDecision, RefundRequest } from "../../ports/payment-gateway";
 import { ask, isInvalid } from "./failure";
 import { decisionOfRefund, intentIdOf } from "./reversals";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 /** Gives an amount back; the same try asked again answers what became of the first. */
-export async function refund(world: World, request: RefundRequest): Promise<RefundDecision> {
-  const payment_intent = await intentIdOf(world, request.payment);
+export async function refund(
+  context: StripeContext,
+  request: RefundRequest,
+): Promise<RefundDecision> {
+  const payment_intent = await intentIdOf(context, request.payment);
   if (!payment_intent) return { status: "failure" };
-  const earlier = await findRefund(world, payment_intent, request);
+  const earlier = await findRefund(context, payment_intent, request);
   if (earlier) return decisionOfRefund(earlier);
   try {
-    return decisionOfRefund(await create(world, payment_intent, request));
+    return decisionOfRefund(await create(context, payment_intent, request));
   } catch (error) {
     if (!isInvalid(error)) throw error;
     // By hand, in Stripe's dashboard, since it was looked at: the next look counts that one.
     if (error.code === "charge_already_refunded") return { status: "pending" };
     // The bank holds the money: what it decides is asked for again.
     if (error.code === "charge_disputed") return { status: "pending" };
-    world.log.error({ err: error, refund: request.refundUid }, "refund refused");
+    context.log.error({ err: error, refund: request.refundUid }, "refund refused");
     return { status: "failure" };
   }
 }
@@ -28,7 +31,7 @@ export async function refund(world: World, request: RefundRequest): Promise<Refu
  * day. Money cannot go back twice by it, as Stripe gives back no more than was paid.
  */
 function create(
-  { stripe }: World,
+  { stripe }: StripeContext,
   payment_intent: string,
   { refundUid, attempt, amount }: RefundRequest,
 ): Promise<Stripe.Refund> {
@@ -38,7 +41,11 @@ function create(
 }
 
 /** The list is never behind, and lasts longer than an idempotency key. */
-async function findRefund({ stripe }: World, payment_intent: string, request: RefundRequest) {
+async function findRefund(
+  { stripe }: StripeContext,
+  payment_intent: string,
+  request: RefundRequest,
+) {
   const { data } = await ask(stripe.refunds.list({ payment_intent, limit: 100 }));
   return data.find(
     ({ metadata }) =>

@@ -3,16 +3,19 @@ import type { Claim, PaymentName, RefundDecision, Reversals } from "../../ports/
 import { findCustomer } from "./customer";
 import { ask, isMissing } from "./failure";
 import { findIntent, readPage } from "./lookup";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 const NOTHING: Reversals = { refunds: [], claims: [] };
 
 /** All that went back of a payment or is claimed back; lists are never behind. */
-export async function reversalsOf(world: World, payment: PaymentName): Promise<Reversals> {
-  const payment_intent = await intentIdOf(world, payment);
+export async function reversalsOf(
+  context: StripeContext,
+  payment: PaymentName,
+): Promise<Reversals> {
+  const payment_intent = await intentIdOf(context, payment);
   if (!payment_intent) return NOTHING;
   const asked = { payment_intent, limit: 100 };
-  const { refunds, disputes, radar } = world.stripe;
+  const { refunds, disputes, radar } = context.stripe;
   const [given, disputed, warned] = await Promise.all([
     ask(refunds.list(asked)),
     ask(disputes.list(asked)),
@@ -25,14 +28,17 @@ export async function reversalsOf(world: World, payment: PaymentName): Promise<R
 }
 
 /** Null where nothing was paid or even tried. */
-export async function intentIdOf(world: World, payment: PaymentName): Promise<string | null> {
+export async function intentIdOf(
+  context: StripeContext,
+  payment: PaymentName,
+): Promise<string | null> {
   const { paymentUid, reference, payer } = payment;
   if (reference?.startsWith("pi_")) return reference;
   if (!reference?.startsWith("cs_")) {
-    return (await findIntent(world, paymentUid, await findCustomer(world, payer)))?.id ?? null;
+    return (await findIntent(context, paymentUid, await findCustomer(context, payer)))?.id ?? null;
   }
   try {
-    return idOf((await readPage(world, reference)).payment_intent);
+    return idOf((await readPage(context, reference)).payment_intent);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -4,34 +4,34 @@ import { z } from "zod/v4";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
 import { keepEvent, subjectOf } from "./events";
-import type { World } from "./world";
+import type { StripeContext } from "./context";
 
 /**
  * Where Stripe tells what happened, below `/api/stripe`. An event is answered once it is kept: Stripe
  * gives up on slow answers, and switches endpoints off that often fail.
  */
-export function webhookPages(world: World, secret: string): Hono {
+export function webhookPages(context: StripeContext, secret: string): Hono {
   const app = new Hono();
   app.post("/webhook", async ({ req }) => {
-    const event = await readEvent(world, secret, req.raw);
-    const subject = readSubject(world, event);
-    if (subject) await keepEvent(world, { id: event.id, type: event.type, subject });
+    const event = await readEvent(context, secret, req.raw);
+    const subject = readSubject(context, event);
+    if (subject) await keepEvent(context, { id: event.id, type: event.type, subject });
     return answer(200);
   });
   app.onError((error) => {
     if (error instanceof Refusal) {
-      world.log.warn({ reason: error.message }, "webhook refused");
+      context.log.warn({ reason: error.message }, "webhook refused");
       return answer(error.status);
     }
     // Anything but a 200 makes Stripe tell it again, later and signed anew.
-    world.log.error({ err: error }, "webhook failed");
+    context.log.error({ err: error }, "webhook failed");
     return answer(500);
   });
   return app;
 }
 
 /** Signed by Stripe, but of a shape we do not know: told again it would be no other. */
-function readSubject({ log }: World, event: Stripe.Event): string | null {
+function readSubject({ log }: StripeContext, event: Stripe.Event): string | null {
   try {
     return z.string().nullable().parse(subjectOf(event));
   } catch (error) {
@@ -41,7 +41,7 @@ function readSubject({ log }: World, event: Stripe.Event): string | null {
 }
 
 /** @throws Refusal 400 for what Stripe did not sign just now: it checks the bytes as they came */
-async function readEvent({ stripe, clock }: World, secret: string, request: Request) {
+async function readEvent({ stripe, clock }: StripeContext, secret: string, request: Request) {
   const body = Buffer.from(await readBody(request));
   const signature = request.headers.get("stripe-signature") ?? "";
   const { webhooks } = stripe;

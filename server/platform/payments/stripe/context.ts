@@ -1,7 +1,5 @@
 import type Stripe from "stripe";
-import type { Database } from "../../database/tables";
-import type { Clock } from "../../ports/clock";
-import type { Log } from "../../ports/log";
+import type { Context } from "../../context";
 import type {
   CardListener,
   NotificationListener,
@@ -9,13 +7,9 @@ import type {
 } from "../../ports/payment-gateway";
 import type { statementOf } from "./statement";
 
-/** What the calls to Stripe work with. */
-export type World = {
+/** The database keeps what concerns the exchange itself: customers and events. */
+export type StripeContext = Pick<Context, "db" | "clock" | "log"> & {
   stripe: Stripe;
-  /** For what is kept of the exchange itself: customers and events. */
-  db: Database;
-  clock: Clock;
-  log: Log;
   /** The site's part of the line on a card statement. */
   statement: ReturnType<typeof statementOf>;
   notify: NotificationListener;

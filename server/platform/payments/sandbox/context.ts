@@ -1,13 +1,8 @@
-import type { Database } from "../../database/tables";
-import type { Clock } from "../../ports/clock";
-import type { Log } from "../../ports/log";
+import type { Context } from "../../context";
 import type { NotificationListener } from "../../ports/payment-gateway";
 
 /** What the rules of the bank work with. */
-export type World = {
-  db: Database;
-  clock: Clock;
-  log: Log;
+export type BankContext = Pick<Context, "db" | "clock" | "log"> & {
   /** Keys of the page addresses; the first makes new ones. */
   keys: readonly Uint8Array[];
   refusesRefunds: () => boolean;

@@ -1,0 +1,15 @@
+import type { Context } from "../context";
+import type { KeyedSubjects } from "../limits/subject";
+import type { Calendar } from "../offers/periods";
+import type { PaymentGateway } from "../ports/payment-gateway";
+
+export type SubscriptionContext = Context & {
+  /** How long what is sold by the day, week, month and year lasts. */
+  calendar: Calendar;
+  activationDelaySeconds: number;
+  /** Former customers are found again by keyed hashes. */
+  subjects: KeyedSubjects;
+};
+
+/** Where the payment provider is asked, too: never inside a transaction. */
+export type PaymentContext = SubscriptionContext & { gateway: PaymentGateway };

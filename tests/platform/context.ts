@@ -1,0 +1,19 @@
+import { addDuration } from "~/contract/calendar";
+import { keyedSubjects } from "../../server/platform/limits/subject";
+import type { SubscriptionContext } from "../../server/platform/subscriptions/context";
+import type { TestPlatform } from "../support/platform";
+
+export const silent = { info() {}, warn() {}, error() {} };
+
+/** As the platform makes it for its rules, for tests that call one of them. */
+export function subscriptionContext({ database: db, clock }: TestPlatform): SubscriptionContext {
+  return {
+    db,
+    clock,
+    log: silent,
+    calendar: addDuration,
+    activationDelaySeconds: 0,
+    site: { title: "Cap Céleste", url: null },
+    subjects: keyedSubjects(["a secret for tests only, long enough"]),
+  };
+}
