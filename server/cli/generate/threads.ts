@@ -1,7 +1,7 @@
 import type { Tables } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
 import { excerptOf } from "../../platform/support/excerpt";
-import { enter } from "../../platform/support/statuses";
+import { statusColumns } from "../../platform/support/statuses";
 import { wordsOf } from "../../platform/support/words";
 import type { Chance } from "./chance";
 import phrases from "./phrases.fr.json";
@@ -76,7 +76,7 @@ function filled(empty: Ticket, messages: readonly Message[], status: Ticket["sta
   const seq = messages.length;
   return {
     ...empty,
-    ...enter(status, { waiting_since: null, closed_at: null }, last.created_at),
+    ...statusColumns(status, { waiting_since: null, closed_at: null }, last.created_at),
     ...{ version: seq, last_seq: seq, message_count: seq, last_at: last.created_at },
     ...{ last_coach_seq: isPersons(seq) ? seq - 1 : seq, person_read_seq: seq },
     excerpt: excerptOf(last.content),

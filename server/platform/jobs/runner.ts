@@ -49,7 +49,7 @@ function startLane(workers: Workers, options: Options) {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
-  const turn = async () => {
+  const runOnce = async () => {
     try {
       await runLaneThrough(workers, options, () => stopped);
     } catch (error) {
@@ -58,7 +58,7 @@ function startLane(workers: Workers, options: Options) {
     if (!stopped) timer = setTimeout(next, IDLE_MS).unref();
   };
   const next = () => {
-    current = turn();
+    current = runOnce();
   };
   next();
   return {
@@ -92,13 +92,13 @@ async function run(job: ClaimedJob, workers: Workers, { db, clock, log }: Option
     await workers[job.kind]?.(job.payload);
     await finish(db, clock, job.uid);
   } catch (error) {
-    tell(log, job, error);
+    logFailure(log, job, error);
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
   }
 }
 
 /** The first failure in full; what goes on failing in one line, and without what is told elsewhere. */
-function tell(log: Log, { uid: job, kind, attempts }: ClaimedJob, error: unknown) {
+function logFailure(log: Log, { uid: job, kind, attempts }: ClaimedJob, error: unknown) {
   if (error instanceof Waiting) return;
   const words = "job failed, tried again later";
   if (attempts === 1) log.error({ err: error, job, kind }, words);

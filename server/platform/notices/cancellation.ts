@@ -4,7 +4,7 @@ import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
-import { write } from "../subscriptions/letters";
+import { mailOwner } from "../subscriptions/letters";
 import { stopRenewal } from "../subscriptions/stop";
 import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/terms";
@@ -70,7 +70,7 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
     if (!isStoppable(subscription, now)) return;
     const { endsAt } = await stopRenewal(context, subscription, now);
     await updateNotice(context.db, noticeUid, { stops_at: now.toISOString() });
-    await write(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
+    await mailOwner(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
       ...{ kind: "stop-confirmed", site, endsAt },
     }));
   });

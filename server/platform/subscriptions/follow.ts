@@ -3,7 +3,7 @@ import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
 import { endLapsed } from "./end";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
@@ -103,7 +103,7 @@ async function decline(
   if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
   // Told at the last moment: the letter of the end follows.
   if (until <= clock.now()) return;
-  await write(context, subscription, `declined:${payment.uid}`, (site) => ({
+  await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     ...{ kind: "renewal-declined", site, amount, needs, payUrl: links.payment(site) },
     ...{ graceUntil: until.toISOString(), retryAt: retryAt?.toISOString() ?? null },
   }));

@@ -9,7 +9,7 @@ import type { Principal } from "../http/types";
 import { inTransaction } from "../context";
 import { isDisputed } from "./claims";
 import { isLeaving } from "./due";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { closeOpenPage } from "./open-page";
 import { DELETION } from "./schedule";
 import { findRunning } from "./lookup";
@@ -75,7 +75,7 @@ async function deleteAtOnce(context: SubscriptionContext, uid: string, here: str
     await updateSubscription(context.db, running.uid, { ...stopped, grace_until: null });
   }
   const origin = running?.origin ?? here;
-  await write(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
+  await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
     ...{ kind: "account-deleted", site, date: now },
   }));
   await forgetAccount(context, uid);

@@ -1,7 +1,7 @@
 import { inTransaction } from "../context";
 import type { PaymentContext } from "./context";
 import { outlivesCard } from "./due";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { periodWork } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
@@ -11,7 +11,7 @@ import type { SubscriptionContext } from "./context";
 export async function announceRenewal(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
-    await write(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
+    await mailOwner(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
       ...{ kind: "renewal-notice", site, amount, date, cancelUrl: links.subscription(site) },
     }));
   });
@@ -21,7 +21,7 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
-    await write(context, subscription, `trial-ending:${uid}`, (site) => ({
+    await mailOwner(context, subscription, `trial-ending:${uid}`, (site) => ({
       ...{ kind: "trial-ending", site, amount, date, cancelUrl: links.subscription(site) },
     }));
   });
@@ -32,7 +32,7 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
     if (expiry === null || !outlivesCard(subscription)) return;
-    await write(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
+    await mailOwner(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
       ...{ kind: "card-expiring", site, amount, expiry, date, payUrl: links.payment(site) },
     }));
   });

@@ -5,7 +5,7 @@ import { describeOffer } from "../offers/description";
 import type { Payment } from "./payments";
 import { firstPeriodEnd, firstPeriodStart } from "../offers/periods";
 import { cardColumns } from "./card";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
@@ -30,7 +30,7 @@ export async function openSubscription(
   await schedulePeriod(context, subscription);
   if (formula.trialDuration) await scheduleTrialNotice(context, subscription);
   const offer = describeOffer(formula, context.clock.now(), context.calendar);
-  await write(context, subscription, `welcome:${subscription.uid}`, (site) => ({
+  await mailOwner(context, subscription, `welcome:${subscription.uid}`, (site) => ({
     ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
     reference: subscription.uid,
   }));

@@ -1,6 +1,6 @@
 import type { PaymentOutcome } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
@@ -15,7 +15,7 @@ export async function receipt(
 ) {
   const date = context.clock.now().toISOString();
   const periodEnd = subscription.expires_at;
-  await write(context, subscription, `receipt:${uid}`, (site) => ({
+  await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({
     ...{ kind: "receipt", site, amount, date, periodEnd, cardHint },
   }));
 }

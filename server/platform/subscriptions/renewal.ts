@@ -7,7 +7,7 @@ import { decidePayment } from "./settlement";
 import { inTransaction } from "../context";
 import type { PaymentContext } from "./context";
 import { endLapsed } from "./end";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
@@ -104,7 +104,7 @@ async function tellDelay(context: SubscriptionContext, { payment, subscription }
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
   const graceUntil = subscription.grace_until ?? subscription.expires_at;
-  await write(context, subscription, `delayed:${payment.uid}`, (site) => ({
+  await mailOwner(context, subscription, `delayed:${payment.uid}`, (site) => ({
     ...{ kind: "renewal-delayed", site, amount, graceUntil, accountUrl: links.subscription(site) },
   }));
 }

@@ -6,7 +6,7 @@ import type { Principal } from "../http/types";
 import { inTransaction } from "../context";
 import type { PaymentContext } from "./context";
 import { endLapsed, endSubscription } from "./end";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { closeOpenPage } from "./open-page";
 import {
   isRenewalScheduled,
@@ -37,9 +37,14 @@ export async function unsubscribe(
     if (!subscription) throw notFound("No running subscription");
     if (subscription.cancelled_at) throw new Refusal(409, "Already stopped");
     const { endsAt, isOver } = await stopRenewal(context, subscription, at);
-    await write(context, subscription, `stop:${subscription.uid}:${at.toISOString()}`, (site) => ({
-      ...{ kind: "stop-confirmed", site, endsAt },
-    }));
+    await mailOwner(
+      context,
+      subscription,
+      `stop:${subscription.uid}:${at.toISOString()}`,
+      (site) => ({
+        ...{ kind: "stop-confirmed", site, endsAt },
+      }),
+    );
     return { status: isOver ? "ended" : "in process", endsAt } as const;
   });
   await closeOpenPage(context, principal.uid);

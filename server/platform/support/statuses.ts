@@ -27,7 +27,11 @@ export function checkOpen({ status }: { status: TicketStatus }) {
 type Times = Pick<Tables["ticket"], "waiting_since" | "closed_at">;
 
 /** A status, and since when a coach owes an answer or the thread is over. */
-export function enter(status: TicketStatus, { waiting_since, closed_at }: Times, now: string) {
+export function statusColumns(
+  status: TicketStatus,
+  { waiting_since, closed_at }: Times,
+  now: string,
+) {
   const owes = status === "new" || status === "waiting";
   return {
     status,

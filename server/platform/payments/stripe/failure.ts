@@ -21,7 +21,7 @@ export class StripeFailure extends ProviderFailure {
  * The one door for calls to Stripe.
  * @throws StripeFailure
  */
-export async function ask<T>(call: Promise<T>): Promise<T> {
+export async function callStripe<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Claim, PaymentName, RefundDecision, Reversals } from "../../ports/payment-gateway";
 import { findCustomer } from "./customer";
-import { ask, isMissing } from "./failure";
+import { callStripe, isMissing } from "./failure";
 import { findIntent, readPage } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -17,9 +17,9 @@ export async function reversalsOf(
   const asked = { payment_intent, limit: 100 };
   const { refunds, disputes, radar } = context.stripe;
   const [given, disputed, warned] = await Promise.all([
-    ask(refunds.list(asked)),
-    ask(disputes.list(asked)),
-    ask(radar.earlyFraudWarnings.list(asked)),
+    callStripe(refunds.list(asked)),
+    callStripe(disputes.list(asked)),
+    callStripe(radar.earlyFraudWarnings.list(asked)),
   ]);
   return {
     refunds: given.data.map(refundOf),
