@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../platform/durations";
 import type { Tables } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
 import { excerptOf } from "../../platform/support/excerpt";
@@ -12,7 +13,6 @@ type Message = Tables["ticket_message"];
 
 export type Thread = { ticket: Ticket; messages: Message[]; words: Set<string> };
 
-const MINUTE_MS = 60_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * MINUTE_MS;
 /** Of a hundred tickets: those that are over. */
 const [CLOSED, LOCKED] = [80, 5];

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../durations";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import type { Worker } from "../jobs/runner";
@@ -12,9 +13,6 @@ type Options = {
   transport: MailTransport;
   from: MailSender;
 };
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** How long a refused mail is tried again: RFC 5321, 4.5.4.1 asks for four to five days. */
 const PATIENCE_MS = { permanent: 10 * MINUTE_MS, temporary: 5 * DAY_MS };

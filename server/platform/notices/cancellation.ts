@@ -1,3 +1,4 @@
+import { DAY_MS } from "../durations";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
@@ -20,7 +21,6 @@ export const STOPPING = "notice.stop";
 
 const work = z.object({ noticeUid: z.string() });
 
-const DAY_MS = 24 * 3_600_000;
 const UNDO_DAYS = 7;
 
 /**

@@ -1,7 +1,6 @@
+import { DAY_MS } from "../durations";
 import { addDuration } from "../../../app/contract/calendar";
 import type { DurationUnit, Formula } from "../../../app/contract/subscriptions";
-
-const DAY_MS = 24 * 3_600_000;
 
 export type Calendar = typeof addDuration;
 

@@ -107,6 +107,8 @@ export type PaymentOutcome =
       needs?: RenewalNeed | undefined;
     };
 
+export type PaidOutcome = Extract<PaymentOutcome, { status: "success" }>;
+
 /** The year in four digits. */
 export type CardExpiry = { month: number; year: number };
 

@@ -1,10 +1,9 @@
+import { DAY_MS } from "../durations";
 import { isExpired } from "../../../app/contract/card";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, type Subscription } from "./lookup";
 import { hasUndecided } from "./store";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** A subscription that waits for another card: it pays `amount` for the period that begins at `due`. */
 export type DueSubscription = { uid: string; formulaUid: string; amount: number; due: string };

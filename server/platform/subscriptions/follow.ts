@@ -1,4 +1,5 @@
-import type { PaymentOutcome, RenewalNeed } from "../ports/payment-gateway";
+import { HOUR_MS } from "../durations";
+import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
@@ -14,10 +15,6 @@ import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import { graceAfter, nextRetry, periodPaidAt } from "./terms";
 import type { SubscriptionContext } from "./context";
-
-const HOUR_MS = 3_600_000;
-
-type Success = Extract<PaymentOutcome, { status: "success" }>;
 
 /** What follows from a payment that was just settled, in the same transaction. */
 export async function followPayment(
@@ -37,7 +34,7 @@ export async function followPayment(
 }
 
 /** Money for what no longer exists goes back: a charge that was decided after the end. */
-async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: Success) {
+async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   if (await isDeleted(context.db, payment.account_uid)) return refundPayment(context, payment);
   if (payment.subscription_uid === null) return followFirst(context, payment, outcome);
   const subscription = await findSubscription(context.db, payment.subscription_uid);
@@ -48,7 +45,7 @@ async function followSuccess(context: SubscriptionContext, payment: Payment, out
 }
 
 /** One contract a person: while the page was open another one may have gone on. */
-async function followFirst(context: SubscriptionContext, payment: Payment, outcome: Success) {
+async function followFirst(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   await endLapsed(context, payment.account_uid);
   const running = await findRunning(context.db, payment.account_uid);
   return running ? refundPayment(context, payment) : openSubscription(context, payment, outcome);
@@ -65,7 +62,7 @@ async function renew(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
-  paid: Success,
+  paid: PaidOutcome,
 ) {
   const { db, calendar, clock } = context;
   const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);

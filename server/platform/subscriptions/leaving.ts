@@ -1,3 +1,4 @@
+import { DAY_MS } from "../durations";
 import { z } from "zod/v4";
 import { forgetAccount } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
@@ -16,7 +17,6 @@ import { findRunning } from "./lookup";
 import { updateSubscription } from "./store";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
-const DAY_MS = 24 * 3_600_000;
 const REFUND_DAYS = 14;
 
 type Store = Pick<SubscriptionContext, "db" | "clock">;

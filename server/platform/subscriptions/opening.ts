@@ -1,5 +1,5 @@
 import { newUid } from "../ports/ids";
-import type { PaymentOutcome } from "../ports/payment-gateway";
+import type { PaidOutcome } from "../ports/payment-gateway";
 import { findFormula } from "../offers/formulas";
 import { describeOffer } from "../offers/description";
 import type { Payment } from "./payments";
@@ -14,13 +14,11 @@ import type { Subscription } from "./lookup";
 import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
 
-type Success = Extract<PaymentOutcome, { status: "success" }>;
-
 /** Opens what a first payment bought, with all that follows from it: mails, renewal, notice. */
 export async function openSubscription(
   context: SubscriptionContext,
   payment: Payment,
-  outcome: Success,
+  outcome: PaidOutcome,
 ) {
   const formula = await findFormula(context.db, payment.formula_uid);
   if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
@@ -40,7 +38,7 @@ export async function openSubscription(
 async function insert(
   { db, clock, calendar, activationDelaySeconds }: SubscriptionContext,
   payment: Payment,
-  paid: Success,
+  paid: PaidOutcome,
   formula: NonNullable<Awaited<ReturnType<typeof findFormula>>>,
 ): Promise<Subscription> {
   const now = clock.now();

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../durations";
 import type { Selectable } from "kysely";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
@@ -12,10 +13,6 @@ import type { SubscriptionContext } from "./context";
 
 /** Kind of the job that has the provider give a payment back. */
 export const REFUND = "payment.refund";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** After a refund that failed, the next try; after the last one the operator gives back by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../durations";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
@@ -13,8 +14,6 @@ import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
 import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
-
-const HOUR_MS = 3_600_000;
 
 /** A provider that fails is asked again after a minute, then at longer intervals. */
 const FIRST_RETRY_MS = 60_000;

@@ -1,7 +1,6 @@
+import { HOUR_MS } from "../../durations";
 import { callStripe, isMissing } from "./failure";
 import type { StripeContext } from "./context";
-
-const HOUR_MS = 3_600_000;
 
 type Person = { payer: string; email: string };
 
