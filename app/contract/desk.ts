@@ -1,14 +1,7 @@
+import { MESSAGE_LENGTH } from "./limits";
 import { z } from "zod/v4";
 import { cursor, moment, pageLength, uid } from "./primitives";
-import {
-  contact,
-  message,
-  MESSAGE_LENGTH,
-  statusList,
-  supportType,
-  ticket,
-  ticketStatus,
-} from "./support";
+import { contact, message, statusList, supportType, ticket, ticketStatus } from "./support";
 import { text, writtenText } from "./text";
 
 /** Counted up by every change: whoever changes a ticket says which one they saw. */

@@ -21,3 +21,10 @@ export const BUILD_CHECK_MINUTES = 5;
 export const TEXT_AREA_ROWS = 5;
 /** As long as an address may be on its way (RFC 5321). */
 export const EMAIL_LENGTH = 254;
+/** Of tickets and discussions, in code points. */
+export const MESSAGE_LENGTH = 10_000;
+export const TITLE_LENGTH = 200;
+export const CATEGORY_LENGTH = 60;
+export const CONTACT_NAME_LENGTH = 100;
+/** What a person types; the category stands before it in the title. */
+export const SUBJECT_LENGTH = 120;

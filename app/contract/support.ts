@@ -1,12 +1,7 @@
 import { z } from "zod/v4";
+import { CATEGORY_LENGTH, CONTACT_NAME_LENGTH, MESSAGE_LENGTH, TITLE_LENGTH } from "./limits";
 import { cursor, email, moment, pageLength, uid } from "./primitives";
 import { text, writtenLine, writtenText } from "./text";
-
-/** In code points. */
-export const MESSAGE_LENGTH = 10_000;
-export const TITLE_LENGTH = 200;
-export const CONTACT_NAME_LENGTH = 100;
-export const CATEGORY_LENGTH = 60;
 
 /** Message of the 401 for a mailed link that was good once: the site then says "worn out". */
 export const WORN_LINK = "This link has expired or was revoked";

@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import { dayOf, lastWishedDay } from "~/contract/day";
 import { email } from "~/contract/primitives";
 import { text } from "~/contract/text";
+import type { KindName } from "./kinds";
 
 /** Signs the notice: a name in full, with words of its own beside those of the coaching name. */
 const name = z
@@ -12,7 +13,7 @@ const name = z
   .pipe(text);
 
 /** Without login: who, and which contract (D215-1). */
-export const cancellationForm = z.object({
+const cancellation = z.object({
   name,
   email,
   reference: text.trim().max(100).optional(),
@@ -28,6 +29,9 @@ function isNear(date: string) {
   return date <= lastWishedDay(new Date());
 }
 
-export const withdrawalForm = z.object({ name, email });
+const withdrawal = z.object({ name, email });
 
-export type Notice = z.output<typeof cancellationForm>;
+/** Apart from `kinds`, which the browser gets. */
+export const noticeForms = { cancellation, withdrawal } satisfies Record<KindName, z.ZodObject>;
+
+export type Notice = z.output<typeof cancellation>;

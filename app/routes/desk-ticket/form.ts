@@ -1,7 +1,8 @@
+import { MESSAGE_LENGTH } from "~/contract/limits";
 import { z } from "zod/v4";
 import { uid } from "~/contract/primitives";
 import { idempotencyKey } from "~/contract/subscriptions";
-import { MESSAGE_LENGTH, ticketStatus } from "~/contract/support";
+import { ticketStatus } from "~/contract/support";
 import { writtenText } from "~/contract/text";
 
 /** What a coach may set; `new` means that nobody has answered yet. */
