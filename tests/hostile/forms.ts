@@ -9,7 +9,7 @@ import { deletionForm } from "~/routes/account-data/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
 import { linkForm } from "~/routes/contact-link/form";
-import { noticeForms } from "~/routes/contract-notice/form";
+import { cancellationForm, withdrawalForm } from "~/routes/contract-notice/form";
 import { answerForm, changeForm } from "~/routes/desk-ticket/form";
 import { carriedForm, loginForm } from "~/routes/login/form";
 import {
@@ -126,11 +126,11 @@ export const forms: readonly FormRow[] = [
     senders: ["coach", "vip"],
   },
   {
-    ...{ route: "contract-notice", path: "/cancel-contract", schema: noticeForms.cancellation },
+    ...{ route: "contract-notice", path: "/cancel-contract", schema: cancellationForm },
     ...{ intents: ["notify", "edit"], senders: anybody },
   },
   {
-    ...{ route: "contract-notice", path: "/withdrawal", schema: noticeForms.withdrawal },
+    ...{ route: "contract-notice", path: "/withdrawal", schema: withdrawalForm },
     ...{ intents: ["confirm", "edit"], senders: anybody },
   },
   {

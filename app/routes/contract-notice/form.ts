@@ -2,7 +2,6 @@ import { z } from "zod/v4";
 import { dayOf, lastWishedDay } from "~/contract/day";
 import { email } from "~/contract/primitives";
 import { text } from "~/contract/text";
-import type { KindName } from "./kinds";
 
 /** Signs the notice: a name in full, with words of its own beside those of the coaching name. */
 const name = z
@@ -13,7 +12,7 @@ const name = z
   .pipe(text);
 
 /** Without login: who, and which contract (D215-1). */
-const cancellation = z.object({
+export const cancellationForm = z.object({
   name,
   email,
   reference: text.trim().max(100).optional(),
@@ -29,9 +28,6 @@ function isNear(date: string) {
   return date <= lastWishedDay(new Date());
 }
 
-const withdrawal = z.object({ name, email });
+export const withdrawalForm = z.object({ name, email });
 
-/** Apart from `kinds`, which the browser gets. */
-export const noticeForms = { cancellation, withdrawal } satisfies Record<KindName, z.ZodObject>;
-
-export type Notice = z.output<typeof cancellation>;
+export type Notice = z.output<typeof cancellationForm>;

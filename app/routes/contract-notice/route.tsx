@@ -8,7 +8,7 @@ import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { formatDate, formatDateTime } from "~/ui/format";
 import { ConflictError, ValidationError } from "~/api/errors";
-import { noticeForms, type Notice } from "./form";
+import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameAt, kinds } from "./kinds";
 import { NoticeForm } from "./notice-form";
 import { Receipt, Recap } from "./steps";
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const name = kindNameAt(visit.url.pathname);
   const kind = kinds[name];
-  const schema = noticeForms[name];
+  const schema = schemas[name];
   const form = await readForm(args.request, schema);
   const submission = parseForm(form, schema);
   if (submission.status !== "success") return refuse(visit, submission);
@@ -79,6 +79,9 @@ export default function ContractNoticePage() {
     </div>
   );
 }
+
+/** Apart from `kinds`, which the browser gets. */
+const schemas = { cancellation: cancellationForm, withdrawal: withdrawalForm };
 
 const recapOf = (recap: Notice) => ({
   recap,
