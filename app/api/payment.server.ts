@@ -2,6 +2,7 @@ import type { Payment } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
 import type { ExpectedError } from "./errors";
 import { chosenFormula } from "./formula.server";
+import { findSubscription } from "./subscription.server";
 
 /** What really happened with the visitor's last payment, whatever the address says. */
 export type PaymentState =
@@ -12,6 +13,8 @@ export type PaymentState =
   | { kind: "unpaid" }
   | { kind: "pending" }
   | { kind: "success" }
+  /** Paid once, but what was paid for has ended since. */
+  | { kind: "over" }
   | { kind: "failure"; code: string | undefined };
 
 export async function paymentState(visit: Visit): Promise<PaymentState> {
@@ -21,7 +24,7 @@ export async function paymentState(visit: Visit): Promise<PaymentState> {
   if (!session.claims()) return { kind: hasBegun(session) ? "unknown" : "none" };
   const state: PaymentState = outcome?.ok ? stateOf(outcome.value.payload) : { kind: "none" };
   remember(visit, state);
-  return state;
+  return state.kind === "success" && (await hasEnded(visit)) ? { kind: "over" } : state;
 }
 
 type Link = { ok: true; url: string } | { ok: false; error: ExpectedError };
@@ -38,6 +41,13 @@ export async function paymentLink(visit: Visit): Promise<Link> {
   };
   const outcome = await visit.attempt("createPaymentLink", { body });
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
+}
+
+/** Without a subscription yet, access is on its way. */
+async function hasEnded(visit: Visit): Promise<boolean> {
+  if (visit.session.hasRole("vip")) return false;
+  const subscribed = await findSubscription(visit);
+  return Boolean(subscribed?.subscription.endedDateTime);
 }
 
 /** The formula is kept with each page that was opened at the bank, and goes with signing out. */

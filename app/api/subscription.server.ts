@@ -17,6 +17,17 @@ export async function findFormula({ attempt }: Visit, uid: string): Promise<Form
   return outcome.ok ? outcome.value.payload : null;
 }
 
+/**
+ * The subscription that somebody has stopped or withdrawn from and that is over: their account is
+ * about to be deleted and buys nothing any more, a new registration does (R-4.3). Null where there is
+ * none.
+ */
+export async function leftSubscription(visit: Visit): Promise<Subscription | null> {
+  if (!visit.session.claims() || visit.session.hasRole("vip")) return null;
+  const subscription = (await findSubscription(visit))?.subscription;
+  return subscription?.cancelledDateTime && subscription.endedDateTime ? subscription : null;
+}
+
 /** The subscription whose renewal a page may pay: it was refused, or its card expires. */
 export async function dueSubscription(visit: Visit): Promise<Subscribed | null> {
   if (!visit.session.hasRole("vip")) return null;

@@ -35,7 +35,8 @@ export type DueReason = z.infer<typeof dueReason>;
  * its bank wants a confirmation, the card cannot be charged any more or expires before the debit.
  * `plannedEndDateTime`: a notice cancels it on a later day, with whose period it ends; it is renewed
  * until then. `withdrawal`: one was received and may still be undone; otherwise the money goes back
- * then, or as soon as it is confirmed.
+ * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
+ * stopped it, and may be undone until then.
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -51,6 +52,7 @@ export const subscription = z.object({
   dueReason: dueReason.optional(),
   plannedEndDateTime: moment.optional(),
   withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),
+  cancellation: z.object({ receivedDateTime: moment, undoDateTime: moment }).optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 

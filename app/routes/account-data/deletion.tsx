@@ -6,10 +6,10 @@ import { paths } from "~/paths";
 import { Checkbox } from "~/ui/checkbox";
 import { Panel } from "~/ui/panel";
 
-type DeletionProps = { paidUntil: string | null; reply: FormReply | undefined };
+type DeletionProps = { accessEnd: string | null; reply: FormReply | undefined };
 
 /** What goes, what stays and why, before the button. */
-export function Deletion({ paidUntil, reply }: DeletionProps) {
+export function Deletion({ accessEnd, reply }: DeletionProps) {
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
   const t = useT("data");
   const { defaultValue: _, error, ...confirm } = control(fields.confirm);
@@ -19,12 +19,12 @@ export function Deletion({ paidUntil, reply }: DeletionProps) {
         <ul>
           <li>{t("deletion.profile")}</li>
           <li>{t("deletion.billing")}</li>
-          {paidUntil && <li>{t("deletion.paid", { date: paidUntil })}</li>}
+          {accessEnd && <li>{t("deletion.paid", { date: accessEnd })}</li>}
           <li>{t("deletion.kept")}</li>
           <li>{t("deletion.final")}</li>
         </ul>
       </div>
-      {paidUntil && (
+      {accessEnd && (
         <p>
           {t("deletion.instead")} <a href={paths.accountSubscription()}>{t("deletion.stop")}</a>
         </p>

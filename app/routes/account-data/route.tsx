@@ -27,8 +27,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.page({ title: visit.t("data", "title") }),
     email: visit.session.claims()?.identifier ?? "",
-    /** End of what is paid and would be lost. */
-    paidUntil: words && words.state !== "ended" ? words.periodEnd : null,
+    /** End of the access that would be lost. */
+    accessEnd: words && words.state !== "ended" ? words.accessEnd : null,
   };
 }
 
@@ -47,14 +47,14 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountDataPage() {
-  const { email, paidUntil } = useLoaderData<typeof loader>();
+  const { email, accessEnd } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
   const t = useT("data");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} lead={t("lead", { email })} />
       <Download />
-      <Deletion paidUntil={paidUntil} reply={reply} />
+      <Deletion accessEnd={accessEnd} reply={reply} />
     </div>
   );
 }

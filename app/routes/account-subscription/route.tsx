@@ -62,7 +62,7 @@ export default function SubscriptionPage() {
       {!subscription && <Notice tone="info">{t("none")}</Notice>}
       {subscription && <Facts subscription={subscription} />}
       {subscription && STOPPABLE.has(subscription.state) && (
-        <Stop until={subscription.periodEnd} asked={asked} reply={reply} />
+        <Stop until={subscription.accessEnd} asked={asked} reply={reply} />
       )}
     </div>
   );

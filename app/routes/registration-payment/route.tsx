@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { chosenFormula } from "~/api/formula.server";
-import { owesPayment } from "~/api/subscription.server";
+import { leftSubscription, owesPayment } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import { parseForm, readForm } from "~/forms/read.server";
@@ -31,6 +31,7 @@ export const handle = page({ hydrate: true, i18n: ["card"] });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   rememberFunnel(visit, { cashback: false });
+  if (await leftSubscription(visit)) throw await visit.redirect(paths.registration());
   if (!(await owesPayment(visit))) throw await visit.redirect(paths.account());
   const { formula, trafficToken, renewal } = await chosenFormula(visit);
   const member = visit.session.claims()?.identifier ?? null;

@@ -22,6 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const state = await paymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  if (state.kind === "over") throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = shownResult(result, state);
   const vip = visit.session.hasRole("vip");

@@ -45,3 +45,18 @@ export function MemberForm({ email, reply }: ReplyProps & { email: string }) {
     </PostForm>
   );
 }
+
+/** Somebody whose subscription is over begins anew: the old account is in the way. */
+export function RestartForm({ email, date, reply }: ReplyProps & { email: string; date: string }) {
+  const { form } = useReply<Record<string, string>>("restart", reply);
+  const t = useT("registration");
+  return (
+    <PostForm form={form}>
+      <p>{t("left.ended", { email, date })}</p>
+      <p>{t("left.again")}</p>
+      <SendButton look="primary" block name="intent" value="restart">
+        {t("left.submit")}
+      </SendButton>
+    </PostForm>
+  );
+}

@@ -3,6 +3,8 @@ import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { chosenFormula } from "~/api/formula.server";
+import { leftSubscription } from "~/api/subscription.server";
+import { failureErrors } from "~/forms/failures.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm, readForm } from "~/forms/read.server";
@@ -14,10 +16,11 @@ import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter, type Visit } from "~/session/enter.server";
 import { rememberFunnel } from "~/session/funnel.server";
+import { formatDate } from "~/ui/format";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
-import { MemberForm, RegistrationForm } from "./fields";
+import { MemberForm, RegistrationForm, RestartForm } from "./fields";
 import { continuation, registrationForm } from "./form";
 
 export const meta = pageMeta;
@@ -28,6 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   rememberFunnel(visit, { cashback: isWelcome(visit) });
   if (visit.session.hasRole("vip")) throw await visit.redirect(paths.account());
+  const left = await leftSubscription(visit);
   const { formula } = await chosenFormula(visit);
   return {
     page: visit.page({
@@ -35,6 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
       description: visit.t("registration", "description"),
     }),
     member: visit.session.claims()?.identifier ?? null,
+    left: left?.endedDateTime ? { date: formatDate(left.endedDateTime) } : null,
     offer: formula && offerOf(formula),
     idempotencyKey: randomUUID(),
   };
@@ -46,6 +51,7 @@ export async function action(args: ActionFunctionArgs) {
   if (visit.session.claims() && form.get("intent") === "pay") {
     return goOn(visit, parseForm(form, continuation));
   }
+  if (form.get("intent") === "restart") return restart(visit, parseForm(form, continuation));
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { formulaUid } = await chosenFormula(visit);
@@ -56,20 +62,22 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { offer, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
+  const { offer, idempotencyKey, left, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & { member?: string | null }>();
   const member = reply?.member ?? loaded.member;
   const t = useT("registration");
   return (
     <div className="container page stack stack--l">
-      <Steps current={member ? "payment" : "account"} />
+      <Steps current={member && !left ? "payment" : "account"} />
       {member ? (
-        <PageHeading title={t("member.heading")} />
+        <PageHeading title={t(left ? "left.heading" : "member.heading")} />
       ) : (
         <PageHeading title={t("heading")} lead={t("lead")} />
       )}
       <div className="split">
-        {member ? (
+        {member && left ? (
+          <RestartForm email={member} date={left.date} reply={reply} />
+        ) : member ? (
           <MemberForm email={member} reply={reply} />
         ) : (
           <RegistrationForm reply={reply} idempotencyKey={idempotencyKey} />
@@ -78,6 +86,22 @@ export default function RegistrationPage() {
       </div>
     </div>
   );
+}
+
+/**
+ * Deletes the account of a subscription that is over, so that its address may register anew (R-4.3);
+ * whatever was left running is never lost by this button.
+ */
+async function restart<T>(visit: Visit, submission: Submission<T, string[]>) {
+  if (submission.status === "error") return refuse(visit, submission);
+  const { pathname } = visit.url;
+  const uid = visit.session.claims()?.uid;
+  if (!uid || !(await leftSubscription(visit))) return visit.redirect(pathname, { status: 303 });
+  const outcome = await visit.attempt("deleteUser", { params: { uid } });
+  if (!outcome.ok) return refuse(visit, submission, failureErrors("deletion", outcome.error));
+  visit.session.clear();
+  visit.session.flash({ type: "success", key: "addressReleased" });
+  return visit.redirect(pathname, { status: 303 });
 }
 
 /** The cashback variant lives at its own address and pays at the site's card form. */
