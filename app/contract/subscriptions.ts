@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import { affiliation } from "./accounts";
 import { NAME_LENGTH } from "./limits";
 import { cents, email, moment, uid } from "./primitives";
+import { PERSON_NAME } from "./person-name";
 import { text } from "./text";
 
 export const durationUnit = z.enum(["day", "week", "month", "year"]);
@@ -56,13 +57,12 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** Letters with accents, at least one; space, apostrophe, period, hyphen. */
 export const personName = z
   .string()
   .trim()
   .min(NAME_LENGTH.min)
   .max(NAME_LENGTH.max)
-  .regex(/^(?=.*\p{L})[\p{L}\p{M} .'’-]+$/u);
+  .regex(PERSON_NAME);
 
 export const creditCard = z.object({
   number: z.string().regex(/^[0-9 ]{12,23}$/),

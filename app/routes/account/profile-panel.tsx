@@ -36,6 +36,7 @@ function NameForm({ name, reply }: Omit<ProfileProps, "email">) {
         label={t("name.label")}
         hint={t("name.hint")}
         autoComplete="nickname"
+        data-check="personName"
         maxLength={NAME_LENGTH.max}
         required
       />

@@ -12,7 +12,7 @@ type NoticeFormProps = { kind: KindName; given: Partial<Names>; reply?: FormRepl
 type Names = Record<"name" | "email" | "reference" | "date", string>;
 
 const attributes = {
-  name: { autoComplete: "name", maxLength: 100, required: true },
+  name: { autoComplete: "name", maxLength: 100, required: true, "data-faults": "signature_" },
   email: { type: "email", autoComplete: "email", maxLength: EMAIL_LENGTH, required: true },
   reference: { autoComplete: "off", maxLength: 100 },
   date: { type: "date", autoComplete: "off" },
