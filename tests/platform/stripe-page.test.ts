@@ -47,10 +47,10 @@ onEachDatabase("a page at Stripe", (open) => {
   it("is made for who failed while Stripe failed", async () => {
     const { clock, stripe, platform, person } = await openWithStripe(open);
     stripe.breakDown("Down", 500);
-    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect((await paymentLink(platform, person)).status).toBe(502);
     stripe.recover();
     // The failure is stored under its key for a day.
-    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect((await paymentLink(platform, person)).status).toBe(502);
     clock.advance(60 * MINUTE);
     expect((await paymentLink(platform, person)).status).toBe(201);
     expect(stripe.account.all("checkout.session")).toHaveLength(1);
@@ -77,7 +77,7 @@ onEachDatabase("a page at Stripe", (open) => {
     stripe.answerWith(({ line }) =>
       line === "POST /v1/checkout/sessions" ? missing("cus") : null,
     );
-    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect((await paymentLink(platform, person)).status).toBe(502);
     expect(stripe.received.filter(({ line }) => line === "POST /v1/customers")).toHaveLength(2);
   });
 

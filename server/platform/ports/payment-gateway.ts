@@ -127,6 +127,8 @@ export class ProviderFailure extends Error {
     message: string,
     /** Why, as the operator may read it: no secret, nothing of the person. */
     readonly reason: string,
+    /** When it may answer again, by itself; null: its operator or the shop's has to act first. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
   }

@@ -24,7 +24,9 @@ export async function forgetAtProvider(context: PaymentContext, payload: unknown
   const { forgetPayer } = context.gateway;
   if (!forgetPayer) return;
   if (await isAwaited(context, accountUid, round)) {
-    return schedule(context, { accountUid, round: round + 1, tries }, DAY_MS);
+    // A page is closed and a refund made within a minute, mostly.
+    const delay = round === 1 ? MINUTE_MS : DAY_MS;
+    return schedule(context, { accountUid, round: round + 1, tries }, delay);
   }
   try {
     await forgetPayer(accountUid);

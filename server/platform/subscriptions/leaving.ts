@@ -11,7 +11,7 @@ import { inTransaction } from "../context";
 import { isDisputed } from "./claims";
 import { isLeaving } from "./due";
 import { mailOwner } from "./letters";
-import { closeOpenPage } from "./open-page";
+import { closeOpenPage, scheduleClosing } from "./open-page";
 import { DELETION } from "./schedule";
 import { findRunning } from "./lookup";
 import { updateSubscription } from "./store";
@@ -24,7 +24,7 @@ type Store = Pick<SubscriptionContext, "db" | "clock">;
 const work = z.object({ accountUid: z.string() });
 
 /** Work of the job a day after the end: deletes who has left and waits for nothing more. */
-export async function deleteLeft(context: PaymentContext, payload: unknown) {
+export async function deleteLeft(context: SubscriptionContext, payload: unknown) {
   const { accountUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, accountUid);
@@ -38,11 +38,11 @@ export async function deleteLeft(context: PaymentContext, payload: unknown) {
 
 /** Deletes the signed-in person at once, and with them whatever would still be charged (R-10.5). */
 export async function deletePerson(context: PaymentContext, { uid }: Principal, here: string) {
-  await closeOpenPage(context, uid);
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
     await deleteAtOnce(context, uid, here);
   });
+  await closeOpenPage(context, uid);
 }
 
 /**
@@ -56,15 +56,15 @@ export async function releaseAddress(
   here: string,
 ): Promise<z.infer<typeof releasing>> {
   const uid = await findReleased(context, secret);
-  if (await isOwed(context, uid)) return { status: "waiting" };
-  await closeOpenPage(context, uid);
-  return inTransaction(context, async (context) => {
+  const released = await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
     await findReleased(context, secret);
-    if (await isOwed(context, uid)) return { status: "waiting" };
+    if (await isOwed(context, uid)) return { status: "waiting" } as const;
     await deleteAtOnce(context, uid, here);
-    return { status: "released" };
+    return { status: "released" } as const;
   });
+  if (released.status === "released") await closeOpenPage(context, uid);
+  return released;
 }
 
 async function deleteAtOnce(context: SubscriptionContext, uid: string, here: string) {
@@ -74,6 +74,7 @@ async function deleteAtOnce(context: SubscriptionContext, uid: string, here: str
     const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
     await updateSubscription(context.db, running.uid, { ...stopped, grace_until: null });
   }
+  await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
   await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
     ...{ kind: "account-deleted", site, date: now },

@@ -4,10 +4,9 @@ import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../context";
-import type { PaymentContext } from "./context";
 import { endLapsed, endSubscription } from "./end";
 import { mailOwner } from "./letters";
-import { closeOpenPage } from "./open-page";
+import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   isRenewalScheduled,
   scheduleDeletion,
@@ -18,7 +17,7 @@ import {
 import { findRunning, findStoppable, type Subscription } from "./lookup";
 import { hasUndecided, updateSubscription } from "./store";
 import { graceAfter, nextRetry } from "./terms";
-import type { SubscriptionContext } from "./context";
+import type { PaymentContext, SubscriptionContext } from "./context";
 
 type Unsubscribing = z.infer<typeof unsubscribing>;
 
@@ -45,6 +44,7 @@ export async function unsubscribe(
         ...{ kind: "stop-confirmed", site, endsAt },
       }),
     );
+    await scheduleClosing(context, principal.uid);
     return { status: isOver ? "ended" : "in process", endsAt } as const;
   });
   await closeOpenPage(context, principal.uid);

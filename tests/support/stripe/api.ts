@@ -96,7 +96,7 @@ const routes: [line: RegExp, published: string, answer: Answerer][] = [
   [
     /^GET \/v1\/radar\/early_fraud_warnings$/,
     "resources/Radar/EarlyFraudWarnings Radar.EarlyFraudWarningListParams",
-    (call) => list(call, named(call, "radar.early_fraud_warning", "payment_intent")),
+    (call) => list(call, warnings(call)),
   ],
 ];
 
@@ -121,6 +121,18 @@ function list({ form }: Call, things: Anything[]) {
   const start = wanted.findIndex(({ id }) => id === textOf(form, "starting_after")) + 1;
   const data = wanted.slice(start, start + size);
   return { object: "list", data, has_more: start + size < wanted.length, url: "/v1" };
+}
+
+/** Nothing is left to do about a warning once its payment is disputed or given back. */
+function warnings({ account, form }: Call) {
+  const disputed = account.all("dispute").map(({ payment_intent }) => payment_intent);
+  return account
+    .all("radar.early_fraud_warning")
+    .filter(({ payment_intent }) => payment_intent === textOf(form, "payment_intent"))
+    .map((warning) => {
+      const { id, amount, amount_refunded } = account.get("payment_intent", warning.payment_intent);
+      return { ...warning, actionable: amount_refunded < amount && !disputed.includes(id) };
+    });
 }
 
 function search({ account, form }: Call) {
