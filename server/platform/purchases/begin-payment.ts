@@ -1,4 +1,4 @@
-import { lockAccount } from "../accounts/lock";
+import { holdAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { hasNothingToPay } from "./earlier-payment";
 import { endLapsed } from "../subscriptions/end";
@@ -19,7 +19,7 @@ export async function beginPayment(
   const { uid, accountUid, intent, now } = payment;
   return inTransaction(context, async (context) => {
     const { db: transaction } = context;
-    await lockAccount(transaction, accountUid);
+    await holdAccount(transaction, accountUid);
     await endLapsed(context, accountUid);
     if (await hasNothingToPay(transaction, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);

@@ -1,7 +1,6 @@
 import type { NewTicket } from "../../../app/contract/support";
-import { lockAccount } from "../accounts/lock";
+import { holdAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
-import { unauthorized } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { TICKETS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
@@ -50,17 +49,6 @@ export async function createTicket(
     if (ticket.type === "contact") await confirmReceipt(within, ticket);
     return ticket;
   });
-}
-
-/** Nothing is written for an account that is being deleted at the same time. */
-async function holdAccount(db: Database, uid: string) {
-  await lockAccount(db, uid);
-  const account = await db
-    .selectFrom("account")
-    .select("status")
-    .where("uid", "=", uid)
-    .executeTakeFirst();
-  if (account?.status !== "active") throw unauthorized();
 }
 
 async function begin({ db, clock }: SupportContext, empty: Row, message: string): Promise<Row> {
