@@ -1,6 +1,12 @@
 import { isRouteErrorResponse } from "@remix-run/react";
 import { log } from "../server/log";
 
+/** An external API failed a browser's call. Without the query: it may hold a secret. */
+export function logBrokenAnswer({ method, url }: Request, reason: string) {
+  const { pathname: path } = new URL(url);
+  log().warn({ method, path, reason }, "the external API gave no answer that can be passed on");
+}
+
 /** Unknown paths are a line of information, refused validations a warning, the rest an error. */
 export function logFailure(failure: unknown, request: Request) {
   const { pathname: path } = new URL(request.url);

@@ -10,6 +10,7 @@ import {
   UnexpectedStatusError,
   type ExpectedError,
 } from "./errors";
+import { BrokenAnswer } from "./broken-answer";
 import { prepare, type Input, type Prepared, type Sender } from "./prepare";
 import { errorOf, type Answer } from "./translate";
 
@@ -104,6 +105,9 @@ async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<
         .finally(() => signal.removeEventListener("abort", abort));
     });
   } catch (error) {
+    if (error instanceof BrokenAnswer) {
+      throw new ResponseValidationError(line, `${line}: of the answer, ${error.message}`);
+    }
     throw new ProcessError(line, `${line}: no answer`, { cause: error });
   }
 }

@@ -4,6 +4,10 @@ export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Of an external API's answer; the longest of ours, a page of summaries, has a tenth of it. */
+export const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024;
+/** That one call to an external API follows. */
+export const MAX_REDIRECTS = 5;
 /**
  * What a call may bring, unless its endpoint says less: objects and lists within each other, and
  * values in all; `names` counts once what is repeated (R-11.5).

@@ -27,7 +27,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "app/api/": [
     ...["app/api/", "app/contract/", "app/session/", "app/config.server", "app/paths"],
-    ...["app/ui/article-card", "server/embedded"],
+    ...["app/ui/article-card", "app/log.server", "server/embedded"],
   ],
   "server/platform/": ["server/platform/", "server/fair-queue", "app/contract/"],
   "server/host/": [

@@ -33,6 +33,26 @@ export async function databaseAnswers(database: Database): Promise<boolean> {
   }
 }
 
+/**
+ * Classes of PostgreSQL's errors that concern the server and not the statement: connection, resources,
+ * another transaction, an operator, the system (PostgreSQL manual, appendix A).
+ */
+const OF_THE_SERVER = /^(?:08|40|53|55|57|58)/;
+/** What `pg` says of connections without a code; and of SQLite busy, full, not to be opened. */
+const AWAY =
+  /^(?:connection terminated|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;
+const OF_THE_FILE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
+const OF_THE_NETWORK = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
+
+/** Whether a statement failed because the database cannot be used now, whatever it was about. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (AWAY.test(error.message)) return true;
+  if (!("code" in error) || typeof error.code !== "string") return false;
+  const { code } = error;
+  return [OF_THE_SERVER, OF_THE_FILE, OF_THE_NETWORK].some((pattern) => pattern.test(code));
+}
+
 function openSqlite(dataDir: string): Database {
   try {
     mkdirSync(dataDir, { recursive: true });

@@ -17,7 +17,7 @@ const EVENT = "stripe.event";
 type Event = Tables["stripe_event"];
 
 /** What is kept of an event: names only, never what it says of people and cards. */
-type Kept = Pick<Event, "id" | "type" | "subject">;
+export type Kept = Pick<Event, "id" | "type" | "subject">;
 
 /**
  * Whose an event is; null for what is no affair of the site. Its contents are not kept: they may be
