@@ -1,6 +1,12 @@
+import type { Key, Namespace } from "./keys";
+
 export type Values = Record<string, string | number>;
 /** `translate("ui", "footer.terms")`: the text of a key, `{{name}}` filled in. */
-export type Translate = (namespace: string, key: string, values?: Values) => string;
+export type Translate = <Name extends Namespace>(
+  namespace: Name,
+  key: Key<Name>,
+  values?: Values,
+) => string;
 export type Texts = { [key: string]: string | Texts };
 export type Catalogues = Record<string, Texts>;
 

@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext } from "react";
+import type { Key, Namespace } from "./keys";
 import type { Translate, Values } from "./translate";
 
 const TranslateContext = createContext<Translate | null>(null);
@@ -6,11 +7,11 @@ const TranslateContext = createContext<Translate | null>(null);
 export const TranslateProvider = TranslateContext.Provider;
 
 /** Texts of one namespace: `const t = useT("login"); t("title")`. */
-export function useT(namespace: string) {
+export function useT<Name extends Namespace>(namespace: Name) {
   const translate = useContext(TranslateContext);
   if (!translate) throw new Error("useT needs a TranslateProvider above it");
   return useCallback(
-    (key: string, values?: Values) => translate(namespace, key, values),
+    (key: Key<Name>, values?: Values) => translate(namespace, key, values),
     [translate, namespace],
   );
 }
