@@ -7,6 +7,8 @@ import contact from "~/locales/fr/contact.json";
 import desk from "~/locales/fr/desk.json";
 import forms from "~/locales/fr/forms.json";
 import support from "~/locales/fr/support.json";
+import ui from "~/locales/fr/ui.json";
+import { FOOTER_PAGES } from "~/paths";
 import { categories } from "~/support/categories";
 
 describe("each member has its words, and no words are left", () => {
@@ -14,6 +16,7 @@ describe("each member has its words, and no words are left", () => {
     ["statuses that a person sees", support.status, SHOWN_STATUSES],
     ["statuses at the desk", desk.status, FILTER_STATUSES],
     ["kinds of tickets at the desk", desk.types, SUPPORT_TYPES],
+    ["pages of the footer", ui.footer.pages, FOOTER_PAGES],
     ["categories of tickets", contact.categories, categories],
     ["subscriptions at the desk", desk.thread.state, deskSubscription.shape.state.options],
   ])("%s", (_, words, members) => {
