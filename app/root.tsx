@@ -104,15 +104,17 @@ export default function App() {
   );
 }
 
+/** Statuses with words of their own. */
+const NAMED = [400, 403, 405, 413, 414, 429] as const;
+
 export function ErrorBoundary() {
   const error = useRouteError();
   const kind = isRouteErrorResponse(error) && error.status === 404 ? "404" : "5xx";
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const known = [400, 403, 405, 413, 414, 429].includes(status)
-    ? `status.${status}`
-    : `page${kind}`;
+  const named = NAMED.find((one) => one === status);
+  const known = named ? (`status.${named}` as const) : (`page${kind}` as const);
   return (
     <ErrorPage
       kind={kind}

@@ -71,6 +71,8 @@ export const creditCard = z.object({
   code: z.string().regex(/^[0-9]{3,4}$/),
 });
 
+export type CreditCard = z.infer<typeof creditCard>;
+
 export const paymentRequest = z.object({
   uid,
   firstname: personName,

@@ -51,7 +51,9 @@ export function failureErrors(journey: Journey, error: ExpectedError): Errors {
 
 function wordsFor(journey: Journey, error: ExpectedError, wait: string): string {
   const kind = kinds.find(([type]) => error instanceof type)?.[1] ?? "other";
-  const keys = [`${journey}.${kind}`, `any.${kind}`].map((name) => `failures.${name}`);
-  const key = keys.find((name) => hasText("forms", name)) ?? `failures.${journey}.other`;
-  return translate("forms", key, { wait });
+  const own = `failures.${journey}.${kind}`;
+  const shared = `failures.any.${kind}`;
+  if (hasText("forms", own)) return translate("forms", own, { wait });
+  if (hasText("forms", shared)) return translate("forms", shared, { wait });
+  return translate("forms", `failures.${journey}.other`, { wait });
 }

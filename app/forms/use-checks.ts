@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useT } from "~/i18n/use-t";
+import { useLookup } from "~/i18n/use-t";
 import { faultOf, isCheckedField, type CheckedField } from "./checks";
 import type { FormReply } from "./refuse.server";
 
@@ -11,7 +11,7 @@ export type Faults = Record<string, string | null>;
  * stands, so that a corrected one loses it at once (R-5.7). Nothing is asked of the server.
  */
 export function useChecks(formId: string, reply: FormReply | undefined): Faults {
-  const t = useT("forms");
+  const textOf = useLookup("forms");
   const [faults, setFaults] = useState<Faults>({});
   const [known, setKnown] = useState(reply);
   // Answered: what the server says of the fields stands.
@@ -24,11 +24,11 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
     if (!form) return;
     const check = (field: CheckedField) => {
       const code = faultOf(field);
-      const words = code && wordsOf(t, field.name, (field.dataset.faults ?? "") + code);
+      const words = code && wordsOf(textOf, field.name, (field.dataset.faults ?? "") + code);
       setFaults((before) => ({ ...before, [field.name]: words }));
     };
     return onFields(form, check);
-  }, [formId, t]);
+  }, [formId, textOf]);
   return faults;
 }
 
@@ -81,10 +81,7 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
 }
 
 /** The words of the server for the same fault (`read.server.ts`). */
-function wordsOf(t: ReturnType<typeof useT>, name: string, code: string): string {
-  for (const key of [`errors.${name}.${code}`, `errors.any.${code}`]) {
-    const words = t(key);
-    if (words !== `forms:${key}`) return words;
-  }
-  return t("errors.any.invalid");
+function wordsOf(textOf: ReturnType<typeof useLookup>, name: string, code: string): string {
+  const keys = [`errors.${name}.${code}`, `errors.any.${code}`, "errors.any.invalid"];
+  return keys.map(textOf).find((text) => text !== undefined) ?? code;
 }

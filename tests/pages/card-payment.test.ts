@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { BANK_CODES } from "~/contract/bank-codes";
+import forms from "~/locales/fr/forms.json";
 import cards from "../../server/platform/payments/sandbox/cards.json";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank } from "../support/people";
@@ -128,15 +130,20 @@ describe("the card form", () => {
 });
 
 describe("a bank code", () => {
-  const fields: Record<string, string> = { number: "cardNumber", code: "cvv" };
-  const coded = cards.flatMap(({ number, code, field }) => (code ? [{ number, code, field }] : []));
+  const fields = { number: "cardNumber", month: "expiry", year: "expiry", code: "cvv" } as const;
+  const coded = Object.entries(BANK_CODES).map(([code, part]) => {
+    const number = cards.find((card) => card.code === code)?.number ?? "";
+    return { number, code, field: part && fields[part] };
+  });
 
-  it.each(coded.filter(({ field }) => field))(
+  it.each(coded.flatMap(({ field, ...rest }) => (field ? [{ field, ...rest }] : [])))(
     "$code stands on its field and keeps the others",
     async ({ number, field }) => {
       const { reader, page } = await member();
       const answer = await reader.post(PATH, cardForm(page, number));
-      expect(errorsOf(answer)).toEqual([fields[field ?? ""] ?? "expiry"]);
+      expect(errorsOf(answer)).toEqual([field]);
+      const words = answer.dom.querySelector(`#payment-${field}-error`)?.text;
+      expect(words).toContain(forms.errors[field].bank);
       expect(answer.dom.querySelector("[name=cardholder]")?.getAttribute("value")).toBe(
         "Léa Martin",
       );

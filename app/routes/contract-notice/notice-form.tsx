@@ -6,6 +6,7 @@ import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { PageHeading } from "~/ui/page-heading";
 import { TextInput } from "~/ui/text-input";
+import { useFieldWords } from "./field-words";
 import { kinds, type KindName } from "./kinds";
 
 type NoticeFormProps = { kind: KindName; given: Partial<Names>; reply?: FormReply | undefined };
@@ -21,6 +22,7 @@ const attributes = {
 export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
   const { form, fields, control } = useReply<Names>("notice", reply, given);
   const t = useT(kind);
+  const words = useFieldWords(kind);
   return (
     <>
       <PageHeading title={t("heading")} lead={t("lead")} />
@@ -30,8 +32,8 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
             key={name}
             {...control(fields[name])}
             {...attributes[name]}
-            label={t(`fields.${name}.label`)}
-            hint={t(`fields.${name}.hint`)}
+            label={words(name, "label")}
+            hint={words(name, "hint")}
           />
         ))}
         <HoneypotField />

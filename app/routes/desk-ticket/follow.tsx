@@ -1,3 +1,4 @@
+import type { TicketStatus } from "~/contract/ticket-status";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -9,7 +10,7 @@ import { StatusSelect } from "./status-select";
 type FollowProps = {
   uid: string;
   version: number;
-  status: string;
+  status: TicketStatus;
   assignee: string;
   coaches: { uid: string; name: string }[];
   reply: FormReply | undefined;

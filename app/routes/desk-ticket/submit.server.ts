@@ -2,6 +2,7 @@ import { ValidationError, type ExpectedError } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
 import { fieldErrorsOf, refuse } from "~/forms/refuse.server";
+import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { leaveLost } from "~/support/failure.server";
@@ -49,7 +50,7 @@ function errorsOf(error: ExpectedError) {
     : failureErrors("desk", error);
 }
 
-function done(visit: Visit, uid: string, key: string) {
+function done(visit: Visit, uid: string, key: FlashKey) {
   visit.session.flash({ type: "success", key });
   return visit.redirect(paths.deskTicket(uid), { status: 303 });
 }

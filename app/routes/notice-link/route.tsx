@@ -69,7 +69,7 @@ export default function NoticeLinkPage() {
 }
 
 /** The two links differ in their words and the calls behind them. */
-const nameAt = ({ url }: Visit) =>
+const nameAt = ({ url }: Visit): "withdrawal" | "undo" =>
   url.pathname.startsWith(paths.withdrawal()) ? "withdrawal" : "undo";
 
 /** A withdrawal is confirmed or undone, a cancellation only undone. */
@@ -80,7 +80,11 @@ function choiceOf(visit: Visit, intent: unknown) {
     : ({ call: "confirmWithdrawal", key: "withdrawal" } as const);
 }
 
-function flashOf(key: string, status: "confirmed" | Undoing["status"]): FlashMessage {
+function flashOf(
+  key: ReturnType<typeof choiceOf>["key"],
+  status: "confirmed" | Undoing["status"],
+): FlashMessage {
+  if (key === "withdrawal") return { type: "success", key: "withdrawalDone" };
   if (status === "ended") return { type: "warning", key: `${key}Ended` };
   if (status === "stopped") return { type: "warning", key: `${key}Stopped` };
   return { type: "success", key: `${key}Done` };

@@ -6,12 +6,12 @@ export type Shown =
   | { kind: "left" }
   | { kind: "failure"; code?: string; reason: "declined" | "coded" };
 
-export const titles: Record<Shown["kind"], string> = {
+export const titles = {
   success: "success.title",
   none: "none.title",
   left: "left.title",
   failure: "failure.title",
-};
+} as const satisfies Record<Shown["kind"], string>;
 
 const DECLINED = "declined";
 /** The page at the bank was left, or stood open too long. */

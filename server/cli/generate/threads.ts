@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../platform/durations";
+import { ANSWERED, REPLIED, UNANSWERED } from "../../../app/contract/ticket-status";
 import type { Tables } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
 import { excerptOf } from "../../platform/support/excerpt";
@@ -40,7 +41,7 @@ function emptyTicket(chance: Chance, person: User, isCoaching: boolean, at: stri
   const category = chance.below(2) === 0 ? `[${chance.of(phrases.categories)}]: ` : "";
   return {
     ...{ uid: newUid(), type: isCoaching ? "coaching" : "contact", title: `${category}${title}` },
-    ...{ name: person.name, email: person.email, email_key: person.email, status: "new" },
+    ...{ name: person.name, email: person.email, email_key: person.email, status: UNANSWERED },
     ...{ account_uid: isCoaching ? person.uid : null, assignee_uid: null, version: 0 },
     ...{ last_seq: 0, message_count: 0, last_coach_seq: 0, person_read_seq: 0, excerpt: "" },
     ...{ created_at: at, last_at: at, waiting_since: at, closed_at: null, origin: null },
@@ -66,8 +67,8 @@ function statusOf(chance: Chance, length: number): Ticket["status"] {
   const share = chance.below(100);
   if (share < CLOSED) return "closed";
   if (share < CLOSED + LOCKED) return "locked";
-  if (length === 1) return "new";
-  return isPersons(length) ? "waiting" : "pending";
+  if (length === 1) return UNANSWERED;
+  return isPersons(length) ? REPLIED : ANSWERED;
 }
 
 function filled(empty: Ticket, messages: readonly Message[], status: Ticket["status"]): Ticket {

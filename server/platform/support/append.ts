@@ -1,4 +1,4 @@
-import type { TicketStatus } from "../../../app/contract/support";
+import type { TicketStatus } from "../../../app/contract/ticket-status";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import { recount } from "./counts";

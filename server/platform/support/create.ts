@@ -8,6 +8,7 @@ import { checkOrigin } from "../mail/site";
 import { append } from "./append";
 import { recount } from "./counts";
 import { insertEmpty, type Author } from "./empty-ticket";
+import { UNANSWERED } from "../../../app/contract/ticket-status";
 import { onceOf, usedOtherwise, type Once } from "./once";
 import { confirmReceipt } from "./letters";
 import { indexWords } from "./word-index";
@@ -57,7 +58,7 @@ async function begin({ db, clock }: SupportContext, empty: Row, message: string)
   await recount(db, null, empty);
   const contact = { uid: empty.account_uid ?? uid, name };
   const { ticket } = await append(db, empty, clock.now(), {
-    ...{ author: "person", contact, content: message, status: "new" },
+    ...{ author: "person", contact, content: message, status: UNANSWERED },
   });
   return ticket;
 }
