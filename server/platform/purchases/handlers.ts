@@ -5,11 +5,13 @@ import { bankingService } from "../payments/banking-service";
 import type { PaymentContext } from "../subscriptions/context";
 import { payByCard } from "./card-payment";
 import { lastPayment } from "./last-payment";
+import { currentOffer } from "./offer";
 import { createPaymentLink } from "./payment-link";
 import { subscribe } from "./subscribe";
 
 export function purchaseHandlers(context: PaymentContext): Handlers {
   return {
+    getOffer: async ({ query, principal }) => ok(await currentOffer(context, principal, query)),
     getBankingService: async ({ origin }) => ok(bankingService(origin)),
     getLastPayment: async ({ principal }) => found(await lastPayment(context, principal.uid)),
     pay: async ({ body, headers, ...call }) => {

@@ -22,6 +22,7 @@ export async function lastPayment(
   return {
     ...stateOf(payment),
     formula: payment.formula_uid,
+    ...(payment.traffic_token !== null && { trafficToken: payment.traffic_token }),
     amount: payment.amount,
     date: payment.settled_at ?? payment.created_at,
   };

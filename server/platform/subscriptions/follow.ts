@@ -1,3 +1,4 @@
+import { graceAfter } from "../../../app/contract/periods";
 import type { PaymentOutcome, RenewalNeed } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
@@ -12,7 +13,7 @@ import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
-import { graceAfter, nextRetry, periodPaidAt } from "./terms";
+import { nextRetry, periodPaidBy } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 const HOUR_MS = 3_600_000;
@@ -68,7 +69,7 @@ async function renew(
   paid: Success,
 ) {
   const { db, calendar, clock } = context;
-  const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);
+  const { start, end, anchor } = periodPaidBy(clock.now(), subscription, calendar);
   const period = { covers_from: start.toISOString(), covers_until: end.toISOString() };
   await recordPeriod(context, payment, period);
   const isClaimed = await hasClaim(db, subscription);

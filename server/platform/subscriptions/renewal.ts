@@ -1,3 +1,4 @@
+import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
@@ -11,7 +12,6 @@ import { write } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 const HOUR_MS = 3_600_000;
