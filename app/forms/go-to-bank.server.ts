@@ -1,17 +1,29 @@
 import type { Submission } from "@conform-to/react";
+import { changedOffer, isOfferRefusal, type CheckedOffer } from "~/api/offer.server";
 import { paymentLink } from "~/api/payment.server";
 import type { Visit } from "~/session/enter.server";
 import { failureErrors } from "./failures.server";
-import { refuse } from "./refuse.server";
+import { refuseOrder } from "./offer.server";
 
 /**
- * Sends the browser to the bank's page. When that cannot be opened the account stays: the reply tells
- * whose, for it may have been made by this very post.
+ * Sends the browser to the bank's page for the offer that the form showed. When that cannot be opened
+ * the account stays: the reply tells whose, for it may have been made by this very post.
  */
-export async function goToBank<T>(visit: Visit, submission: Submission<T, string[]>) {
+export async function goToBank<T>(
+  visit: Visit,
+  submission: Submission<T, string[]>,
+  checked: CheckedOffer,
+) {
   const member = visit.session.claims()?.identifier ?? null;
-  if (submission.status === "error") return refuse(visit, submission, {}, { member });
-  const link = await paymentLink(visit);
+  if (submission.status === "error" || checked.kind !== "same") {
+    return refuseOrder(visit, submission, checked, {}, { member });
+  }
+  const link = await paymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  return refuse(visit, submission, failureErrors("paymentLink", link.error), { member });
+  if (isOfferRefusal(link.error)) {
+    const changed = await changedOffer(visit, checked.order);
+    return refuseOrder(visit, submission, changed, {}, { member });
+  }
+  const errors = failureErrors("paymentLink", link.error);
+  return refuseOrder(visit, submission, checked, errors, { member });
 }

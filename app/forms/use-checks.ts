@@ -81,7 +81,7 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
 }
 
 /** The words of the server for the same fault (`read.server.ts`). */
-function wordsOf(textOf: ReturnType<typeof useLookup>, name: string, code: string): string {
+function wordsOf(textOf: (key: string) => string | undefined, name: string, code: string): string {
   const keys = [`errors.${name}.${code}`, `errors.any.${code}`, "errors.any.invalid"];
   return keys.map(textOf).find((text) => text !== undefined) ?? code;
 }

@@ -1,7 +1,7 @@
 import type { DueReason, Formula, Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
-import { offerOf } from "./offer.server";
+import { periodWords } from "./offer.server";
 
 /**
  * `grace`: a renewal was declined, access lasts a little and another card may pay; `planned`: a notice
@@ -42,7 +42,7 @@ export function subscriptionWords(
   return {
     state,
     formula: formula?.name ?? null,
-    price: formula ? `${amount} ${offerOf(formula).period}` : amount,
+    price: priceOf(subscription, formula),
     since: formatDate(subscription.startedDateTime),
     next: state === "active" || (state === "planned" && isRenewed(subscription)) ? next : null,
     until: endOfAccess(subscription, state),
@@ -53,6 +53,15 @@ export function subscriptionWords(
     announced: announcedBy(subscription),
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
+}
+
+/** The contract's own, where the API tells it: its formula may have changed since. */
+function priceOf(subscription: Subscription, formula: Formula | null): string {
+  const amount = formatAmount(subscription.amount);
+  if (subscription.period) return `${amount} ${periodWords(subscription.period)}`;
+  if (!formula) return amount;
+  const { periodDuration: duration, periodDurationUnit: unit } = formula;
+  return `${amount} ${periodWords({ duration, unit })}`;
 }
 
 /** Until when access goes on, where that is not for ever. */

@@ -17,12 +17,13 @@ export function useT<Name extends Namespace>(namespace: Name) {
 }
 
 /** Texts by keys that are made while the page runs; undefined where there is none. */
-export function useLookup(namespace: Namespace) {
+export function useLookup<Name extends Namespace>(namespace: Name) {
   const translate = useContext(TranslateContext);
   if (!translate) throw new Error("useLookup needs a TranslateProvider above it");
   return useCallback(
     (key: string): string | undefined => {
-      const text = translate(namespace, key);
+      // Whether it is a key is what is asked.
+      const text = translate(namespace, key as Key<Name>);
       return text === missingText(namespace, key) ? undefined : text;
     },
     [translate, namespace],

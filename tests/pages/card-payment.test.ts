@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { BANK_CODES } from "~/contract/bank-codes";
 import forms from "~/locales/fr/forms.json";
 import cards from "../../server/platform/payments/sandbox/cards.json";
-import { openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank } from "../support/people";
 
 const { visitor } = openPages();
 
 const PATH = "/registration/payment";
 
-const cardForm = (page: PageAnswer, number = "4242 4242 4242 4242") => ({
-  idempotencyKey: page.dom.querySelector("[name=idempotencyKey]")?.getAttribute("value") ?? "",
+const cardForm = (page: PageAnswer, number = "4242 4242 4242 4242"): Record<string, string> => ({
+  ...hiddenFields(page),
   firstName: "Léa",
   lastName: "d’Arc-Martin",
   cardNumber: number,
@@ -66,8 +66,7 @@ describe("the card form", () => {
 
   it("tells each empty field once and keeps no card data", async () => {
     const { reader, page } = await member();
-    const { idempotencyKey } = cardForm(page);
-    const empty = await reader.post(PATH, { idempotencyKey, intent: "pay" });
+    const empty = await reader.post(PATH, { ...hiddenFields(page), intent: "pay" });
     expect(empty.status).toBe(400);
     expect(errorsOf(empty)).toEqual([
       ...["firstName", "lastName", "cardNumber", "expiry", "cvv", "cardholder"],

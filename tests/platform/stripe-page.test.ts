@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN } from "../support/platform";
 import type { StripeStandIn } from "../support/stripe-stand-in";
 import { missing } from "../support/stripe/errors";
-import { lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
+import { CASHBACK, lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a page at Stripe", (open) => {
@@ -63,7 +63,7 @@ onEachDatabase("a page at Stripe", (open) => {
     // Its event is lost, or the keys of another account were in use.
     stripe.account.things.delete(gone?.id ?? "");
     clock.advance(30 * MINUTE);
-    const { body } = await paymentLink(platform, person, { formula: "vip-cashback" });
+    const { body } = await paymentLink(platform, person, CASHBACK);
     const page = String(body.payload.url);
     expect(stripe.account.all("customer")).toMatchObject([{ email: person.email }]);
     stripe.pay(page);
@@ -84,7 +84,7 @@ onEachDatabase("a page at Stripe", (open) => {
   it("closes when another formula is chosen", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const first = await newPage(platform, person);
-    const second = await newPage(platform, person, { formula: "vip-cashback" });
+    const second = await newPage(platform, person, CASHBACK);
     expect(stripe.page(first).status).toBe("expired");
     expect(stripe.page(second).status).toBe("open");
     expect(stripe.account.all("customer")).toHaveLength(1);
@@ -93,7 +93,7 @@ onEachDatabase("a page at Stripe", (open) => {
   it("that was just paid refuses a second one", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));
-    const second = await paymentLink(platform, person, { formula: "vip-cashback" });
+    const second = await paymentLink(platform, person, CASHBACK);
     expect(second.status).toBe(409);
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });

@@ -14,6 +14,14 @@ export type PageAnswer = { status: number; headers: Headers; html: string; dom: 
 
 export type Fields = Record<string, string | string[]>;
 
+/** What the page's forms carry unseen, as a browser sends it. */
+export function hiddenFields({ dom }: PageAnswer): Record<string, string> {
+  const inputs = dom.querySelectorAll("main input[type=hidden]");
+  return Object.fromEntries(
+    inputs.map((input) => [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""]),
+  );
+}
+
 /** A person with a browser that keeps cookies and has no script. */
 export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<PageAnswer>;

@@ -2,12 +2,12 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addressUid } from "~/api/address-uid.server";
 import { cardOf, cardsOf } from "~/api/cards.server";
-import { defaultFormula } from "~/api/formula.server";
+import { defaultOffer } from "~/api/offer.server";
 import { reference } from "~/api/reference.server";
 import { isForeign, readForm } from "~/forms/read.server";
 import { refuseButton } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { offerOf } from "~/i18n/offer.server";
+import { offerWords } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     reference(visit),
     keptBy(visit, params.uid),
   ]);
-  const formula = payload.partial ? await defaultFormula(visit) : null;
+  const offer = payload.partial ? await defaultOffer(visit) : null;
   return {
     page: visit.page({ title: payload.title, description: payload.summary }),
     article: cardOf(payload, held),
@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
     body: payload.body,
     partial: payload.partial,
     signedIn: visit.session.claims() !== null,
-    offer: formula && offerOf(formula),
+    offer: offer && offerWords(offer),
     kept,
     related: cardsOf(related.payload, held),
   };

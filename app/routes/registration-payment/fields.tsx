@@ -1,9 +1,10 @@
 import { AccountFields } from "~/forms/account-fields";
 import { HoneypotField } from "~/forms/honeypot-field";
+import { OfferFields } from "~/forms/offer-fields";
+import type { OfferOnPage } from "~/forms/offer.server";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import type { Offer } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { FieldGroup } from "~/ui/field-group";
 import { PriceBox } from "~/ui/price-box";
@@ -22,11 +23,17 @@ export type Fields = Record<
   string
 >;
 
-type PaymentProps = { offer: Offer; reply: FormReply | undefined };
-type CardPaymentProps = PaymentProps & { member: string | null; idempotencyKey: string };
+type PaymentProps = {
+  member: string | null;
+  offer: OfferOnPage;
+  /** Who appears on the bank statement. */
+  statement: string | null;
+  reply: FormReply | undefined;
+  idempotencyKey: string;
+};
 
 /** Formula and card on one page; the figures stand right beside the order button. */
-export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymentProps) {
+export function CardPayment({ member, offer, statement, reply, idempotencyKey }: PaymentProps) {
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const parts = { fields, control };
   const t = useT("card");
@@ -35,6 +42,7 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
       <div className="split">
         <div className="form">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          <OfferFields {...offer.values} />
           {member ? (
             <p>{t("member", { email: member })}</p>
           ) : (
@@ -50,7 +58,7 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
           </FieldGroup>
           <HoneypotField />
         </div>
-        <PriceBox {...offer} title={t("offer")} trust={t("trust")}>
+        <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trust")}>
           <SendButton look="primary" block name="intent" value="pay">
             {t("order")}
           </SendButton>
@@ -60,17 +68,31 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
   );
 }
 
-/** Where the bank's page takes the card. */
-export function LinkPayment({ offer, reply }: PaymentProps) {
-  const { form } = useReply<Record<string, string>>("payment", reply);
+/** Where the bank's page takes the card; who has no account yet makes it here. */
+export function LinkPayment({ member, offer, statement, reply, idempotencyKey }: PaymentProps) {
+  const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
   return (
     <PostForm form={form}>
-      <PriceBox {...offer} title={t("offer")} trust={t("trustLink")}>
-        <SendButton look="primary" block name="intent" value="link">
-          {t("link")}
-        </SendButton>
-      </PriceBox>
+      <div className={member ? undefined : "split"}>
+        <div className="form">
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          <OfferFields {...offer.values} />
+          {member ? (
+            <p>{t("member", { email: member })}</p>
+          ) : (
+            <FieldGroup legend={t("account")}>
+              <AccountFields fields={fields} control={control} />
+            </FieldGroup>
+          )}
+          <HoneypotField />
+        </div>
+        <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trustLink")}>
+          <SendButton look="primary" block name="intent" value="link">
+            {t("link")}
+          </SendButton>
+        </PriceBox>
+      </div>
     </PostForm>
   );
 }

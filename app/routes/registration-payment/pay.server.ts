@@ -7,7 +7,7 @@ import {
   ValidationError,
   type ExpectedError,
 } from "~/api/errors";
-import { chosenFormula } from "~/api/formula.server";
+import { isOfferRefusal, type Bought } from "~/api/offer.server";
 import { failureErrors } from "~/forms/failures.server";
 import { wordsOf } from "~/forms/read.server";
 import { fieldErrorsOf, type Errors } from "~/forms/refuse.server";
@@ -16,8 +16,12 @@ import type { Visit } from "~/session/enter.server";
 import { fieldOfCode } from "./codes";
 import type { CardForm } from "./form";
 
-/** Where to go on, or what to tell on the form; `unanswered`: the bank may have been asked. */
-export type Paid = { ok: true; to: string } | { ok: false; errors: Errors; unanswered?: true };
+/**
+ * Where to go on, or what to tell on the form; `unanswered`: the bank may have been asked; `changed`:
+ * the platform offers something else by now.
+ */
+export type Paid =
+  { ok: true; to: string } | { ok: false; errors: Errors; unanswered?: true; changed?: true };
 
 const fields = {
   firstname: "firstName",
@@ -29,9 +33,9 @@ const fields = {
 };
 
 /** One post to the bank for one key: sent again, it gets the first answer (R-4.8). */
-export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
-  const { formulaUid: formula, trafficToken } = await chosenFormula(visit);
-  // Reading the formula may have told that the session has ended elsewhere.
+export async function payByCard(visit: Visit, form: CardForm, bought: Bought): Promise<Paid> {
+  const { order } = bought;
+  // Reading the offer may have told that the session has ended elsewhere.
   const uid = visit.session.claims()?.uid;
   if (!uid)
     return {
@@ -42,12 +46,14 @@ export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
   const outcome = await visit.attempt("pay", {
     headers: { "idempotency-key": form.idempotencyKey },
     body: {
-      ...{ uid, formula, firstname: form.firstName, lastname: form.lastName },
+      uid,
+      firstname: form.firstName,
+      lastname: form.lastName,
       creditCard: { number: form.cardNumber, month, year, code: form.cvv },
-      ...(trafficToken && { trafficToken }),
+      ...order,
     },
   });
-  visit.session.set({ formula });
+  visit.session.set({ formula: order.formula });
   if (!outcome.ok) return told(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callback(visit, status === "Success") };
@@ -56,6 +62,7 @@ export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
 /** No answer and "already under way" are no refusals: the result page asks what really happened. */
 function told(visit: Visit, error: ExpectedError): Paid {
   if (error instanceof PaymentError) return { ok: false, errors: refusalOf(visit, error) };
+  if (isOfferRefusal(error)) return { ok: false, errors: {}, changed: true };
   if (error instanceof ValidationError) {
     return { ok: false, errors: fieldErrorsOf(error.violations, fields) };
   }

@@ -1,28 +1,27 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { chosenFormula } from "~/api/formula.server";
+import { currentOffer, isNotSold } from "~/api/offer.server";
 import { leftSubscription, owesPayment } from "~/api/subscription.server";
 import { config } from "~/config.server";
-import { goToBank } from "~/forms/go-to-bank.server";
-import { parseForm, readForm } from "~/forms/read.server";
+import { offerForm, offerOnPage, type OfferOnPage } from "~/forms/offer.server";
+import { readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { offerOf } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { enter, type Visit } from "~/session/enter.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
 import { CardPayment, LinkPayment } from "./fields";
-import { linkForm, strangerCardForm } from "./form";
+import { strangerCardForm } from "./form";
 import { NoToken } from "./no-token";
-import { submitCard } from "./submit.server";
+import { submitCard, submitLink } from "./submit.server";
 
 /** Of the loader's data, what a refused post has changed. */
-type Refreshed = { member: string | null; idempotencyKey: string };
+type Refreshed = { member: string | null; idempotencyKey: string; offer: OfferOnPage | null };
 
 export const meta = pageMeta;
 
@@ -33,46 +32,55 @@ export async function loader(args: LoaderFunctionArgs) {
   rememberFunnel(visit, { cashback: false });
   if (await leftSubscription(visit)) throw await visit.redirect(paths.registration());
   if (!(await owesPayment(visit))) throw await visit.redirect(paths.account());
-  const { formula, trafficToken, renewal } = await chosenFormula(visit);
-  const member = visit.session.claims()?.identifier ?? null;
+  const [offer, bank] = await Promise.all([
+    offerToPay(visit),
+    visit.attempt("getBankingService", {}),
+  ]);
   return {
     page: visit.page({ title: visit.t("card", "title") }),
-    member,
+    member: visit.session.claims()?.identifier ?? null,
     cardForm: config().cardForm,
-    // Without an account the flow stands on the partner's token.
-    ready: formula !== null && (member !== null || trafficToken !== undefined),
-    offer: formula && offerOf(formula, { renewal }),
+    offer,
+    statement: bank.ok ? bank.value.payload.name : null,
     idempotencyKey: randomUUID(),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, strangerCardForm);
-  if (form.get("intent") === "link" || !config().cardForm) {
-    return goToBank(visit, parseForm(form, linkForm));
-  }
-  return submitCard(visit, form);
+  const form = await readForm(args.request, strangerCardForm, offerForm);
+  const isLink = form.get("intent") === "link" || !config().cardForm;
+  return isLink ? submitLink(visit, form) : submitCard(visit, form);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function PaymentPage() {
-  const { ready, cardForm, offer, ...loaded } = useLoaderData<typeof loader>();
+  const { cardForm, statement, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & Partial<Refreshed>>();
   const t = useT("card");
-  if (!ready || !offer) return <NoToken />;
   const member = reply?.member ?? loaded.member;
-  const key = reply?.idempotencyKey ?? loaded.idempotencyKey;
+  const offer = reply?.offer ?? loaded.offer;
+  const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
+  // Without an account the flow stands on the partner's token.
+  if (!offer || (!member && !offer.values.trafficToken)) return <NoToken />;
+  const Payment = cardForm ? CardPayment : LinkPayment;
   return (
     <div className="container page stack stack--l">
       <Steps current={member ? "payment" : "account"} />
       <PageHeading title={t("heading")} lead={t("lead")} />
-      {cardForm ? (
-        <CardPayment member={member} offer={offer} reply={reply} idempotencyKey={key} />
-      ) : (
-        <LinkPayment offer={offer} reply={reply} />
-      )}
+      <Payment {...{ member, offer, statement, reply, idempotencyKey }} />
     </div>
   );
+}
+
+/** Null where nothing is sold to the visitor; a subscriber pays what is due and nothing else. */
+async function offerToPay(visit: Visit): Promise<OfferOnPage | null> {
+  const found = await currentOffer(visit);
+  if (!found.ok && !isNotSold(found.error)) throw found.error;
+  if (!found.ok) return null;
+  if (visit.session.hasRole("vip") && !found.offer.due) {
+    throw await visit.redirect(paths.account());
+  }
+  return offerOnPage(found.offer);
 }

@@ -1,12 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { paymentLink, paymentState } from "~/api/payment.server";
+import { checkOffer, isOfferRefusal, offerAgain } from "~/api/offer.server";
+import { paymentLink, paymentState, type PaymentState } from "~/api/payment.server";
+import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
 import { isForeign, readForm } from "~/forms/read.server";
 import { refuseButton } from "~/forms/refuse.server";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { enter, type Visit } from "~/session/enter.server";
+import { formatAmount } from "~/ui/format";
 import { Failure, Left, None, Success } from "./results";
 import { shownResult, titles } from "./shown-result.server";
 
@@ -32,28 +35,53 @@ export async function loader(args: LoaderFunctionArgs) {
     vip,
     waits: shown.kind === "success" && !vip,
     returnTo: visit.session.data.returnTo ?? null,
+    offer: await offerToRetry(visit, state),
+    credit: shown.kind === "success" ? await creditOf(visit) : null,
   };
 }
 
-/** Tries again: a new page at the bank, for the account that exists already. */
+/** Tries again what the page showed: a new page at the bank, for the account that exists already. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, offerForm);
   if (isForeign(form)) return refuseButton(visit);
-  const link = await paymentLink(visit);
-  if (link.ok) return visit.redirect(link.url, { status: 303 });
+  const checked = await checkOffer(visit, shownOffer(form));
+  if (checked.kind === "changed") return showAnew(visit);
+  const link = checked.kind === "same" ? await paymentLink(visit, checked) : checked;
+  if ("url" in link) return visit.redirect(link.url, { status: 303 });
+  if (isOfferRefusal(link.error)) return showAnew(visit);
   visit.session.flash({ type: "error", key: "paymentLink" });
   return visit.redirect(paths.registration(), { status: 303 });
 }
 
 export default function RegistrationResultPage() {
-  const { shown, vip, returnTo } = useLoaderData<typeof loader>();
+  const { shown, vip, returnTo, offer, credit } = useLoaderData<typeof loader>();
   return (
     <div className="container page page--narrow stack stack--l">
-      {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} />}
-      {shown.kind === "failure" && <Failure {...shown} />}
-      {shown.kind === "left" && <Left />}
+      {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} credit={credit} />}
+      {shown.kind === "failure" && <Failure {...shown} offer={offer} />}
+      {shown.kind === "left" && <Left offer={offer} />}
       {shown.kind === "none" && <None />}
     </div>
   );
+}
+
+/** The offer of the payment that failed or was left, as it is now. */
+async function offerToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
+  if (!("bought" in state)) return null;
+  const found = await offerAgain(visit, state.bought);
+  return found.ok ? offerOnPage(found.offer) : null;
+}
+
+/** What the partner's offer gives back to who has just subscribed. */
+async function creditOf(visit: Visit): Promise<string | null> {
+  const outcome = await visit.attempt("getSubscription", {});
+  const credits = outcome.ok ? outcome.value.payload.credits : null;
+  return credits ? formatAmount(credits) : null;
+}
+
+/** The page has no form to fill: it comes back with the new price, and says so above. */
+function showAnew(visit: Visit) {
+  visit.session.flash({ type: "warning", key: "offerChanged" });
+  return visit.redirect(visit.url.pathname, { status: 303 });
 }

@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { chosenFormula } from "~/api/formula.server";
+import { checkOffer, currentOffer, type CheckedOffer } from "~/api/offer.server";
 import { leftSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { goToBank } from "~/forms/go-to-bank.server";
+import { offerForm, offerOnPage, refuseOrder, shownOffer } from "~/forms/offer.server";
+import type { OfferOnPage } from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { offerOf } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
@@ -23,6 +24,9 @@ import { Steps } from "~/ui/steps";
 import { MemberForm, RegistrationForm, RestartForm } from "./fields";
 import { continuation, registrationForm } from "./form";
 
+/** Of the loader's data, what a refused post has changed. */
+type Refreshed = { member?: string | null; offer?: OfferOnPage | null };
+
 export const meta = pageMeta;
 
 export const handle = page({ hydrate: true, i18n: ["registration"] });
@@ -32,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   rememberFunnel(visit, { cashback: isWelcome(visit) });
   if (visit.session.hasRole("vip")) throw await visit.redirect(paths.account());
   const left = await leftSubscription(visit);
-  const { formula } = await chosenFormula(visit);
+  const found = await currentOffer(visit);
   return {
     page: visit.page({
       title: visit.t("registration", isWelcome(visit) ? "welcome.title" : "title"),
@@ -40,31 +44,36 @@ export async function loader(args: LoaderFunctionArgs) {
     }),
     member: visit.session.claims()?.identifier ?? null,
     left: left?.endedDateTime ? { date: formatDate(left.endedDateTime) } : null,
-    offer: formula && offerOf(formula),
+    offer: found.ok ? offerOnPage(found.offer) : null,
     idempotencyKey: randomUUID(),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, registrationForm);
+  const form = await readForm(args.request, registrationForm, offerForm);
+  const checked = await checkOffer(visit, shownOffer(form));
   if (visit.session.claims() && form.get("intent") === "pay") {
-    return goOn(visit, parseForm(form, continuation));
+    return goOn(visit, parseForm(form, continuation), checked);
   }
   if (form.get("intent") === "restart") return restart(visit, parseForm(form, continuation));
   const submission = parseForm(form, registrationForm);
-  if (submission.status !== "success") return refuse(visit, submission);
-  const { formulaUid } = await chosenFormula(visit);
-  const opened = await openAccount(visit, submission.value, formulaUid);
-  return opened.ok ? goOn(visit, submission) : refuse(visit, submission, opened.errors);
+  if (submission.status !== "success" || checked.kind !== "same") {
+    return refuseOrder(visit, submission, checked);
+  }
+  const opened = await openAccount(visit, submission.value, checked.order.formula);
+  return opened.ok
+    ? goOn(visit, submission, checked)
+    : refuseOrder(visit, submission, checked, opened.errors);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { offer, idempotencyKey, left, ...loaded } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & { member?: string | null }>();
+  const { idempotencyKey, left, ...loaded } = useLoaderData<typeof loader>();
+  const reply = useActionData<FormReply & Refreshed>();
   const member = reply?.member ?? loaded.member;
+  const offer = reply?.offer ?? loaded.offer;
   const t = useT("registration");
   return (
     <div className="container page stack stack--l">
@@ -78,11 +87,11 @@ export default function RegistrationPage() {
         {member && left ? (
           <RestartForm email={member} date={left.date} reply={reply} />
         ) : member ? (
-          <MemberForm email={member} reply={reply} />
+          <MemberForm email={member} reply={reply} offer={offer?.values} />
         ) : (
-          <RegistrationForm reply={reply} idempotencyKey={idempotencyKey} />
+          <RegistrationForm reply={reply} offer={offer?.values} idempotencyKey={idempotencyKey} />
         )}
-        {offer && <PriceBox {...offer} title={t("offer")} trust={t("trust")} />}
+        {offer && <PriceBox {...offer.words} title={t("offer")} trust={t("trust")} />}
       </div>
     </div>
   );
@@ -109,8 +118,12 @@ function isWelcome({ url }: Visit) {
   return url.pathname === paths.welcome();
 }
 
-function goOn<T>(visit: Visit, submission: Submission<T, string[]>) {
-  return visit.session.data.cashback
-    ? visit.redirect(paths.registrationPayment(), { status: 303 })
-    : goToBank(visit, submission);
+function goOn<T>(visit: Visit, submission: Submission<T, string[]>, checked: CheckedOffer) {
+  if (!visit.session.data.cashback || checked.kind !== "same") {
+    return goToBank(visit, submission, checked);
+  }
+  // Another tab may have brought another partner's token into the session.
+  const { trafficToken: uniqueToken } = checked.order;
+  if (uniqueToken) visit.session.set({ uniqueToken });
+  return visit.redirect(paths.registrationPayment(), { status: 303 });
 }

@@ -1,9 +1,9 @@
 import { holdAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { hasNothingToPay } from "./earlier-payment";
 import { endLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
+import { hasNothingToPay } from "../subscriptions/subscription";
 import { inTransaction } from "../context";
 import type { PaymentContext } from "../subscriptions/context";
 

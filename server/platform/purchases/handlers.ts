@@ -6,6 +6,7 @@ import type { PaymentContext } from "../subscriptions/context";
 import { ASKED_FOR_MS, withinDeadline } from "../subscriptions/deadline";
 import { payByCard } from "./card-payment";
 import { lastPayment } from "./last-payment";
+import { currentOffer } from "./offer";
 import { createPaymentLink } from "./payment-link";
 import { subscribe } from "./subscribe";
 
@@ -13,6 +14,7 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
   const asked = <T>(work: (context: PaymentContext) => Promise<T>) =>
     withinDeadline(context, ASKED_FOR_MS, work);
   return {
+    getOffer: async ({ query, principal }) => ok(await currentOffer(context, principal, query)),
     getBankingService: async ({ origin }) => ok(bankingService(origin)),
     getLastPayment: async ({ principal }) =>
       found(await asked((context) => lastPayment(context, principal.uid))),

@@ -26,6 +26,7 @@ export async function lastPayment(
   return {
     ...(isUnknown ? UNKNOWN : stateOf(payment)),
     formula: payment.formula_uid,
+    ...(payment.traffic_token !== null && { trafficToken: payment.traffic_token }),
     amount: payment.amount,
     date: payment.settled_at ?? payment.created_at,
   };

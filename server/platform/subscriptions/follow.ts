@@ -1,3 +1,4 @@
+import { graceAfter } from "../../../app/contract/periods";
 import { HOUR_MS } from "../durations";
 import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
@@ -13,7 +14,7 @@ import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
-import { graceAfter, nextRetry, periodPaidAt } from "./terms";
+import { nextRetry, periodPaidBy } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 /** What follows from a payment that was just settled, in the same transaction. */
@@ -65,7 +66,7 @@ async function renew(
   paid: PaidOutcome,
 ) {
   const { db, calendar, clock } = context;
-  const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);
+  const { start, end, anchor } = periodPaidBy(clock.now(), subscription, calendar);
   const period = { covers_from: start.toISOString(), covers_until: end.toISOString() };
   await recordPeriod(context, payment, period);
   const isClaimed = await hasClaim(db, subscription);

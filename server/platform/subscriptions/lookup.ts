@@ -25,6 +25,17 @@ export async function findRunning(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
+/** How many contracts run on a formula. */
+export async function countRunning(db: Database, formula: string): Promise<number> {
+  const { running } = await db
+    .selectFrom("subscription")
+    .select((e) => e.fn.countAll().as("running"))
+    .where("formula_uid", "=", formula)
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(running);
+}
+
 /** The subscription of an account that can be stopped: the running one, else one on hold. */
 export async function findStoppable(db: Database, accountUid: string, now: Date) {
   const running = await findRunning(db, accountUid);

@@ -1,10 +1,10 @@
+import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { findPayment, type Payment } from "./payments";
 import { refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 /** A payment that paid for a period of a contract. */

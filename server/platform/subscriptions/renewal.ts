@@ -1,4 +1,5 @@
 import { HOUR_MS } from "../durations";
+import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
@@ -12,7 +13,6 @@ import { mailOwner } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 /** A provider that fails is asked again after a minute, then at longer intervals. */

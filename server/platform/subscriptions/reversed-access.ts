@@ -1,3 +1,4 @@
+import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
 import type { Payment } from "./payments";
 import { endSubscription } from "./end";
@@ -6,7 +7,6 @@ import { giveBackComing } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 /**

@@ -1,3 +1,4 @@
+import { graceAfter } from "../../../app/contract/periods";
 import type { z } from "zod/v4";
 import type { unsubscribing } from "../../../app/contract/subscriptions";
 import { lockAccount } from "../accounts/lock";
@@ -16,7 +17,7 @@ import {
 } from "./schedule";
 import { findRunning, findStoppable, type Subscription } from "./lookup";
 import { hasUndecided, updateSubscription } from "./store";
-import { graceAfter, nextRetry } from "./terms";
+import { nextRetry } from "./terms";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 type Unsubscribing = z.infer<typeof unsubscribing>;
