@@ -63,7 +63,7 @@ const refusedReply = {
 };
 
 const release = {
-  ...{ kind: "address-release" as const, site, validUntil: WEEK_LATER, paidUntil: null },
+  ...{ kind: "address-release" as const, site, validUntil: WEEK_LATER, openUntil: null },
   releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
 };
 
@@ -142,7 +142,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
   ],
   refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
-  "address-release": [release, { ...release, paidUntil: MONTH_LATER }],
+  "address-release": [release, { ...release, openUntil: MONTH_LATER }],
   "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
   "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],
   "password-reset": [

@@ -87,8 +87,8 @@ export type Letter =
       site: Site;
       releaseUrl: string;
       validUntil: string;
-      /** Access that is paid and would be lost; null: none. */
-      paidUntil: string | null;
+      /** Access that would be lost; null: none. */
+      openUntil: string | null;
     }
   /** The person's bank took a payment back: access is closed until it has decided. */
   | { kind: "payment-disputed"; site: Site; amount: number }
