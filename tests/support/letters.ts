@@ -62,6 +62,8 @@ const refusedReply = {
   url: "https://cap.example/contact/link",
 };
 
+const deleted = { kind: "account-deleted" as const, site, date: MORNING, refunded: 0 };
+
 const release = {
   ...{ kind: "address-release" as const, site, validUntil: WEEK_LATER, openUntil: null },
   releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
@@ -109,7 +111,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
   ],
-  "account-deleted": [{ kind: "account-deleted", site, date: MORNING }],
+  "account-deleted": [deleted, { ...deleted, refunded: 990 }],
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },

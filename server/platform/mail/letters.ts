@@ -53,7 +53,8 @@ export type Letter =
       /** When the profile is deleted; null: it stays. */
       deletedAt: string | null;
     }
-  | { kind: "account-deleted"; site: Site; date: string }
+  /** `refunded`: cents paid early for a period that does not begin any more. */
+  | { kind: "account-deleted"; site: Site; date: string; refunded: number }
   | {
       kind: "cancellation-receipt";
       site: Site;
