@@ -15,15 +15,16 @@ export async function goToBank<T>(
   checked: CheckedOffer,
 ) {
   const member = visit.session.claims()?.identifier ?? null;
+  const told = { journey: "paymentLink", more: { member } } as const;
   if (submission.status === "error" || checked.kind !== "same") {
-    return refuseOrder(visit, submission, checked, {}, { member });
+    return refuseOrder(visit, submission, checked, told);
   }
   const link = await paymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
   if (isOfferRefusal(link.error)) {
     const changed = await changedOffer(visit, checked.order);
-    return refuseOrder(visit, submission, changed, {}, { member });
+    return refuseOrder(visit, submission, changed, told);
   }
   const errors = failureErrors("paymentLink", link.error);
-  return refuseOrder(visit, submission, checked, errors, { member });
+  return refuseOrder(visit, submission, checked, { ...told, errors });
 }

@@ -6,7 +6,7 @@ import type { Offer } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
 import { offerWords, type OfferWords } from "~/i18n/offer.server";
 import type { Visit } from "~/session/enter.server";
-import { failureErrors } from "./failures.server";
+import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
 import { refuse, type Errors } from "./refuse.server";
 
@@ -40,37 +40,39 @@ export function shownOffer(form: FormData): ShownOffer {
   };
 }
 
+type Refusal<More> = {
+  /** Whose words tell it where the offer could not be read. */
+  journey: Journey;
+  errors?: Errors;
+  /** Travels with the reply. */
+  more?: More;
+};
+
 /**
  * Refuses a form that leads to a charge: it comes back with what is offered now, and says so where
- * that is not what it showed. `more` travels with the reply.
+ * that is not what it showed.
  */
 export function refuseOrder<T, More extends object = object>(
   visit: Visit,
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
-  errors: Errors = {},
-  more?: More,
+  { journey, errors = {}, more }: Refusal<More>,
 ) {
   const offer = checked.kind === "failed" ? undefined : checked.offer && offerOnPage(checked.offer);
   const reply = { ...(offer !== undefined && { offer }), ...more };
-  return refuse(visit, submission, withOffer(errors, submission, checked), reply);
+  const told =
+    checked.kind === "failed" ? { ...failureErrors(journey, checked.error), ...errors } : errors;
+  return refuse(visit, submission, withChange(told, submission, checked), reply);
 }
 
-function withOffer<T>(
+function withChange<T>(
   errors: Errors,
   submission: Submission<T, string[]>,
-  checked: CheckedOffer,
+  { kind }: CheckedOffer,
 ): Errors {
-  switch (checked.kind) {
-    case "same":
-      return errors;
-    case "changed": {
-      // What is told of the whole form already stays.
-      const told = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
-      const text = translate("forms", "errors.offer.changed");
-      return { ...errors, formErrors: [...told, ...(errors.formErrors ?? []), text] };
-    }
-    case "failed":
-      return { ...failureErrors("payment", checked.error), ...errors };
-  }
+  if (kind !== "changed") return errors;
+  // What is told of the whole form already stays.
+  const told = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
+  const text = translate("forms", "errors.offer.changed");
+  return { ...errors, formErrors: [...told, ...(errors.formErrors ?? []), text] };
 }

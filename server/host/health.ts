@@ -1,4 +1,5 @@
 import { embeddedPlatform } from "../embedded";
+import type { Logger } from "../log";
 import type { HostContext } from "./request";
 
 const EXTERNAL_TIMEOUT_MS = 2_000;
@@ -29,14 +30,27 @@ async function databaseAnswers() {
   }
 }
 
-async function apiAnswers({ apiUrl, defaultFormula }: Options) {
+/** Nobody can register without it; the API may be away, and say so later. */
+export async function warnOfUnknownFormula(options: Options, log: Logger) {
+  if ((await statusOfFormula(options)) !== 404) return;
+  const { defaultFormula: formula } = options;
+  log.warn({ formula }, "DEFAULT_FORMULA is unknown to the API: nobody can register by it");
+}
+
+async function apiAnswers(options: Options) {
+  const status = await statusOfFormula(options);
+  return status !== null && status < 500;
+}
+
+/** Null where the API does not answer. */
+async function statusOfFormula({ apiUrl, defaultFormula }: Options): Promise<number | null> {
   try {
     const response = await fetch(`${apiUrl}/formulas/${defaultFormula}`, {
       signal: AbortSignal.timeout(EXTERNAL_TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return response.status < 500;
+    return response.status;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -69,7 +69,13 @@ export default function PaymentPage() {
     <div className="container page stack stack--l">
       <Steps current={member ? "payment" : "account"} />
       <PageHeading title={t("heading")} lead={t("lead")} />
-      <Payment {...{ member, offer, statement, reply, idempotencyKey }} />
+      <Payment
+        member={member}
+        offer={offer}
+        statement={statement}
+        reply={reply}
+        idempotencyKey={idempotencyKey}
+      />
     </div>
   );
 }

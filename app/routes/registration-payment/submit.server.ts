@@ -100,5 +100,6 @@ function again<T>(
   idempotencyKey: string = randomUUID(),
 ) {
   const member = visit.session.claims()?.identifier ?? null;
-  return refuseOrder(visit, submission, checked, errors, { idempotencyKey, member });
+  const more = { idempotencyKey, member };
+  return refuseOrder(visit, submission, checked, { journey: "payment", errors, more });
 }

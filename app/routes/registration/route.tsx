@@ -59,12 +59,12 @@ export async function action(args: ActionFunctionArgs) {
   if (form.get("intent") === "restart") return restart(visit, parseForm(form, continuation));
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind !== "same") {
-    return refuseOrder(visit, submission, checked);
+    return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
   const opened = await openAccount(visit, submission.value, checked.order.formula);
   return opened.ok
     ? goOn(visit, submission, checked)
-    : refuseOrder(visit, submission, checked, opened.errors);
+    : refuseOrder(visit, submission, checked, { journey: "registration", errors: opened.errors });
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";

@@ -7,7 +7,12 @@ import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { mailOwner } from "../subscriptions/letters";
 import { stopRenewal } from "../subscriptions/stop";
-import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/lookup";
+import {
+  endOfStopped,
+  isStoppable,
+  lockSubscription,
+  type Subscription,
+} from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../context";
@@ -124,7 +129,7 @@ async function stop(
 
 /** What a withdrawal that may be undone has stopped stays stopped by this notice then. */
 async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
-  if (subscription.cancelled_at) return subscription.expires_at;
+  if (subscription.cancelled_at) return endOfStopped(subscription);
   const { endsAt } = await stopRenewal(context, subscription, new Date(notice.received_at));
   return endsAt;
 }
@@ -157,5 +162,5 @@ const tellStoppedBefore = (
     kind: "cancellation-without-effect",
     site,
     notice: facts,
-    endsAt: subscription.expires_at,
+    endsAt: endOfStopped(subscription),
   }));

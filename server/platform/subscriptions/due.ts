@@ -73,7 +73,7 @@ export async function isLeaving(db: Database, accountUid: string): Promise<boole
 export async function findStopped(db: Database, accountUid: string) {
   const newest = await db
     .selectFrom("subscription")
-    .select(["cancelled_at", "ended_at", "expires_at"])
+    .select(["cancelled_at", "ended_at", "expires_at", "grace_until"])
     .where("account_uid", "=", accountUid)
     .orderBy("started_at", "desc")
     .orderBy("uid", "desc")

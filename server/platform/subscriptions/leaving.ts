@@ -13,7 +13,8 @@ import { isLeaving } from "./due";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import { DELETION } from "./schedule";
-import { findRunning } from "./lookup";
+import { findRunning, type Subscription } from "./lookup";
+import { giveBackComing } from "./paid-period";
 import { updateSubscription } from "./store";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -70,16 +71,22 @@ export async function releaseAddress(
 async function deleteAtOnce(context: SubscriptionContext, uid: string, here: string) {
   const now = context.clock.now().toISOString();
   const running = await findRunning(context.db, uid);
-  if (running) {
-    const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
-    await updateSubscription(context.db, running.uid, { ...stopped, grace_until: null });
-  }
+  const refunded = running ? await endAtOnce(context, running) : 0;
   await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
   await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
-    ...{ kind: "account-deleted", site, date: now },
+    ...{ kind: "account-deleted", site, date: now, refunded },
   }));
   await forgetAccount(context, uid);
+}
+
+/** The running period is not given back, one that was paid early and has not begun is. */
+async function endAtOnce(context: SubscriptionContext, running: Subscription): Promise<number> {
+  const now = context.clock.now().toISOString();
+  const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
+  const change = { ...stopped, grace_until: null };
+  const ended = await updateSubscription(context.db, running.uid, change);
+  return giveBackComing(context, ended);
 }
 
 /**

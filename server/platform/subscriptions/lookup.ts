@@ -57,5 +57,13 @@ export const isOnHold = (
   now: Date,
 ): boolean => ended_by_payment !== null && withdrawn_at === null && expires_at > now.toISOString();
 
+/** When access ends of what is stopped; a period that is due and unpaid has the rest of its grace. */
+export const endOfStopped = ({
+  ended_at,
+  grace_until,
+  expires_at,
+}: Pick<Subscription, "ended_at" | "grace_until" | "expires_at">): string =>
+  ended_at ?? grace_until ?? expires_at;
+
 export const isStoppable = (subscription: Subscription, now: Date): boolean =>
   subscription.ended_at === null || isOnHold(subscription, now);

@@ -38,7 +38,10 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
   });
 }
 
-/** Does so for who still waits for that debit: neither stopped nor ended, nor paid already. */
+/**
+ * Does so for who still waits for that debit: neither stopped nor ended, nor paid already, nor to be
+ * stopped by then. After a standstill the date may be past: then the receipt tells of the debit.
+ */
 async function announce(
   context: PaymentContext,
   payload: unknown,
@@ -48,6 +51,21 @@ async function announce(
   await inTransaction(context, async (context) => {
     const subscription = await findSubscription(context.db, subscriptionUid);
     if (!subscription || subscription.ended_at || subscription.cancelled_at) return;
-    if (subscription.expires_at === due) await tell(context, subscription);
+    if (subscription.expires_at !== due || due <= context.clock.now().toISOString()) return;
+    if (await isStoppedBy(context, subscription, due)) return;
+    await tell(context, subscription);
   });
+}
+
+/** Whether a notice stops the contract before that debit, on a day it wishes. */
+async function isStoppedBy({ db }: SubscriptionContext, { uid }: Subscription, due: string) {
+  const planned = await db
+    .selectFrom("contract_notice")
+    .select("uid")
+    .where("subscription_uid", "=", uid)
+    .where("kind", "=", "cancellation")
+    .where("undone_at", "is", null)
+    .where("stops_at", "<", due)
+    .executeTakeFirst();
+  return planned !== undefined;
 }
