@@ -308,6 +308,7 @@ export const COLUMNS: Columns = {
   job: HOUSE,
   stripe_event: "names and kinds of what the provider told, nothing about people",
   setting: HOUSE,
+  seed_entry: HOUSE,
   confirmed_origin: HOUSE,
 
   author: CONTENT,
