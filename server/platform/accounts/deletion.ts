@@ -62,6 +62,7 @@ async function anonymise(db: Database, uid: string, now: Date) {
       ...{ identifier: nobody, identifier_key: nobody, password_hash: null, status: "deleted" },
       ...{ affiliation_token: null, affiliation_platform: null, registration_key: null },
       ...{ metadata: "{}", origin: null },
+      last_sign_in_at: null,
       metadata_modified_at: now.toISOString(),
     })
     .where("uid", "=", uid)
