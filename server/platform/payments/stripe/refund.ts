@@ -11,9 +11,9 @@ export async function refund(
 ): Promise<RefundDecision> {
   const payment_intent = await intentIdOf(context, request.payment);
   if (!payment_intent) return { status: "failure" };
-  const earlier = await findRefund(context, payment_intent, request);
-  if (earlier) return decisionOfRefund(earlier);
   try {
+    const earlier = await findRefund(context, payment_intent, request);
+    if (earlier) return decisionOfRefund(earlier);
     return decisionOfRefund(await create(context, payment_intent, request));
   } catch (error) {
     if (!isInvalid(error)) throw error;

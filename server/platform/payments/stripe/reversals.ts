@@ -14,8 +14,20 @@ export async function reversalsOf(
 ): Promise<Reversals> {
   const payment_intent = await intentIdOf(context, payment);
   if (!payment_intent) return NOTHING;
+  try {
+    return await readReversals(context, payment_intent);
+  } catch (error) {
+    // Paid in another account, whose keys were in use before.
+    if (isMissing(error)) return NOTHING;
+    throw error;
+  }
+}
+
+async function readReversals(
+  { stripe }: StripeContext,
+  payment_intent: string,
+): Promise<Reversals> {
   const asked = { payment_intent, limit: 100 };
-  const { stripe } = context;
   const [given, disputed, warned] = await Promise.all([
     callStripe(stripe.refunds.list(asked)),
     callStripe(stripe.disputes.list(asked)),
