@@ -3,9 +3,15 @@ import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { checkOffer, currentOffer, type CheckedOffer } from "~/api/offer.server";
+import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
-import { offerForm, offerOnPage, refuseOrder, shownOffer } from "~/forms/offer.server";
-import type { OfferOnPage } from "~/forms/offer.server";
+import {
+  offerForm,
+  offerOnPage,
+  refuseOrder,
+  shownOffer,
+  type OfferOnPage,
+} from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
@@ -52,10 +58,13 @@ export async function action(args: ActionFunctionArgs) {
     return goOn(visit, parseForm(form, continuation), checked);
   }
   const submission = parseForm(form, registrationForm);
-  if (submission.status !== "success" || checked.kind !== "same") {
+  if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
-  const opened = await openAccount(visit, submission.value, checked.order.formula);
+  // An offer that cannot be read keeps nobody from an account: the way to the bank tells of it.
+  const { formula } =
+    checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
+  const opened = await openAccount(visit, submission.value, formula);
   return opened.ok
     ? goOn(visit, submission, checked)
     : refuseOrder(visit, submission, checked, { journey: "registration", errors: opened.errors });
