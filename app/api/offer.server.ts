@@ -62,9 +62,8 @@ export async function offerAgain(visit: Visit, shown: Asked): Promise<Found> {
 export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<CheckedOffer> {
   const found = await offerAgain(visit, shown);
   if (!found.ok) {
-    return isNotSold(found.error)
-      ? { kind: "changed", offer: null }
-      : { kind: "failed", error: found.error };
+    const isGone = isNotSold(found.error) && shown.statement !== undefined;
+    return isGone ? { kind: "changed", offer: null } : { kind: "failed", error: found.error };
   }
   const { offer, derived } = found;
   const { formula, trafficToken } = offer;

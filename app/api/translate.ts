@@ -21,6 +21,8 @@ export type Answer = { status: number; headers: Headers; text: string };
 /** The one translator of failed answers into errors (R-8.1). */
 export function errorOf(endpoint: Endpoint, line: string, answer: Answer): ApiError {
   const { status } = answer;
+  // What stands behind the API is away, or fails: nothing that a call declares (R-11.4).
+  if (status === 502 || status === 503) return new ServerError(line, `${line} answered ${status}`);
   if (!endpoint.errors.some((declared) => declared === status)) {
     return new UnexpectedStatusError(line, status, Object.keys(endpoint.answers).map(Number));
   }

@@ -5,9 +5,15 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { checkOffer, currentOffer, type CheckedOffer } from "~/api/offer.server";
 import { leftSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
+import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
-import { offerForm, offerOnPage, refuseOrder, shownOffer } from "~/forms/offer.server";
-import type { OfferOnPage } from "~/forms/offer.server";
+import {
+  offerForm,
+  offerOnPage,
+  refuseOrder,
+  shownOffer,
+  type OfferOnPage,
+} from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
@@ -58,10 +64,13 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (form.get("intent") === "restart") return restart(visit, parseForm(form, continuation));
   const submission = parseForm(form, registrationForm);
-  if (submission.status !== "success" || checked.kind !== "same") {
+  if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
-  const opened = await openAccount(visit, submission.value, checked.order.formula);
+  // An offer that cannot be read keeps nobody from an account: the way to the bank tells of it.
+  const { formula } =
+    checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
+  const opened = await openAccount(visit, submission.value, formula);
   return opened.ok
     ? goOn(visit, submission, checked)
     : refuseOrder(visit, submission, checked, { journey: "registration", errors: opened.errors });

@@ -152,6 +152,7 @@ export const COLUMNS: Columns = {
     covers_from: bookedUntold("the start of the period, which is given, or of the contract"),
     covers_until: bookedUntold("the end of that period"),
     origin: booked,
+    offer: bookedUntold("formula, amount and dates, which are given beside it"),
   },
   refund: {
     uid: bookedUntold(NAME),
