@@ -251,6 +251,6 @@ describe("over HTTP", () => {
     });
     const [internal, gateway] = await Promise.all(failures);
     expect(internal).toBeInstanceOf(ServerError);
-    expect(gateway).toBeInstanceOf(UnexpectedStatusError);
+    expect(gateway).toBeInstanceOf(ServerError);
   });
 });
