@@ -106,7 +106,10 @@ async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<
     });
   } catch (error) {
     if (error instanceof BrokenAnswer) {
-      throw new ResponseValidationError(line, `${line}: of the answer, ${error.message}`);
+      throw new ResponseValidationError(
+        line,
+        `${line}: the answer cannot be read, ${error.message}`,
+      );
     }
     throw new ProcessError(line, `${line}: no answer`, { cause: error });
   }

@@ -1,4 +1,9 @@
-import { ANSWER_LIMIT_BYTES, MAX_REDIRECTS, REQUEST_TIMEOUT_MS } from "~/contract/limits";
+import {
+  ANSWER_LIMIT_BYTES,
+  EXPORT_LIMIT_BYTES,
+  MAX_REDIRECTS,
+  REQUEST_TIMEOUT_MS,
+} from "~/contract/limits";
 import { logBrokenAnswer } from "~/log.server";
 import { BrokenAnswer } from "./broken-answer";
 import type { Transport } from "./client";
@@ -27,7 +32,10 @@ const PASSED_ON = [
 
 /** The site's own calls to an external API. */
 export function externalTransport(external: External): Transport {
-  return async (request) => bounded(await send(await sendingOf(request, external, request.url)));
+  return async (request) => {
+    const sending = await sendingOf(request, external, request.url);
+    return bounded(await send(sending), limitFor(request.url));
+  };
 }
 
 /**
@@ -43,10 +51,11 @@ export async function forwardTo(
   const path = pathname.replace(/^\/api/, "");
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const sending = await sendingOf(request, external, `${external.base}${path}${search}`);
+    const url = `${external.base}${path}${search}`;
+    const sending = { ...(await sendingOf(request, external, url)), signal };
     return isBankPage(path)
-      ? await bankPage(await sendOnce({ ...sending, signal }))
-      : await passedOn(await send({ ...sending, signal }), JSON_TYPE);
+      ? await bankPage(await sendOnce(sending), url)
+      : await passedOn(await send(sending), url, JSON_TYPE);
   } catch (error) {
     // Who has left is answered by nobody; otherwise it is the API's failure, and none of this site.
     if (request.signal.aborted) throw error;
@@ -69,8 +78,8 @@ const BANK_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** It also sends the browser back to the shop. */
-async function bankPage(answer: Response): Promise<Response> {
-  const page = await passedOn(answer, HTML_TYPE);
+async function bankPage(answer: Response, url: string): Promise<Response> {
+  const page = await passedOn(answer, url, HTML_TYPE);
   const location = answer.headers.get("location");
   if (location) page.headers.set("location", location);
   page.headers.set("content-security-policy", BANK_PAGE_POLICY);
@@ -145,26 +154,27 @@ function redirected(sending: Sending, status: number, url: string): Sending {
 }
 
 /** Fails while it is read beyond the limit, also where compression made it small on its way. */
-function bounded(response: Response): Response {
+function bounded(response: Response, limit: number): Response {
   const { status, headers } = response;
   if (!response.body) return response;
   let size = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       size += chunk.byteLength;
-      if (size > ANSWER_LIMIT_BYTES) throw tooLarge();
+      if (size > limit) throw new BrokenAnswer(`it is larger than ${limit} bytes`);
       controller.enqueue(chunk);
     },
   });
   return new Response(response.body.pipeThrough(counting), { status, headers });
 }
 
-const tooLarge = () => new BrokenAnswer(`it is larger than ${ANSWER_LIMIT_BYTES} bytes`);
+const limitFor = (url: string) =>
+  /\/users\/[^/]+\/export$/.test(new URL(url).pathname) ? EXPORT_LIMIT_BYTES : ANSWER_LIMIT_BYTES;
 
 /** @throws BrokenAnswer for a body of another type, or above the limit */
-async function passedOn(response: Response, type: RegExp): Promise<Response> {
+async function passedOn(response: Response, url: string, type: RegExp): Promise<Response> {
   const { status } = response;
-  const body = await bounded(response).arrayBuffer();
+  const body = await bounded(response, limitFor(url)).arrayBuffer();
   if (body.byteLength > 0 && !type.test(response.headers.get("content-type") ?? "")) {
     throw new BrokenAnswer("it is of a type that is not passed on");
   }

@@ -4,8 +4,9 @@ export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Of an external API's answer; the longest of ours, a page of summaries, has a tenth of it. */
+/** Of an external API's answer; all that is kept of somebody who wrote for years is longer. */
 export const ANSWER_LIMIT_BYTES = 4 * 1024 * 1024;
+export const EXPORT_LIMIT_BYTES = 32 * 1024 * 1024;
 /** That one call to an external API follows. */
 export const MAX_REDIRECTS = 5;
 /**
