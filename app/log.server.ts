@@ -18,3 +18,9 @@ export function logFailure(failure: unknown, request: Request) {
     log().error({ err: failure, path, method: request.method }, "page failed");
   }
 }
+
+/** The reader's browser asks anew; what went wrong is told here. */
+export function logBrokenStream(error: unknown): null {
+  log().warn({ err: error }, "stream of messages broken off");
+  return null;
+}

@@ -18,7 +18,15 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/session/",
   ],
   "app/support/": [
-    ...["app/support/", "app/api/", "app/forms/", "app/session/", "app/i18n/", "app/ui/"],
+    ...[
+      "app/support/",
+      "app/log.server",
+      "app/api/",
+      "app/forms/",
+      "app/session/",
+      "app/i18n/",
+      "app/ui/",
+    ],
     ...["app/contract/", "app/paths"],
   ],
   "app/session/": [

@@ -7,6 +7,7 @@ import { parse, type HTMLElement } from "node-html-parser";
 import { afterAll, beforeAll } from "vitest";
 import { closeEmbeddedPlatform } from "../../server/embedded";
 import { refuseCardTraces } from "./card-traces";
+import { refuseStaleBuild } from "./fresh-build";
 
 export const SITE = "http://site.test";
 
@@ -42,6 +43,7 @@ export function openPages(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-pages-"));
   let handler: ReturnType<typeof createRequestHandler>;
   beforeAll(async () => {
+    refuseStaleBuild();
     const site = { DATA_DIR: dataDir, SITE_URL: SITE, LOG_LEVEL: "silent" };
     Object.assign(process.env, { ...site, ...env });
     const file = pathToFileURL(resolve("build/server/index.js")).href;
