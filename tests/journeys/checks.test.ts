@@ -59,7 +59,7 @@ describe("a field with script", () => {
     const { page } = await open(paths.registration());
     await fillRegistration(page, newEmail(), "court");
     await press(page, /continuer vers le paiement/);
-    await errorOf(page, "password").waitFor();
+    await page.getByRole("alert").waitFor();
     await page.locator("[name=password]").fill(PASSWORD);
     await errorOf(page, "password").waitFor({ state: "detached" });
     expect(await page.getByRole("alert").count()).toBe(0);

@@ -141,7 +141,7 @@ describe("one's data", () => {
   it("is deleted once the effects are confirmed", async () => {
     const { email, reader } = await subscriber();
     const page = await reader.get("/account/data");
-    expect(textOf(page)).toMatch(/L’accès déjà payé, jusqu’au \d/);
+    expect(textOf(page)).toMatch(/L’accès qui vous reste, jusqu’au \d/);
     const refused = await reader.post("/account/data", {});
     expect(refused.status).toBe(400);
     expect(textOf(refused)).toContain("Cochez la case pour confirmer la suppression");

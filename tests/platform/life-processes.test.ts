@@ -21,7 +21,8 @@ onEachDatabase("two processes on one database", (open) => {
         "2026-11-20T10:00:00.000Z charge 100 success",
         "2026-11-27T10:00:00.000Z charge 990 success",
       ]);
-      expect(await mailsTo(platform, person.email)).toHaveLength(4);
+      // Welcome and two receipts; the clock has passed the day of the reminder at once.
+      expect(await mailsTo(platform, person.email)).toHaveLength(3);
     }
     const jobs = await platform.database
       .selectFrom("job")
