@@ -26,6 +26,12 @@ it("crypto-js and the framework's own server do not ship", () => {
   }
 });
 
+it("the browser gets no schemas: their library tries code that the site's policy forbids", () => {
+  const scripts = filesBelow("build/client/assets", /\.js$/).map(read);
+  expect(scripts.length).toBeGreaterThan(1);
+  expect(scripts.filter((script) => /new Function\(|ZodError/.test(script))).toEqual([]);
+});
+
 /** Packages, without the paths inside them. */
 function importedBy(file: string): string[] {
   return ts

@@ -262,6 +262,13 @@ onEachDatabase("a person deleted here", (open) => {
     return shop;
   }
 
+  it("gets back what they paid before anybody heard of it", async () => {
+    const { stripe, platform } = await leave();
+    await platform.runDueJobs();
+    const [paid] = stripe.account.all("payment_intent");
+    expect(paid).toMatchObject({ status: "succeeded", amount_refunded: paid?.amount });
+  });
+
   it("is deleted at Stripe too, with their cards", async () => {
     const { stripe, platform } = await leave();
     expect(stripe.account.all("customer")).toHaveLength(1);
