@@ -1,11 +1,14 @@
 import type { Payment } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
-import type { ExpectedError } from "./errors";
+import type { Failure } from "./errors";
+import { NONE } from "./found";
 import { chosenFormula } from "./formula.server";
 
 /** What really happened with the visitor's last payment, whatever the address says (R-4.7). */
 export type PaymentState =
   | { kind: "none" }
+  /** The API could not tell: it may be paid. */
+  | { kind: "failed" }
   /** Begun in this browser by somebody whose session has ended: who signs in again is told. */
   | { kind: "unknown" }
   /** The bank's page stands open: nobody has paid on it yet. */
@@ -16,19 +19,23 @@ export type PaymentState =
 
 export async function paymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
-  const outcome = session.claims() ? await visit.attempt("getLastPayment", {}) : null;
+  const read = session.claims() ? await visit.find("getLastPayment", {}) : NONE;
   // The call may have told that the session has ended elsewhere.
   if (!session.claims()) return { kind: hasBegun(session) ? "unknown" : "none" };
-  const state: PaymentState = outcome?.ok ? stateOf(outcome.value.payload) : { kind: "none" };
+  if (read.kind === "failed") return read;
+  const state: PaymentState = read.kind === "found" ? stateOf(read.value.payload) : NONE;
   remember(visit, state);
   return state;
 }
 
-type Link = { ok: true; url: string } | { ok: false; error: ExpectedError };
+/** `unread`: what there is to pay could not be read, and nothing was asked for. */
+type Link = { ok: true; url: string } | { ok: false; error: Failure | "unread" };
 
 /** Opens the bank's page for what the visitor chose; the same intent gives the same page. */
 export async function paymentLink(visit: Visit): Promise<Link> {
-  const { formulaUid: formula, trafficToken } = await chosenFormula(visit);
+  const chosen = await chosenFormula(visit);
+  if (chosen.kind === "failed") return { ok: false, error: "unread" };
+  const { formulaUid: formula, trafficToken } = chosen.value;
   const { affiliation } = visit.session.data;
   visit.session.set({ formula });
   const body = {

@@ -33,13 +33,14 @@ async function forwardOver(apiUrl: string, request: Request): Promise<Response> 
   const headers = new Headers(request.headers);
   for (const name of HOP_BY_HOP) headers.delete(name);
   const target = `${apiUrl.replace(/\/$/, "")}${pathname.replace(/^\/api/, "")}${search}`;
-  const response = await fetch(target, {
-    method: request.method,
-    headers,
-    body: request.body,
-    redirect: "manual",
-    ...(request.body && { duplex: "half" }),
-  });
+  const init = { method: request.method, headers, body: request.body, redirect: "manual" } as const;
+  const response = await fetch(target, { ...init, ...(request.body && { duplex: "half" }) }).catch(
+    (error: unknown) => {
+      // Who left is answered by nobody; otherwise the API is away, which is no fault of this site.
+      if (request.signal.aborted) throw error;
+      return Response.json({ message: "The API does not answer" }, { status: 502 });
+    },
+  );
   const answered = new Headers(response.headers);
   // fetch has already undone the encoding.
   answered.delete("content-encoding");

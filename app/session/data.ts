@@ -5,6 +5,8 @@ export const flashMessage = z.object({
   type: z.enum(["default", "error", "info", "success", "warning"]),
   /** Key in the catalogue `flash`. */
   key: z.string(),
+  /** Seconds: its text says how long to wait. */
+  retryAfter: z.number().optional(),
 });
 export type FlashMessage = z.infer<typeof flashMessage>;
 

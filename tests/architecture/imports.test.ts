@@ -23,7 +23,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "app/session/": [
     ...["app/session/", "app/api/", "app/i18n/", "app/contract/"],
-    ...["app/config.server", "app/paths"],
+    ...["app/config.server", "app/log.server", "app/paths"],
   ],
   "app/api/": [
     ...["app/api/", "app/contract/", "app/session/", "app/config.server", "app/paths"],

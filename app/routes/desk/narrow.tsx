@@ -5,7 +5,8 @@ import { Cluster } from "~/ui/cluster";
 import { addressOf, ASSIGNEES, STATUSES, TYPES, type Filters } from "./filters";
 
 type Counts = Record<(typeof TYPES)[number], Record<string, number>>;
-type NarrowProps = { filters: Filters; counts: Counts };
+/** `counts`: null when they could not be read. */
+type NarrowProps = { filters: Filters; counts: Counts | null };
 type Choice = { label: string; change: Partial<Filters>; current: boolean };
 
 const ACTIVE = ["new", "waiting", "pending"];
@@ -14,11 +15,13 @@ const ACTIVE = ["new", "waiting", "pending"];
 export function Narrow({ filters, counts }: NarrowProps) {
   const t = useT("desk");
   const types: readonly (keyof Counts)[] = filters.type ? [filters.type] : TYPES;
-  const count = (status: string) =>
+  const count = (counted: Counts, status: string) =>
     types.reduce((sum, type) => {
       const statuses = status === "active" ? ACTIVE : [status];
-      return sum + statuses.reduce((all, one) => all + (counts[type][one] ?? 0), 0);
+      return sum + statuses.reduce((all, one) => all + (counted[type][one] ?? 0), 0);
     }, 0);
+  const labelOf = (status: string) =>
+    counts ? `${t(`status.${status}`)} (${count(counts, status)})` : t(`status.${status}`);
   const choiceOf = (label: string, change: Partial<Filters>): Choice => ({
     ...{ label, change },
     current: Object.entries(change).every(
@@ -30,9 +33,7 @@ export function Narrow({ filters, counts }: NarrowProps) {
       <Row
         filters={filters}
         label={t("filter.status")}
-        choices={STATUSES.map((status) =>
-          choiceOf(`${t(`status.${status}`)} (${count(status)})`, { status }),
-        )}
+        choices={STATUSES.map((status) => choiceOf(labelOf(status), { status }))}
       />
       <Row
         filters={filters}

@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     questions: body,
     articles: cardsOf(latest.payload, held),
     coaches: [...held.authors.values()],
-    offer: formula && offerOf(formula),
+    offer: formula.kind === "found" ? offerOf(formula.value) : null,
   };
 }
 

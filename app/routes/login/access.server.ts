@@ -2,13 +2,16 @@ import { paymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Visit } from "~/session/enter.server";
 
-/**
- * Paid, but the access is not open yet: up to five minutes (R-2.18). A subscription that was paid and
- * has ended opens nothing any more.
- */
-export async function awaitsAccess(visit: Visit): Promise<boolean> {
+/** `waits`: paid, but the access is not open yet: up to five minutes (R-2.18). */
+export type Access = "waits" | "none" | "unread";
+
+/** A subscription that was paid and has ended opens nothing any more. */
+export async function accessOf(visit: Visit): Promise<Access> {
   const { kind } = await paymentState(visit);
-  if (kind !== "success") return kind === "pending";
+  if (kind === "failed") return "unread";
+  if (kind !== "success") return kind === "pending" ? "waits" : "none";
   const subscribed = await findSubscription(visit);
-  return !subscribed?.subscription.endedDateTime;
+  if (subscribed.kind === "failed") return "unread";
+  const hasEnded = subscribed.kind === "found" && subscribed.value.subscription.endedDateTime;
+  return hasEnded ? "none" : "waits";
 }

@@ -8,7 +8,7 @@ import { pageMeta, refreshing } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
-import { awaitsAccess } from "./access.server";
+import { accessOf } from "./access.server";
 import { SignIn } from "./fields";
 import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
@@ -29,13 +29,15 @@ export async function loader(args: LoaderFunctionArgs) {
   if (session.hasRole("vip") && !resumes && !needsCoach) {
     throw await visit.redirect(returnTo ?? config().redirectPath);
   }
+  const access = resumes || needsCoach ? "none" : await accessOf(visit);
   return {
     page: visit.page({
       title: t("login", resumes ? "resume.heading" : "title"),
       description: t("login", "description"),
     }),
     email: session.claims()?.identifier ?? null,
-    waits: !resumes && !needsCoach && (await awaitsAccess(visit)),
+    access,
+    waits: access === "waits",
     needsCoach,
     returnTo,
   };
@@ -59,14 +61,14 @@ export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
 export { shouldRevalidate } from "~/forms/unsent";
 
 export default function LoginPage() {
-  const { email, returnTo, waits, needsCoach } = useLoaderData<typeof loader>();
+  const { email, returnTo, access, needsCoach } = useLoaderData<typeof loader>();
   const reply = useActionData<LoginReply>();
   return (
     <div className="container page page--narrow stack stack--l">
       {reply?.resume ? (
         <Resume form={reply.resume} />
       ) : email ? (
-        <SignedIn email={email} returnTo={returnTo} waits={waits} needsCoach={needsCoach} />
+        <SignedIn email={email} returnTo={returnTo} access={access} needsCoach={needsCoach} />
       ) : (
         <SignIn reply={reply} returnTo={returnTo} />
       )}

@@ -5,14 +5,30 @@ import { ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
+import type { Access } from "./access.server";
 
 type ReturnProps = { returnTo: string | null };
-type Props = ReturnProps & { email: string; waits: boolean; needsCoach: boolean };
+type Props = ReturnProps & { email: string; access: Access; needsCoach: boolean };
 
 /** Signed in, but this page is not open to them: not yet, or not without a subscription. */
-export function SignedIn({ waits, needsCoach, ...person }: Props) {
+export function SignedIn({ access, needsCoach, ...person }: Props) {
   if (needsCoach) return <NotOfTheTeam email={person.email} />;
-  return waits ? <Waiting /> : <NoSubscription {...person} />;
+  if (access === "unread") return <UnreadAccess />;
+  return access === "waits" ? <Waiting /> : <NoSubscription {...person} />;
+}
+
+function UnreadAccess() {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("unread.heading")} />
+      <Unread text={t("unread.text")} />
+      <p>
+        <a href={paths.logout()}>{t("why.other")}</a>
+      </p>
+    </>
+  );
 }
 
 function Waiting() {

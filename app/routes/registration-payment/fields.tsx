@@ -1,4 +1,5 @@
 import { AccountFields } from "~/forms/account-fields";
+import { RESTORE_FIELD } from "~/forms/carried";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -23,7 +24,12 @@ export type Fields = Record<
 >;
 
 type PaymentProps = { offer: Offer; reply: FormReply | undefined };
-type CardPaymentProps = PaymentProps & { member: string | null; idempotencyKey: string };
+type CardPaymentProps = Omit<PaymentProps, "offer"> & {
+  /** Null when it could not be read: what was typed stays, and nothing can be ordered. */
+  offer: Offer | null;
+  member: string | null;
+  idempotencyKey: string;
+};
 
 /** Formula and card on one page; the figures stand right beside the order button. */
 export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymentProps) {
@@ -50,11 +56,17 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
           </FieldGroup>
           <HoneypotField />
         </div>
-        <PriceBox {...offer} title={t("offer")} trust={t("trust")}>
-          <SendButton look="primary" block name="intent" value="pay">
-            {t("order")}
+        {offer ? (
+          <PriceBox {...offer} title={t("offer")} trust={t("trust")}>
+            <SendButton look="primary" block name="intent" value="pay">
+              {t("order")}
+            </SendButton>
+          </PriceBox>
+        ) : (
+          <SendButton name={RESTORE_FIELD} value="1" formNoValidate>
+            {t("showOffer")}
           </SendButton>
-        </PriceBox>
+        )}
       </div>
     </PostForm>
   );

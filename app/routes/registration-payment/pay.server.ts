@@ -1,23 +1,15 @@
-import {
-  ConflictError,
-  PaymentError,
-  ProcessError,
-  ServerError,
-  UnauthorizedError,
-  ValidationError,
-  type ExpectedError,
-} from "~/api/errors";
+import type { Failure, PaymentError } from "~/api/errors";
 import { chosenFormula } from "~/api/formula.server";
-import { failureErrors } from "~/forms/failures.server";
+import { failureErrors, unreadErrors } from "~/forms/failures.server";
 import { wordsOf } from "~/forms/read.server";
-import { fieldErrorsOf, type Errors } from "~/forms/refuse.server";
+import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { fieldOfCode } from "./codes";
 import type { CardForm } from "./form";
 
-/** Where to go on, or what to tell on the form; `unanswered`: the bank may have been asked. */
-export type Paid = { ok: true; to: string } | { ok: false; errors: Errors; unanswered?: true };
+/** Where to go on, or what to tell on the form. */
+export type Paid = { ok: true; to: string } | { ok: false; errors: Errors };
 
 const fields = {
   firstname: "firstName",
@@ -28,16 +20,17 @@ const fields = {
   "creditCard.code": "cvv",
 };
 
-/** One post to the bank for one key: sent again, it gets the first answer (R-4.8). */
+/**
+ * One post to the bank for one key: sent again, it gets the first answer (R-4.8).
+ * @throws Response to the login page, with the form, when the session has ended elsewhere
+ */
 export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
-  const { formulaUid: formula, trafficToken } = await chosenFormula(visit);
+  const chosen = await chosenFormula(visit);
   // Reading the formula may have told that the session has ended elsewhere.
   const uid = visit.session.claims()?.uid;
-  if (!uid)
-    return {
-      ok: false,
-      errors: failureErrors("payment", new UnauthorizedError("POST /subscriptions", "Signed out")),
-    };
+  if (!uid) return visit.leaveSignedOut();
+  if (chosen.kind === "failed") return { ok: false, errors: unreadErrors() };
+  const { formulaUid: formula, trafficToken } = chosen.value;
   const { month, year } = form.expiry;
   const outcome = await visit.attempt("pay", {
     headers: { "idempotency-key": form.idempotencyKey },
@@ -48,21 +41,23 @@ export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
     },
   });
   visit.session.set({ formula });
-  if (!outcome.ok) return told(visit, outcome.error);
+  if (!outcome.ok) return answerTo(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callback(visit, status === "Success") };
 }
 
-/** No answer and "already under way" are no refusals: the result page asks what really happened. */
-function told(visit: Visit, error: ExpectedError): Paid {
-  if (error instanceof PaymentError) return { ok: false, errors: refusalOf(visit, error) };
-  if (error instanceof ValidationError) {
-    return { ok: false, errors: fieldErrorsOf(error.violations, fields) };
+/** "Already under way" is no refusal: the result page asks what really happened. */
+function answerTo(visit: Visit, failure: Failure): Paid | Promise<never> {
+  switch (failure.kind) {
+    case "payment":
+      return { ok: false, errors: { ...refusalOf(visit, failure), isSettled: true } };
+    case "conflict":
+      return { ok: true, to: callback(visit, false) };
+    case "unauthorized":
+      return visit.leaveSignedOut();
+    default:
+      return { ok: false, errors: failureErrors("payment", failure, fields) };
   }
-  if (error instanceof ConflictError) return { ok: true, to: callback(visit, false) };
-  const unanswered = error instanceof ProcessError || error instanceof ServerError;
-  const errors = failureErrors("payment", error);
-  return unanswered ? { ok: false, errors, unanswered } : { ok: false, errors };
 }
 
 function refusalOf({ t }: Visit, { code }: PaymentError): Errors {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { chosenFormula } from "~/api/formula.server";
-import { owesPayment } from "~/api/subscription.server";
+import { chosenFormula, type Chosen } from "~/api/formula.server";
+import { owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import { parseForm, readForm } from "~/forms/read.server";
@@ -16,13 +16,17 @@ import { enter } from "~/session/enter.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
+import { Unread } from "~/ui/unread";
 import { CardPayment, LinkPayment } from "./fields";
 import { linkForm, strangerCardForm } from "./form";
 import { NoToken } from "./no-token";
 import { submitCard } from "./submit.server";
 
+/** Of what could not be read nothing is offered. */
+const UNREAD: Partial<Chosen> & Pick<Chosen, "formula"> = { formula: null };
+
 /** Of the loader's data, what a refused post has changed. */
-type Refreshed = { member: string | null; idempotencyKey: string };
+type Refreshed = { member: string | null };
 
 export const meta = pageMeta;
 
@@ -31,14 +35,16 @@ export const handle = page({ hydrate: true, i18n: ["card"] });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   rememberFunnel(visit, { cashback: false });
-  if (!(await owesPayment(visit))) throw await visit.redirect(paths.account());
-  const { formula, trafficToken, renewal } = await chosenFormula(visit);
+  if (await owesNothing(visit)) throw await visit.redirect(paths.account());
+  const chosen = await chosenFormula(visit);
+  const { formula, trafficToken, renewal } = chosen.kind === "found" ? chosen.value : UNREAD;
   const member = visit.session.claims()?.identifier ?? null;
   return {
     page: visit.page({ title: visit.t("card", "title") }),
     member,
     cardForm: config().cardForm,
     // Without an account the flow stands on the partner's token.
+    isRead: chosen.kind === "found",
     ready: formula !== null && (member !== null || trafficToken !== undefined),
     offer: formula && offerOf(formula, { renewal }),
     idempotencyKey: randomUUID(),
@@ -57,21 +63,21 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function PaymentPage() {
-  const { ready, cardForm, offer, ...loaded } = useLoaderData<typeof loader>();
+  const { isRead, ready, cardForm, offer, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & Partial<Refreshed>>();
   const t = useT("card");
-  if (!ready || !offer) return <NoToken />;
+  if (isRead && (!ready || !offer)) return <NoToken />;
   const member = reply?.member ?? loaded.member;
   const key = reply?.idempotencyKey ?? loaded.idempotencyKey;
   return (
     <div className="container page stack stack--l">
       <Steps current={member ? "payment" : "account"} />
       <PageHeading title={t("heading")} lead={t("lead")} />
-      {cardForm ? (
+      {!offer && <Unread text={t("unread")} />}
+      {cardForm && (offer || reply) && (
         <CardPayment member={member} offer={offer} reply={reply} idempotencyKey={key} />
-      ) : (
-        <LinkPayment offer={offer} reply={reply} />
       )}
+      {!cardForm && offer && <LinkPayment offer={offer} reply={reply} />}
     </div>
   );
 }

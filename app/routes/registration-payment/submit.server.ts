@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import { chosenFormula } from "~/api/formula.server";
+import { unreadErrors } from "~/forms/failures.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm } from "~/forms/read.server";
 import { refuse, type Errors } from "~/forms/refuse.server";
@@ -24,7 +24,9 @@ async function submitAsMember(visit: Visit, form: FormData) {
 async function submitAsStranger(visit: Visit, form: FormData) {
   const submission = parseForm(form, strangerCardForm);
   if (submission.status !== "success") return again(visit, submission);
-  const { formulaUid, trafficToken } = await chosenFormula(visit);
+  const chosen = await chosenFormula(visit);
+  if (chosen.kind === "failed") return again(visit, submission, unreadErrors());
+  const { formulaUid, trafficToken } = chosen.value;
   if (!trafficToken) return visit.redirect(paths.registrationPayment(), { status: 303 });
   visit.session.set({ cashback: true });
   const opened = await openAccount(visit, submission.value, formulaUid);
@@ -35,21 +37,14 @@ async function submitAsStranger(visit: Visit, form: FormData) {
 async function pay<T>(visit: Visit, submission: Submission<T, string[]>, form: CardForm) {
   const paid = await payByCard(visit, form);
   if (paid.ok) return visit.redirect(paid.to, { status: 303 });
-  const key = paid.unanswered ? form.idempotencyKey : undefined;
-  return again(visit, submission, paid.errors, key);
+  return again(visit, submission, paid.errors);
 }
 
 /**
- * A corrected card is another intent with a key of its own; one without answer keeps its key. The
- * account is told as well: it may have been made by this post, and a script does not load the page
+ * The account is told as well: it may have been made by this post, and a script does not load the page
  * again after a refusal.
  */
-function again<T>(
-  visit: Visit,
-  submission: Submission<T, string[]>,
-  errors: Errors = {},
-  idempotencyKey: string = randomUUID(),
-) {
+function again<T>(visit: Visit, submission: Submission<T, string[]>, errors: Errors = {}) {
   const member = visit.session.claims()?.identifier ?? null;
-  return refuse(visit, submission, errors, { idempotencyKey, member });
+  return refuse(visit, submission, errors, { member });
 }

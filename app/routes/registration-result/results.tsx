@@ -6,6 +6,7 @@ import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
+import { Unread } from "~/ui/unread";
 
 type SuccessProps = { vip: boolean; returnTo: string | null };
 
@@ -66,6 +67,17 @@ function Retry() {
         </Button>
       </p>
     </Form>
+  );
+}
+
+/** It may be paid, or refused: nobody is asked to pay again. */
+export function UnreadResult() {
+  const t = useT("payment");
+  return (
+    <>
+      <PageHeading title={t("unread.heading")} />
+      <Unread text={t("unread.text")} />
+    </>
   );
 }
 

@@ -2,12 +2,12 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData } from "@remix-run/react";
 import { paymentLink, paymentState } from "~/api/payment.server";
 import { isForeign, readForm } from "~/forms/read.server";
-import { refuseButton } from "~/forms/refuse.server";
+import { refuseButton, refuseForeign, refuseUnread } from "~/forms/refuse.server";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
-import { Failure, Left, None, Success } from "./results";
+import { Failure, Left, None, Success, UnreadResult } from "./results";
 import { shownResult, titles } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.page({ title: visit.t("payment", titles[shown.kind]) }),
     shown,
     vip,
-    waits: shown.kind === "success" && !vip,
+    waits: shown.kind === "unread" || (shown.kind === "success" && !vip),
     returnTo: visit.session.data.returnTo ?? null,
   };
 }
@@ -38,11 +38,12 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
-  if (isForeign(form)) return refuseButton(visit);
+  if (isForeign(form)) return refuseForeign(visit);
   const link = await paymentLink(visit);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  visit.session.flash({ type: "error", key: "paymentLink" });
-  return visit.redirect(paths.registration(), { status: 303 });
+  if (link.error === "unread") return refuseUnread(visit);
+  if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  return refuseButton(visit, link.error, "paymentLink");
 }
 
 export default function RegistrationResultPage() {
@@ -53,6 +54,7 @@ export default function RegistrationResultPage() {
       {shown.kind === "failure" && <Failure {...shown} />}
       {shown.kind === "left" && <Left />}
       {shown.kind === "none" && <None />}
+      {shown.kind === "unread" && <UnreadResult />}
     </div>
   );
 }

@@ -3,12 +3,14 @@ import type { PaymentState } from "~/api/payment.server";
 export type Shown =
   | { kind: "success" }
   | { kind: "none" }
+  | { kind: "unread" }
   | { kind: "left" }
   | { kind: "failure"; code?: string; reason: "declined" | "coded" };
 
 export const titles: Record<Shown["kind"], string> = {
   success: "success.title",
   none: "none.title",
+  unread: "unread.title",
   left: "left.title",
   failure: "failure.title",
 };
@@ -21,6 +23,7 @@ const LEFT = ["cancelled", "expired"];
 export function shownResult(asked: "success" | "failure", state: PaymentState): Shown {
   if (state.kind === "success") return { kind: "success" };
   if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };
+  if (state.kind === "failed") return { kind: "unread" };
   if (state.kind !== "failure") return { kind: "none" };
   const { code } = state;
   if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };

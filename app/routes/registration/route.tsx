@@ -3,6 +3,7 @@ import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { chosenFormula } from "~/api/formula.server";
+import { unreadErrors } from "~/forms/failures.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm, readForm } from "~/forms/read.server";
@@ -17,6 +18,7 @@ import { rememberFunnel } from "~/session/funnel.server";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
+import { Unread } from "~/ui/unread";
 import { MemberForm, RegistrationForm } from "./fields";
 import { continuation, registrationForm } from "./form";
 
@@ -28,13 +30,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   rememberFunnel(visit, { cashback: isWelcome(visit) });
   if (visit.session.hasRole("vip")) throw await visit.redirect(paths.account());
-  const { formula } = await chosenFormula(visit);
+  const chosen = await chosenFormula(visit);
+  const formula = chosen.kind === "found" ? chosen.value.formula : null;
   return {
     page: visit.page({
       title: visit.t("registration", isWelcome(visit) ? "welcome.title" : "title"),
       description: visit.t("registration", "description"),
     }),
     member: visit.session.claims()?.identifier ?? null,
+    isRead: chosen.kind === "found",
     offer: formula && offerOf(formula),
     idempotencyKey: randomUUID(),
   };
@@ -48,15 +52,16 @@ export async function action(args: ActionFunctionArgs) {
   }
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success") return refuse(visit, submission);
-  const { formulaUid } = await chosenFormula(visit);
-  const opened = await openAccount(visit, submission.value, formulaUid);
+  const chosen = await chosenFormula(visit);
+  if (chosen.kind === "failed") return refuse(visit, submission, unreadErrors());
+  const opened = await openAccount(visit, submission.value, chosen.value.formulaUid);
   return opened.ok ? goOn(visit, submission) : refuse(visit, submission, opened.errors);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { offer, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
+  const { isRead, offer, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & { member?: string | null }>();
   const member = reply?.member ?? loaded.member;
   const t = useT("registration");
@@ -72,8 +77,12 @@ export default function RegistrationPage() {
         {member ? (
           <MemberForm email={member} reply={reply} />
         ) : (
-          <RegistrationForm reply={reply} idempotencyKey={idempotencyKey} />
+          <RegistrationForm
+            reply={reply}
+            idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}
+          />
         )}
+        {!isRead && <Unread text={t("unread")} />}
         {offer && <PriceBox {...offer} title={t("offer")} trust={t("trust")} />}
       </div>
     </div>
