@@ -19,9 +19,10 @@ export type PaymentState =
 
 export async function paymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
-  const read = session.claims() ? await visit.find("getLastPayment", {}) : NONE;
+  const isKnown = session.claims() !== null;
+  const read = isKnown ? await visit.find("getLastPayment", {}) : NONE;
   // The call may have told that the session has ended elsewhere.
-  if (!session.claims()) return { kind: hasBegun(session) ? "unknown" : "none" };
+  if (!session.claims()) return { kind: isKnown || hasBegun(session) ? "unknown" : "none" };
   if (read.kind === "failed") return read;
   const state: PaymentState = read.kind === "found" ? stateOf(read.value.payload) : NONE;
   remember(visit, state);
