@@ -14,6 +14,7 @@ import { supportType } from "~/contract/support";
 import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
+import { paths } from "~/paths";
 import { logBrokenCall } from "~/log.server";
 import type { PageHandle } from "./access";
 import { isForeignWrite } from "./foreign";
@@ -210,7 +211,7 @@ function toLogin(
     ...(carried && { carried: "1" }),
     ...(isOfTeam && { team: "1" }),
   });
-  return redirect(`${config().loginPath}?${query}`, { status: carried ? 307 : 302 });
+  return redirect(`${paths.login()}?${query}`, { status: carried ? 307 : 302 });
 }
 
 /** The page's own address, also of its data. */
