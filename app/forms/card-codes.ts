@@ -1,6 +1,5 @@
-import type { CardForm } from "./form";
-
-type CardField = keyof Pick<CardForm, "cardNumber" | "expiry" | "cvv">;
+/** Of the card form and of the bank's page. */
+type CardField = "cardNumber" | "expiry" | "cvv";
 
 /** Codes of the bank that one field mends. */
 const recoverable: Record<string, CardField> = {

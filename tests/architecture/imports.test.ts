@@ -34,6 +34,7 @@ const ARROWS: Record<string, readonly string[]> = {
     ...["server/host/", "server/log", "server/embedded", "server/fair-queue"],
     ...["app/contract/limits", "app/contract/client-address"],
     ...["app/config.server", "app/content-security-policy", "app/session/foreign"],
+    "app/locales/fr/error.json",
   ],
   "server/cli/": ["server/cli/", "server/platform/", "app/contract/", "app/config.server"],
 };

@@ -1,11 +1,11 @@
 import type { Failure, PaymentError } from "~/api/errors";
 import { chosenFormula } from "~/api/formula.server";
+import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors, unreadErrors } from "~/forms/failures.server";
 import { wordsOf } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
-import { fieldOfCode } from "./codes";
 import type { CardForm } from "./form";
 
 /** Where to go on, or what to tell on the form. */

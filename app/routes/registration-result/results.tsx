@@ -6,6 +6,7 @@ import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
+import type { Shown } from "./shown-result.server";
 import { Unread } from "~/ui/unread";
 
 type SuccessProps = { vip: boolean; returnTo: string | null };
@@ -29,15 +30,19 @@ export function Success({ vip, returnTo }: SuccessProps) {
   );
 }
 
-type FailureProps = { reason: "declined" | "coded"; code?: string };
+type FailureProps = Extract<Shown, { kind: "failure" }>;
 
-export function Failure({ reason, code }: FailureProps) {
+export function Failure(failure: FailureProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="payment" />
       <PageHeading title={t("failure.heading")} />
-      <Notice tone="error">{t(`failure.${reason}`, { ...(code && { code }) })}</Notice>
+      <Notice tone="error">
+        {failure.reason === "field"
+          ? t("failure.field", { fault: failure.fault })
+          : t(`failure.${failure.reason}`, { ...(failure.code && { code: failure.code }) })}
+      </Notice>
       <Retry />
     </>
   );

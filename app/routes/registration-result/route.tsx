@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const { result } = args.params;
   if (result !== "success" && result !== "failure") {
-    throw new Response(null, { status: 404, statusText: `Page Not Found: ${visit.url.pathname}` });
+    return visit.leaveMissing();
   }
   const state = await paymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());

@@ -1,11 +1,15 @@
 import type { PaymentState } from "~/api/payment.server";
+import { fieldOfCode } from "~/forms/card-codes";
+import { wordsOf } from "~/forms/read.server";
 
 export type Shown =
   | { kind: "success" }
   | { kind: "none" }
   | { kind: "unread" }
   | { kind: "left" }
-  | { kind: "failure"; code?: string; reason: "declined" | "coded" };
+  | { kind: "failure"; code?: string; reason: "declined" | "coded" }
+  /** What to correct on the card, in words. */
+  | { kind: "failure"; reason: "field"; fault: string };
 
 export const titles: Record<Shown["kind"], string> = {
   success: "success.title",
@@ -27,5 +31,7 @@ export function shownResult(asked: "success" | "failure", state: PaymentState): 
   if (state.kind !== "failure") return { kind: "none" };
   const { code } = state;
   if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };
+  const field = fieldOfCode(code);
+  if (field) return { kind: "failure", reason: "field", fault: wordsOf([field], "bank") };
   return LEFT.includes(code) ? { kind: "left" } : { kind: "failure", reason: "coded", code };
 }
