@@ -34,6 +34,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: variables.PORT,
     /** Undefined: all interfaces. */
     host: variables.HOST,
+    /** How many processes are asked for. */
+    workers: variables.WEB_CONCURRENCY,
     /** Public origin; undefined: the one of the request, and for secrets in mails one that is confirmed. */
     siteUrl: variables.SITE_URL,
     /** Addresses and networks whose forwarding headers count, or how many proxies stand in front. */

@@ -2,6 +2,12 @@ import { isRouteErrorResponse } from "@remix-run/react";
 import type { Failure } from "~/api/errors";
 import { log } from "../server/log";
 
+/** An external API failed a browser's call. Without the query: it may hold a secret. */
+export function logBrokenAnswer({ method, url }: Request, reason: string) {
+  const { pathname: path } = new URL(url);
+  log().warn({ method, path, reason }, "the external API gave no answer that can be passed on");
+}
+
 /** Unknown paths are a line of information, refused validations a warning, the rest an error. */
 export function logFailure(failure: unknown, request: Request) {
   if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
@@ -22,4 +28,10 @@ type Refusal = { status: number; statusText: string };
 export function logBrokenCall(failure: Failure, request: Request) {
   const { pathname: path } = new URL(request.url);
   log().error({ err: failure, path }, "call failed");
+}
+
+/** The reader's browser asks anew; what went wrong is told here. */
+export function logBrokenStream(error: unknown): null {
+  log().warn({ err: error }, "stream of messages broken off");
+  return null;
 }

@@ -1,3 +1,15 @@
+/** Pages of text that the footer of each page leads to, in its order. */
+export const FOOTER_PAGES = [
+  "terms-of-service",
+  "legal-notice",
+  "privacy",
+  "accessibility",
+] as const;
+
+/** Pages of text: the address of each is the uid that the API has it under (R-10.14). */
+export const TEXT_PAGES = ["about", ...FOOTER_PAGES] as const;
+export type TextPage = (typeof TEXT_PAGES)[number];
+
 type Query = Record<string, string | readonly string[] | undefined>;
 
 /** Every address of the site: links, redirects and tests use these. */
@@ -5,11 +17,7 @@ export const paths = {
   home: () => "/",
   articles: (query?: Query) => withQuery("/articles", query),
   article: (uid: string) => `/article/${encodeURIComponent(uid)}`,
-  about: () => "/about",
-  termsOfService: () => "/terms-of-service",
-  legalNotice: () => "/legal-notice",
-  privacy: () => "/privacy",
-  accessibility: () => "/accessibility",
+  text: (page: TextPage) => `/${page}`,
   login: (returnTo?: string) => withQuery("/login", { returnTo }),
   logout: () => "/logout",
   registration: (query?: Query) => withQuery("/registration", query),

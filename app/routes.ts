@@ -1,6 +1,7 @@
 import { index, route, type RouteConfig } from "@remix-run/route-config";
+import { TEXT_PAGES } from "./paths";
 
-const staticPage = "routes/static-page/route.tsx";
+const textPage = "routes/static-page/route.tsx";
 
 /** Every page and its path. */
 export default [
@@ -8,11 +9,7 @@ export default [
   route("articles", "routes/articles/route.tsx"),
   route("article", "routes/article-redirect/route.tsx"),
   route("article/:uid", "routes/article/route.tsx"),
-  route("about", staticPage, { id: "about" }),
-  route("terms-of-service", staticPage, { id: "terms-of-service" }),
-  route("legal-notice", staticPage, { id: "legal-notice" }),
-  route("privacy", staticPage, { id: "privacy" }),
-  route("accessibility", staticPage, { id: "accessibility" }),
+  ...TEXT_PAGES.map((uid) => route(uid, textPage, { id: uid })),
   route("registration", "routes/registration/route.tsx"),
   route("registration/payment", "routes/registration-payment/route.tsx"),
   route("registration/welcome", "routes/registration/route.tsx", { id: "welcome" }),

@@ -32,12 +32,12 @@ export async function closeEmbeddedPlatform() {
 
 async function open() {
   const { databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets } = config();
-  const { activationDelaySeconds, renewalDaySeconds, stripe } = config();
+  const { activationDelaySeconds, renewalDaySeconds, stripe, defaultFormula } = config();
   const { mailUrl, mailFrom, mailReplyTo, mailInboxUrl } = config();
   try {
     return await openPlatform({
       ...{ databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets },
-      ...{ activationDelaySeconds, renewalDaySeconds, stripe },
+      ...{ activationDelaySeconds, renewalDaySeconds, stripe, defaultFormula },
       ...{ mailUrl, mailFrom, mailReplyTo, mailInboxUrl },
       log: log(),
       jobs: true,

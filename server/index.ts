@@ -5,6 +5,7 @@ import { hostApp } from "./host/app";
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
 import { drain } from "./host/drain";
+import { warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { pages } from "./host/pages";
 import { checked } from "./host/request-line";
@@ -42,6 +43,8 @@ async function start() {
   const server = await listen(checked(getRequestListener(app.fetch), log()), settings);
   warnOfShortSecrets(secrets);
   warnOfUnknownAddress(settings);
+  warnOfWorkers(settings);
+  if (settings.apiUrl) void warnOfUnknownFormula(settings, log());
   stopOnSignals(() => drain(server));
   const url = urlOf(server, settings.host);
   process.stdout.write(`${settings.siteTitle} is ready: ${url}\n`);
@@ -78,6 +81,11 @@ function warnOfUnknownAddress({ mailUrl, siteUrl, apiUrl }: Config) {
     {},
     "SITE_URL is not set: mails carry secrets only to addresses confirmed by npm run site",
   );
+}
+
+function warnOfWorkers({ workers }: Config) {
+  if (workers === 1) return;
+  log().warn({ workers }, "WEB_CONCURRENCY has no effect yet: one process serves the site");
 }
 
 function warnOfShortSecrets(secrets: readonly string[]) {

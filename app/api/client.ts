@@ -2,6 +2,7 @@ import type { z } from "zod/v4";
 import type { Endpoint } from "~/contract/endpoint";
 import type { EndpointName, Endpoints } from "~/contract/endpoints";
 import { REQUEST_TIMEOUT_MS, VIOLATIONS_TOLD } from "~/contract/limits";
+import { BrokenAnswer } from "./broken-answer";
 import { ApiError, ProcessError, ResponseValidationError, type Failure } from "./errors";
 import { prepare, type Input, type Prepared, type Sender } from "./prepare";
 import { errorOf, type Answer } from "./translate";
@@ -97,6 +98,12 @@ async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<
         .finally(() => signal.removeEventListener("abort", abort));
     });
   } catch (error) {
+    if (error instanceof BrokenAnswer) {
+      throw new ResponseValidationError(
+        line,
+        `${line}: the answer cannot be read, ${error.message}`,
+      );
+    }
     throw new ProcessError(line, `${line}: no answer`, { cause: error });
   }
 }

@@ -2,7 +2,8 @@ import type { Payment } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
 import type { Failure } from "./errors";
 import { NONE } from "./found";
-import { chosenFormula } from "./formula.server";
+import type { Bought } from "./offer.server";
+import { findSubscription } from "./subscription.server";
 
 /** What really happened with the visitor's last payment, whatever the address says (R-4.7). */
 export type PaymentState =
@@ -12,10 +13,15 @@ export type PaymentState =
   /** Begun in this browser by somebody whose session has ended: who signs in again is told. */
   | { kind: "unknown" }
   /** The bank's page stands open: nobody has paid on it yet. */
-  | { kind: "unpaid" }
+  | { kind: "unpaid"; bought: Tried }
   | { kind: "pending" }
   | { kind: "success" }
-  | { kind: "failure"; code: string | undefined };
+  /** Paid once, but what was paid for has ended since. */
+  | { kind: "over" }
+  | { kind: "failure"; code: string | undefined; bought: Tried };
+
+/** What the payment was to buy. */
+type Tried = { formula: string; trafficToken?: string };
 
 export async function paymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
@@ -26,35 +32,42 @@ export async function paymentState(visit: Visit): Promise<PaymentState> {
   if (read.kind === "failed") return read;
   const state: PaymentState = read.kind === "found" ? stateOf(read.value.payload) : NONE;
   remember(visit, state);
-  return state;
+  return state.kind === "success" ? checkAccess(visit) : state;
 }
 
-/** `unread`: what there is to pay could not be read, and nothing was asked for. */
-type Link = { ok: true; url: string } | { ok: false; error: Failure | "unread" };
+type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
-/** Opens the bank's page for what the visitor chose; the same intent gives the same page. */
-export async function paymentLink(visit: Visit): Promise<Link> {
-  const chosen = await chosenFormula(visit);
-  if (chosen.kind === "failed") return { ok: false, error: "unread" };
-  const { formulaUid: formula, trafficToken } = chosen.value;
-  const { affiliation } = visit.session.data;
-  visit.session.set({ formula });
+/** Opens the bank's page for what the form showed; the same intent gives the same page. */
+export async function paymentLink(visit: Visit, { offer, order }: Bought): Promise<Link> {
+  const { affiliation, cashback } = visit.session.data;
+  visit.session.set({ formula: order.formula });
+  const isCashback = cashback === true || offer.creditAmount !== undefined;
   const body = {
-    formula,
-    ...(trafficToken && { trafficToken }),
+    ...order,
     ...(affiliation && { affiliation }),
+    ...(isCashback && { cashback: true }),
   };
   const outcome = await visit.attempt("createPaymentLink", { body });
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
 }
 
+/** Without a subscription yet, access is on its way (R-2.18). */
+async function checkAccess(visit: Visit): Promise<PaymentState> {
+  if (visit.session.hasRole("vip")) return { kind: "success" };
+  const read = await findSubscription(visit);
+  if (read.kind === "failed") return read;
+  const hasEnded = read.kind === "found" && read.value.subscription.endedDateTime !== null;
+  return { kind: hasEnded ? "over" : "success" };
+}
+
 /** The formula is kept with each page that was opened at the bank, and goes with signing out. */
 const hasBegun = ({ data }: Visit["session"]) => data.formula !== undefined;
 
-function stateOf({ status, awaiting, error }: Payment): PaymentState {
+function stateOf({ status, awaiting, error, formula, trafficToken }: Payment): PaymentState {
+  const bought = { formula, ...(trafficToken !== undefined && { trafficToken }) };
   if (status === "Success") return { kind: "success" };
-  if (status === "Failure") return { kind: "failure", code: error?.code };
-  return { kind: awaiting === "payer" ? "unpaid" : "pending" };
+  if (status === "Failure") return { kind: "failure", code: error?.code, bought };
+  return awaiting === "payer" ? { kind: "unpaid", bought } : { kind: "pending" };
 }
 
 /** The result is kept as 1 or 0 (R-3.6). */

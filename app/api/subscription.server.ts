@@ -19,6 +19,20 @@ export async function findFormula(visit: Visit, uid: string): Promise<Found<Form
   return mapFound(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
 }
 
+/**
+ * The subscription that somebody has stopped or withdrawn from and that is over: their account is
+ * about to be deleted and buys nothing any more, a new registration does (R-4.3).
+ */
+export async function leftSubscription(visit: Visit): Promise<Found<Left>> {
+  if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return read;
+  const { cancelledDateTime, endedDateTime } = read.value.subscription;
+  return cancelledDateTime && endedDateTime ? found({ endedDateTime }) : NONE;
+}
+
+type Left = { endedDateTime: string };
+
 /** The subscription whose renewal a page may pay: it was refused, or its card expires. */
 export async function dueSubscription(visit: Visit): Promise<Found<Subscribed>> {
   if (!visit.session.hasRole("vip")) return NONE;

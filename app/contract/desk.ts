@@ -1,15 +1,9 @@
+import { MESSAGE_LENGTH } from "./limits";
 import { z } from "zod/v4";
 import { cursor, moment, pageLength, uid } from "./primitives";
-import {
-  contact,
-  message,
-  MESSAGE_LENGTH,
-  statusList,
-  supportType,
-  ticket,
-  ticketStatus,
-} from "./support";
+import { contact, message, statusList, supportType, ticket, ticketStatus } from "./support";
 import { text, writtenText } from "./text";
+import { DESK_STATUSES } from "./ticket-status";
 
 /** Counted up by every change: whoever changes a ticket says which one they saw. */
 const version = z.int().min(1);
@@ -64,11 +58,10 @@ export const deskFilter = z.object({
 });
 export type DeskFilter = z.infer<typeof deskFilter>;
 
-const countByStatus = z.record(ticketStatus, z.int().min(0));
-export const deskCounts = z.object({ contact: countByStatus, coaching: countByStatus });
+export const deskCounts = z.record(supportType, z.record(ticketStatus, z.int().min(0)));
+export type DeskCounts = z.infer<typeof deskCounts>;
 
-/** What a coach may set; `new` means that nobody has answered yet. */
-const deskStatus = ticketStatus.exclude(["new"]);
+const deskStatus = z.enum(DESK_STATUSES);
 
 /** Without a status: `pending` after an answer, unchanged after a note. */
 export const newDeskMessage = z.object({

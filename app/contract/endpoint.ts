@@ -20,9 +20,12 @@ type RequestShape = {
 };
 
 type Answers = Record<number, z.ZodType | null>;
-export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503;
 
-/** Any call may be malformed, too large, too frequent or break; the others are declared. */
+/**
+ * Any call may be malformed, too large, too frequent or break; the others are declared, except 502 and
+ * 503: those speak of what stands behind the API, not of the call.
+ */
 export const COMMON_ERRORS = [400, 413, 429, 500] as const;
 
 export type Endpoint<R extends RequestShape = RequestShape, A extends Answers = Answers> = {

@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import { affiliation } from "./accounts";
 import { NAME_LENGTH } from "./limits";
 import { cents, email, moment, uid } from "./primitives";
+import { PERSON_NAME } from "./person-name";
 import { text } from "./text";
 
 export const durationUnit = z.enum(["day", "week", "month", "year"]);
@@ -24,23 +25,62 @@ export type Formula = z.infer<typeof formula>;
 export const trafficToken = z.object({ value: z.string(), isValid: z.boolean(), formula: uid });
 export type TrafficToken = z.infer<typeof trafficToken>;
 
+const duration = z.object({ duration: z.int().min(1), unit: durationUnit });
+
+/** All that one agrees to in one line (R-11.1): a form carries it, the platform compares it. */
+export const offerStatement = z
+  .string()
+  .max(300)
+  .regex(/^[A-Za-z0-9_|-]+$/);
+
+/**
+ * What somebody would pay now. `at`: when that was found out; `amountNow`: what is charged first, 0
+ * for a free trial; `amount`: of each period, the contract's own where there is one; `creditAmount`:
+ * what the partner's formula gives back; `due`: the next period of a running contract is paid, which
+ * begins then.
+ */
+export const offer = z.object({
+  at: moment,
+  formula: uid,
+  name: z.string().optional(),
+  trafficToken: text.max(128).optional(),
+  amountNow: cents,
+  trial: duration.extend({ amount: cents }).nullable(),
+  amount: cents,
+  period: duration,
+  creditAmount: cents.optional(),
+  nextDebit: z.object({ date: moment, amount: cents }),
+  due: z.object({ date: moment }).nullable(),
+  statement: offerStatement,
+});
+export type Offer = z.infer<typeof offer>;
+
+/** Who has something due is offered that, whatever they ask for; otherwise one of both is needed. */
+export const offerQuery = z.object({
+  formula: uid.optional(),
+  trafficToken: text.max(128).optional(),
+});
+
 /** Why a page may pay a renewal; all but `expiring` come with `graceDateTime`. */
 export const dueReason = z.enum(["declined", "confirmation", "card", "expiring"]);
 export type DueReason = z.infer<typeof dueReason>;
 
 /**
- * `reference`: names the contract in notices; `expirationDateTime`: end of what is paid;
+ * `reference`: names the contract in notices; `amount` and `period` are its own, whatever became of
+ * its formula; `expirationDateTime`: end of what is paid;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more or expires before the debit.
  * `plannedEndDateTime`: a notice cancels it on a later day, with whose period it ends; it is renewed
  * until then. `withdrawal`: one was received and may still be undone; otherwise the money goes back
- * then, or as soon as it is confirmed.
+ * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
+ * stopped it, and may be undone until then.
  */
 export const subscription = z.object({
   reference: uid.optional(),
   formula: uid.optional(),
   amount: cents,
+  period: duration.optional(),
   trialAmount: cents.nullable(),
   credits: cents.nullable(),
   startedDateTime: moment,
@@ -51,16 +91,16 @@ export const subscription = z.object({
   dueReason: dueReason.optional(),
   plannedEndDateTime: moment.optional(),
   withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),
+  cancellation: z.object({ receivedDateTime: moment, undoDateTime: moment }).optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** Letters with accents, at least one; space, apostrophe, period, hyphen. */
 export const personName = z
   .string()
   .trim()
   .min(NAME_LENGTH.min)
   .max(NAME_LENGTH.max)
-  .regex(/^(?=.*\p{L})[\p{L}\p{M} .'’-]+$/u);
+  .regex(PERSON_NAME);
 
 export const creditCard = z.object({
   number: z.string().regex(/^[0-9 ]{12,23}$/),
@@ -69,6 +109,10 @@ export const creditCard = z.object({
   code: z.string().regex(/^[0-9]{3,4}$/),
 });
 
+export type CreditCard = z.infer<typeof creditCard>;
+/** The offer that the form showed; where it is another now, nothing is charged. */
+const shown = { offer: offerStatement.optional() };
+
 export const paymentRequest = z.object({
   uid,
   firstname: personName,
@@ -76,12 +120,14 @@ export const paymentRequest = z.object({
   formula: uid,
   creditCard,
   trafficToken: text.max(128).optional(),
+  ...shown,
 });
 
 export const subscribeRequest = z.object({
   uid,
   trafficToken: text.max(128).optional(),
   formula: uid,
+  ...shown,
 });
 
 const paymentStatus = z.enum(["Success", "Failure", "Pending"]);
@@ -97,12 +143,16 @@ export const idempotencyKey = z
   .max(128)
   .regex(/^[A-Za-z0-9_-]+$/);
 
-/** `cashback` tells the bank's way back which variant of the funnel the visitor is in. */
+/**
+ * `cashback` tells the bank's way back which variant of the funnel the visitor is in: by default what
+ * the formula is. Without `affiliation` the account's own counts.
+ */
 export const paymentLinkRequest = z.object({
   formula: uid,
   trafficToken: text.max(128).optional(),
   affiliation: affiliation.optional(),
   cashback: z.boolean().optional(),
+  ...shown,
 });
 
 export const paymentLink = z.object({ url: z.url() });
@@ -117,6 +167,7 @@ export const payment = z.object({
   status: paymentStatus,
   awaiting: z.enum(["payer", "bank"]).optional(),
   formula: uid,
+  trafficToken: text.max(128).optional(),
   amount: cents,
   date: moment,
   error: z.object({ message: z.string(), code: z.string().optional() }).optional(),

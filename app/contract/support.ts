@@ -1,22 +1,15 @@
 import { z } from "zod/v4";
+import { CATEGORY_LENGTH, CONTACT_NAME_LENGTH, MESSAGE_LENGTH, TITLE_LENGTH } from "./limits";
 import { cursor, email, moment, pageLength, uid } from "./primitives";
 import { text, writtenLine, writtenText } from "./text";
-
-/** In code points (R-5.2). */
-export const MESSAGE_LENGTH = 10_000;
-export const TITLE_LENGTH = 200;
-export const CONTACT_NAME_LENGTH = 100;
-export const CATEGORY_LENGTH = 60;
+import { FILTER_STATUSES, SUPPORT_TYPES, TICKET_STATUSES } from "./ticket-status";
 
 /** Message of the 401 for a mailed link that was good once: the site then says "worn out". */
 export const WORN_LINK = "This link has expired or was revoked";
 
-export const supportType = z.enum(["contact", "coaching"]);
-export type SupportType = z.infer<typeof supportType>;
-
-/** Statuses of the platform; shown as active (new, pending, waiting), closed, locked (R-3.3). */
-export const ticketStatus = z.enum(["closed", "locked", "new", "pending", "waiting"]);
-export type TicketStatus = z.infer<typeof ticketStatus>;
+export const supportType = z.enum(SUPPORT_TYPES);
+export const ticketStatus = z.enum(TICKET_STATUSES);
+const filterStatus = z.enum(FILTER_STATUSES);
 
 export const contact = z.object({ uid, name: z.string() });
 
@@ -56,11 +49,9 @@ export function splitTitle(full: string): { category: string | null; title: stri
 export const thread = ticket.extend({ messages: z.array(message) });
 export type Thread = z.infer<typeof thread>;
 
-const shownStatus = ticketStatus.or(z.literal("active"));
-
-/** One or several statuses; `active` stands for new, pending and waiting (R-3.3). */
+/** One or several statuses. */
 export const statusList = z
-  .union([z.array(shownStatus).max(10), shownStatus.transform((one) => [one])])
+  .union([z.array(filterStatus).max(10), filterStatus.transform((one) => [one])])
   .optional();
 
 export const ticketFilter = z.object({

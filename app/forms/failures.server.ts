@@ -58,12 +58,6 @@ export function failureErrors(
   }
 }
 
-/** What there is to pay could not be read, and nothing was asked for. */
-export const unreadErrors = (): Errors => ({
-  formErrors: [translate("forms", "failures.any.unread")],
-  status: 503,
-});
-
 type Kind =
   | Extract<
       Failure["kind"],

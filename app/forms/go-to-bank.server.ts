@@ -1,21 +1,32 @@
 import type { Submission } from "@conform-to/react";
+import { changedOffer, isOfferRefusal, type CheckedOffer } from "~/api/offer.server";
 import { paymentLink } from "~/api/payment.server";
 import type { Visit } from "~/session/enter.server";
-import { failureErrors, unreadErrors } from "./failures.server";
-import { refuse } from "./refuse.server";
+import { failureErrors } from "./failures.server";
+import { refuseOrder } from "./offer.server";
 
 /**
- * Sends the browser to the bank's page. When that cannot be opened the account stays: the reply tells
- * whose, for it may have been made by this very post.
+ * Sends the browser to the bank's page for the offer that the form showed. When that cannot be opened
+ * the account stays: the reply tells whose, for it may have been made by this very post.
  * @throws Response to the login page when the session has ended elsewhere
  */
-export async function goToBank<T>(visit: Visit, submission: Submission<T, string[]>) {
+export async function goToBank<T>(
+  visit: Visit,
+  submission: Submission<T, string[]>,
+  checked: CheckedOffer,
+) {
   const member = visit.session.claims()?.identifier ?? null;
-  if (submission.status === "error") return refuse(visit, submission, {}, { member });
-  const link = await paymentLink(visit);
+  const told = { journey: "paymentLink", more: { member } } as const;
+  if (submission.status === "error" || checked.kind !== "same") {
+    return refuseOrder(visit, submission, checked, told);
+  }
+  const link = await paymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  const { error } = link;
-  if (error === "unread") return refuse(visit, submission, unreadErrors(), { member });
-  if (error.kind === "unauthorized") return visit.leaveSignedOut();
-  return refuse(visit, submission, failureErrors("paymentLink", error), { member });
+  if (isOfferRefusal(link.error)) {
+    const changed = await changedOffer(visit, checked.order);
+    return refuseOrder(visit, submission, changed, told);
+  }
+  if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  const errors = failureErrors("paymentLink", link.error);
+  return refuseOrder(visit, submission, checked, { ...told, errors });
 }

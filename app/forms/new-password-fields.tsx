@@ -25,6 +25,7 @@ export function NewPasswordFields({ fields, control }: NewPasswordFieldsProps) {
         {...control(fields.passwordConfirmation)}
         label={t("account.passwordConfirmation")}
         autoComplete="new-password"
+        data-check="repetition"
         required
       />
     </>

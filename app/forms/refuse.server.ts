@@ -4,6 +4,7 @@ import { data } from "@remix-run/node";
 import { brokenStatus, type Failure } from "~/api/errors";
 import type { Violation } from "~/contract/errors";
 import { translate } from "~/i18n/i18n.server";
+import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
 import type { Visit } from "~/session/enter.server";
 import { wordsOf } from "./read.server";
@@ -52,14 +53,14 @@ export function refuse<T, More extends object = object>(
  * The same for a page of buttons alone, which has no place for errors: the shell tells it, and the
  * button can be pressed again. `key` names what an answer of the API means, in `site.flash`.
  */
-export function refuseButton(visit: Visit, failure: Failure, key: string) {
+export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
   const broken = brokenStatus(failure);
   if (broken) return tellButton(visit, { type: "error", key: "broken" }, broken);
   return tellButton(visit, messageOf(failure, key), failure.kind === "rateLimit" ? 429 : 400);
 }
 
 /** Why a page could not do what was asked; a limit also says until when. */
-export function messageOf(failure: Failure, key: string): FlashMessage {
+export function messageOf(failure: Failure, key: FlashKey): FlashMessage {
   if (failure.kind !== "rateLimit") return { type: "error", key };
   return { type: "error", key: "limited", retryAfter: failure.retryAfter ?? MINUTE };
 }
@@ -71,10 +72,6 @@ export const canTryAgain = (failure: Failure) =>
 /** Of a button's post that holds what its page does not send. */
 export const refuseForeign = (visit: Visit) =>
   tellButton(visit, { type: "error", key: "foreignForm" }, 400);
-
-/** What there is to pay could not be read, and nothing was asked for. */
-export const refuseUnread = (visit: Visit) =>
-  tellButton(visit, { type: "error", key: "unread" }, 503);
 
 function tellButton(visit: Visit, message: FlashMessage, status: number) {
   visit.fail(message.retryAfter);

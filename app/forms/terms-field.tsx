@@ -15,7 +15,7 @@ export function TermsField({ field, control }: { field: Field; control: Control 
       defaultChecked={defaultValue === "on"}
       label={
         <>
-          {t("terms.before")} <a href={paths.termsOfService()}>{t("terms.link")}</a>.
+          {t("terms.before")} <a href={paths.text("terms-of-service")}>{t("terms.link")}</a>.
         </>
       }
       required

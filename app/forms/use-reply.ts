@@ -2,6 +2,7 @@ import { useForm } from "@conform-to/react";
 import { useEffect } from "react";
 import type { FormReply } from "./refuse.server";
 import { SECRET_FIELDS } from "./secrets";
+import { useChecks, type Faults } from "./use-checks";
 
 /**
  * One form of a page, tied to the action's answer. The server validates; without script the
@@ -20,14 +21,17 @@ export function useReply<Fields extends Record<string, unknown>>(
     shouldValidate: "onSubmit",
     shouldRevalidate: "onSubmit",
   });
+  const faults = useChecks(id, reply);
   useRefusal(id, reply, Object.keys(form.allErrors).length > 0);
   const first = Object.keys(form.allErrors).find(Boolean);
   /** Props of a text control; the first faulty one takes focus where no script can give it. */
   const control: Control = (field) => ({
-    ...controlOf(field),
+    ...controlOf(field, faults[field.name]),
     ...(field.name === first && { autoFocus: true }),
   });
-  return { form, fields, control };
+  const { noValidate, onSubmit } = form;
+  const shown = { id: form.id, noValidate, onSubmit, allErrors: standing(form.allErrors, faults) };
+  return { form: shown, fields, control };
 }
 
 /** Of a conform field, what a control needs. */
@@ -50,9 +54,19 @@ export function summaryOf(form: FaultyForm) {
   );
 }
 
-/** Id, name, what was typed, its one error. */
-function controlOf(field: Field) {
-  const error = field.errors?.[0];
+/** The server's errors, without those that were corrected since. */
+function standing(errors: Record<string, string[]>, faults: Faults): Record<string, string[]> {
+  const entries = Object.entries(errors).flatMap(([name, texts]): [string, string[]][] => {
+    const fault = faults[name];
+    if (fault === undefined) return [[name, texts]];
+    return fault === null ? [] : [[name, [fault]]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Id, name, what was typed, its one error: the server's, unless the browser saw it change since. */
+function controlOf(field: Field, fault: string | null | undefined) {
+  const error = fault === undefined ? field.errors?.[0] : fault;
   return {
     id: field.id,
     name: field.name,

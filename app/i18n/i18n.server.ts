@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { RemixI18Next } from "remix-i18next/server";
+import type { Key, Namespace } from "./keys";
 import type { Catalogues, Texts, Translate } from "./translate";
 
 const LOCALE = "fr";
@@ -39,8 +40,8 @@ export const remixI18n = new RemixI18Next({
 export const translate: Translate = (namespace, key, values) =>
   fixed(key, { ...values, ns: namespace });
 
-/** Whether the catalogues hold this text. */
-export const hasText = (namespace: string, key: string): boolean =>
+/** Whether the catalogues hold this text: for keys that are made of codes from outside. */
+export const hasText = <Name extends Namespace>(namespace: Name, key: string): key is Key<Name> =>
   shared.exists(key, { ns: namespace });
 
 /** What a page sends to the browser: the namespaces it declared. */

@@ -1,32 +1,44 @@
-import { addDuration } from "~/contract/calendar";
-import type { DurationUnit, Formula } from "~/contract/subscriptions";
+import type { Duration } from "~/contract/periods";
+import type { Offer } from "~/contract/subscriptions";
 import { formatAmount, formatDate } from "~/ui/format";
 import { translate } from "./i18n.server";
 
-/** A formula in words, ready for the price box (R-10.8). */
-export type Offer = { amount: string; period: string; trial?: string; nextDebit: string };
+/** An offer in words, ready for the price box (R-10.8). */
+export type OfferWords = {
+  amount: string;
+  period: string;
+  trial?: string;
+  /** What is charged first. */
+  now: string;
+  credit?: string;
+  nextDebit: string;
+  /** From when on the period counts that is paid: of a running contract. */
+  due?: string;
+};
 
-/** `renewal`: the period is paid in full, a trial is over. */
-export function offerOf(formula: Formula, { renewal = false, now = new Date() } = {}): Offer {
-  const { amount, periodDuration, periodDurationUnit, trialDuration, trialDurationUnit } = formula;
-  const hasTrial = !renewal && trialDuration !== undefined && trialDurationUnit !== undefined;
-  const first = hasTrial
-    ? addDuration(now, trialDuration, trialDurationUnit)
-    : addDuration(now, periodDuration, periodDurationUnit);
+export function offerWords({ amountNow, amount, trial, period, ...offer }: Offer): OfferWords {
+  const { creditAmount, nextDebit, due } = offer;
   return {
     amount: formatAmount(amount),
-    period: translate("offer", `per.${periodDurationUnit}`, { count: periodDuration }),
+    period: periodWords(period),
+    ...(trial && { trial: trialWords(trial) }),
+    now: formatAmount(amountNow),
+    ...(creditAmount !== undefined && { credit: formatAmount(creditAmount) }),
     nextDebit: translate("offer", "next", {
-      amount: formatAmount(amount),
-      date: formatDate(first),
+      amount: formatAmount(nextDebit.amount),
+      date: formatDate(nextDebit.date),
     }),
-    ...(hasTrial && { trial: trialWords(formula, trialDuration, trialDurationUnit) }),
+    ...(due && { due: translate("offer", "due", { date: formatDate(due.date) }) }),
   };
 }
 
-function trialWords({ trialAmount }: Formula, count: number, unit: DurationUnit) {
+/** `par mois` */
+export const periodWords = ({ duration, unit }: Duration) =>
+  translate("offer", `per.${unit}`, { count: duration });
+
+function trialWords({ duration: count, unit, amount }: NonNullable<Offer["trial"]>) {
   const duration = translate("offer", unit, { count });
-  return trialAmount
-    ? translate("offer", "trial", { duration, amount: formatAmount(trialAmount) })
+  return amount > 0
+    ? translate("offer", "trial", { duration, amount: formatAmount(amount) })
     : translate("offer", "trialFree", { duration });
 }

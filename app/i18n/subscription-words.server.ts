@@ -1,7 +1,7 @@
 import type { DueReason, Formula, Subscription } from "~/contract/subscriptions";
-import { formatAmount, formatDate } from "~/ui/format";
+import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
-import { offerOf } from "./offer.server";
+import { periodWords } from "./offer.server";
 
 /**
  * `grace`: a renewal was declined, access lasts a little and another card may pay; `planned`: a notice
@@ -21,8 +21,8 @@ export type SubscriptionWords = {
   ended: string | null;
   /** Names the contract in letters and notices. */
   reference: string | null;
-  /** End of what is paid: the access after a stop request lasts until then. */
-  periodEnd: string;
+  /** End of what is paid, or of the grace of what is not: after a stop, access lasts until then. */
+  accessEnd: string;
   credits: string | null;
   /** Why a page may pay the renewal now. */
   due: DueReason | null;
@@ -35,28 +35,37 @@ export function subscriptionWords(
   formula: Formula | null,
 ): SubscriptionWords {
   const state = stateOf(subscription);
-  const { expirationDateTime, endedDateTime, dueReason } = subscription;
-  const periodEnd = formatDate(expirationDateTime);
+  const { expirationDateTime, endedDateTime, graceDateTime, dueReason } = subscription;
+  const accessEnd = formatDate(graceDateTime ?? expirationDateTime);
   const amount = formatAmount(subscription.amount);
-  const next = translate("account", "nextDebit", { amount, date: periodEnd });
+  const next = translate("account", "nextDebit", { amount, date: formatDate(expirationDateTime) });
   return {
     state,
     formula: formula?.name ?? null,
-    price: formula ? `${amount} ${offerOf(formula).period}` : amount,
+    price: priceOf(subscription, formula),
     since: formatDate(subscription.startedDateTime),
     next: state === "active" || (state === "planned" && isRenewed(subscription)) ? next : null,
-    until: accessEnd(subscription, state),
+    until: endOfAccess(subscription, state),
     ended: endedDateTime && formatDate(endedDateTime),
     reference: subscription.reference ?? null,
-    periodEnd,
+    accessEnd,
     due: dueReason === "expiring" && !isRenewed(subscription) ? null : (dueReason ?? null),
     announced: announcedBy(subscription),
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
 }
 
+/** The contract's own, where the API tells it: its formula may have changed since. */
+function priceOf(subscription: Subscription, formula: Formula | null): string {
+  const amount = formatAmount(subscription.amount);
+  if (subscription.period) return `${amount} ${periodWords(subscription.period)}`;
+  if (!formula) return amount;
+  const { periodDuration: duration, periodDurationUnit: unit } = formula;
+  return `${amount} ${periodWords({ duration, unit })}`;
+}
+
 /** Until when access goes on, where that is not for ever. */
-function accessEnd(subscription: Subscription, state: SubscriptionState): string | null {
+function endOfAccess(subscription: Subscription, state: SubscriptionState): string | null {
   const { graceDateTime, expirationDateTime, plannedEndDateTime, withdrawal } = subscription;
   const paidUntil = graceDateTime ?? expirationDateTime;
   if (state === "active" || state === "ended") return null;
@@ -70,7 +79,7 @@ const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
   !plannedEndDateTime || Date.parse(plannedEndDateTime) > Date.parse(expirationDateTime);
 
 function announcedBy(subscription: Subscription): string[] {
-  const { plannedEndDateTime, withdrawal } = subscription;
+  const { plannedEndDateTime, withdrawal, cancellation } = subscription;
   const sentences: string[] = [];
   if (withdrawal) {
     const received = formatDate(withdrawal.receivedDateTime);
@@ -80,6 +89,11 @@ function announcedBy(subscription: Subscription): string[] {
   if (plannedEndDateTime) {
     const key = isRenewed(subscription) ? "planned.renewed" : "planned.paid";
     sentences.push(translate("account", key, { date: formatDate(plannedEndDateTime) }));
+  }
+  if (cancellation) {
+    const received = formatDate(cancellation.receivedDateTime);
+    const until = formatDateTime(cancellation.undoDateTime);
+    sentences.push(translate("account", "cancellation", { received, until }));
   }
   return sentences;
 }

@@ -1,8 +1,17 @@
+import type { Key, Namespace } from "./keys";
+
 export type Values = Record<string, string | number>;
 /** `translate("ui", "footer.terms")`: the text of a key, `{{name}}` filled in. */
-export type Translate = (namespace: string, key: string, values?: Values) => string;
+export type Translate = <Name extends Namespace>(
+  namespace: Name,
+  key: Key<Name>,
+  values?: Values,
+) => string;
 export type Texts = { [key: string]: string | Texts };
 export type Catalogues = Record<string, Texts>;
+
+/** What stands where there is no text. */
+export const missingText = (namespace: string, key: string) => `${namespace}:${key}`;
 
 const plural = new Intl.PluralRules("fr");
 
@@ -10,7 +19,7 @@ const plural = new Intl.PluralRules("fr");
 export function translatorOf(catalogues: Catalogues): Translate {
   return (namespace, key, values = {}) => {
     const texts = catalogues[namespace];
-    const text = find(texts, key, values.count) ?? `${namespace}:${key}`;
+    const text = find(texts, key, values.count) ?? missingText(namespace, key);
     return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
   };
 }

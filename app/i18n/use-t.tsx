@@ -1,16 +1,31 @@
 import { createContext, useCallback, useContext } from "react";
-import type { Translate, Values } from "./translate";
+import type { Key, Namespace } from "./keys";
+import { missingText, type Translate, type Values } from "./translate";
 
 const TranslateContext = createContext<Translate | null>(null);
 
 export const TranslateProvider = TranslateContext.Provider;
 
 /** Texts of one namespace: `const t = useT("login"); t("title")`. */
-export function useT(namespace: string) {
+export function useT<Name extends Namespace>(namespace: Name) {
   const translate = useContext(TranslateContext);
   if (!translate) throw new Error("useT needs a TranslateProvider above it");
   return useCallback(
-    (key: string, values?: Values) => translate(namespace, key, values),
+    (key: Key<Name>, values?: Values) => translate(namespace, key, values),
+    [translate, namespace],
+  );
+}
+
+/** Texts by keys that are made while the page runs; undefined where there is none. */
+export function useLookup<Name extends Namespace>(namespace: Name) {
+  const translate = useContext(TranslateContext);
+  if (!translate) throw new Error("useLookup needs a TranslateProvider above it");
+  return useCallback(
+    (key: string): string | undefined => {
+      // Whether it is a key is what is asked.
+      const text = translate(namespace, key as Key<Name>);
+      return text === missingText(namespace, key) ? undefined : text;
+    },
     [translate, namespace],
   );
 }

@@ -1,8 +1,22 @@
 import { useMatches } from "@remix-run/react";
+import type { Within } from "~/i18n/keys";
 import { useT } from "~/i18n/use-t";
 import { isPageHandle } from "~/session/access";
 import { paths } from "~/paths";
 import type { BreadcrumbItem } from "~/ui/breadcrumb";
+
+type Segment = Exclude<Within<"site", "breadcrumb">, "home">;
+
+/** Parts of a path that are pages with a name of their own. */
+const SEGMENTS: Record<Segment, true> = {
+  account: true,
+  coaching: true,
+  desk: true,
+  registration: true,
+  "reset-password": true,
+};
+
+const isSegment = (name: string): name is Segment => Object.hasOwn(SEGMENTS, name);
 
 /** Home, the segments above, the page itself (R-2.10); null where a page has none. */
 export function useBreadcrumb(): BreadcrumbItem[] | null {
@@ -12,9 +26,9 @@ export function useBreadcrumb(): BreadcrumbItem[] | null {
   if (!match || !isPageHandle(handle) || !handle.breadcrumb) return null;
   const segments = match.pathname.split("/").filter(Boolean);
   const above = segments.slice(0, -1).flatMap((segment, index) => {
-    const label = t(`breadcrumb.${segment}`);
-    const known = !label.includes("breadcrumb.");
-    return known ? [{ label, href: `/${segments.slice(0, index + 1).join("/")}` }] : [];
+    if (!isSegment(segment)) return [];
+    const href = `/${segments.slice(0, index + 1).join("/")}`;
+    return [{ label: t(`breadcrumb.${segment}`), href }];
   });
   return [
     { label: t("breadcrumb.home"), href: paths.home() },

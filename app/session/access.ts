@@ -1,4 +1,5 @@
-import type { SupportType } from "~/contract/support";
+import type { Namespace } from "~/i18n/keys";
+import type { SupportType } from "~/contract/ticket-status";
 
 export type ProviderName = "default" | "contact";
 
@@ -16,7 +17,7 @@ export type PageHandle = {
   /** Whether the trail stands above the page. */
   breadcrumb: boolean;
   /** Namespaces whose texts a hydrated page needs in the browser. */
-  i18n: readonly string[];
+  i18n: readonly Namespace[];
   /** False: the page ships no framework script. */
   hydrate: boolean;
   /** Of a person: its address goes to no other site, and no third party is loaded. */

@@ -1,10 +1,10 @@
 import { z } from "zod/v4";
 import { affiliation } from "~/contract/accounts";
+import { isFlashKey, type FlashKey } from "~/i18n/flash";
 
 export const flashMessage = z.object({
   type: z.enum(["default", "error", "info", "success", "warning"]),
-  /** Key in the catalogue `flash`. */
-  key: z.string(),
+  key: z.custom<FlashKey>(isFlashKey),
   /** Seconds: its text says how long to wait. */
   retryAfter: z.number().optional(),
 });
@@ -32,6 +32,7 @@ export const sessionData = z.object({
       awaitsConfirmation: z.boolean().optional(),
     })
     .optional(),
-  flash: z.array(flashMessage).max(5).optional(),
+  /** What an earlier release left in a cookie, and has no text any more, is not shown. */
+  flash: z.array(flashMessage).max(5).optional().catch(undefined),
 });
 export type SessionData = z.infer<typeof sessionData>;

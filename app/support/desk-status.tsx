@@ -1,10 +1,9 @@
-import type { TicketStatus } from "~/contract/support";
+import { awaitsCoach, type TicketStatus } from "~/contract/ticket-status";
 import { useT } from "~/i18n/use-t";
 import { Tag } from "~/ui/chips";
 
 /** A ticket's state as coaches see it; what asks for an answer stands out. */
 export function DeskStatus({ status }: { status: TicketStatus }) {
   const t = useT("desk");
-  const asks = status === "new" || status === "waiting";
-  return <Tag {...(asks && { tone: "warning" })}>{t(`status.${status}`)}</Tag>;
+  return <Tag {...(awaitsCoach(status) && { tone: "warning" })}>{t(`status.${status}`)}</Tag>;
 }

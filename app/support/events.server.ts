@@ -2,6 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { addressUid } from "~/api/address-uid.server";
 import { clientAddressOf } from "~/api/client-address.server";
 import { subjectOf } from "~/contract/client-address";
+import { logBrokenStream } from "~/log.server";
 import { uid as uidSchema } from "~/contract/primitives";
 import type { Visit } from "~/session/enter.server";
 import type { SupportKind } from "./kinds";
@@ -123,7 +124,7 @@ function streamOf(first: string, { news, goesOn, leave }: Stream) {
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       const looks = goesOn() && Date.now() < until;
-      const text = looks ? await news().catch(() => null) : null;
+      const text = looks ? await news().catch(logBrokenStream) : null;
       if (text !== null) return controller.enqueue(encoder.encode(text));
       leave();
       controller.close();

@@ -1,12 +1,11 @@
+import { CONTACT_NAME_LENGTH, MESSAGE_LENGTH, SUBJECT_LENGTH } from "~/contract/limits";
 import { z } from "zod/v4";
 import { email, uid } from "~/contract/primitives";
 import { idempotencyKey } from "~/contract/subscriptions";
-import { CONTACT_NAME_LENGTH, MESSAGE_LENGTH } from "~/contract/support";
 import { writtenLine, writtenText } from "~/contract/text";
 import { categories } from "./categories";
 
 /** Room is left in a title for the category in front of it. */
-export const SUBJECT_LENGTH = 120;
 
 const message = writtenText(MESSAGE_LENGTH);
 const subject = writtenLine(SUBJECT_LENGTH);

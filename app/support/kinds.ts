@@ -1,4 +1,4 @@
-import type { SupportType } from "~/contract/support";
+import type { SupportType } from "~/contract/ticket-status";
 import { paths } from "~/paths";
 
 type Query = Record<string, string | readonly string[] | undefined>;

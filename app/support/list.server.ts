@@ -1,7 +1,7 @@
+import { SHOWN_STATUSES } from "~/contract/ticket-status";
 import type { Visit } from "~/session/enter.server";
 import { readThrough } from "./failure.server";
 import type { SupportKind } from "./kinds";
-import { SHOWN_STATUSES } from "./status";
 import { ticketWords } from "./ticket-words.server";
 
 /** The tickets or discussions of one person, newest activity first, ten at a time. */

@@ -1,5 +1,5 @@
+import { MESSAGE_LENGTH } from "~/contract/limits";
 import { useEffect, useRef, useState } from "react";
-import { MESSAGE_LENGTH } from "~/contract/support";
 import { FormErrors, UnsentForm } from "~/forms/form-errors";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";

@@ -1,8 +1,8 @@
+import { SHOWN_STATUSES, type ShownStatus } from "~/contract/ticket-status";
 import { useT } from "~/i18n/use-t";
-import { SHOWN_STATUSES } from "./status";
 
 type StatusFilterProps = {
-  current: string | null;
+  current: ShownStatus | null;
   href: (query: { status?: string }) => string;
 };
 

@@ -11,7 +11,7 @@ export function ContactTabs({ current, t: secret }: ContactTabsProps) {
     { key: "home", href: paths.contact(secret ?? undefined) },
     { key: "new", href: paths.contactNewTicket(query) },
     { key: "tickets", href: secret ? paths.contactTickets(query) : paths.contactLink() },
-  ];
+  ] as const;
   return (
     <nav className="tabs" aria-label={t("tabs.title")}>
       <ul className="tabs__list">

@@ -1,7 +1,7 @@
 import { splitTitle, type Ticket } from "~/contract/support";
+import { shownAs } from "~/contract/ticket-status";
 import { translate } from "~/i18n/i18n.server";
 import { formatDateTime } from "~/ui/format";
-import { shownStatus } from "./status";
 
 export type TicketWords = ReturnType<typeof ticketWords>;
 
@@ -13,7 +13,7 @@ export function ticketWords(ticket: Ticket) {
     uid,
     title,
     category,
-    status: shownStatus(status),
+    status: shownAs(status),
     unread: unread ?? false,
     last: translate("support", "last", { date: formatDateTime(lastDateTime ?? date) }),
     ...(messageCount && { count: translate("support", "messages", { count: messageCount }) }),

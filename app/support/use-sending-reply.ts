@@ -33,7 +33,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     onSending(text);
     if (text === null) return;
     under.current = text;
-    write(area.current, "");
+    setText(area.current, "");
   }, [text, area, onSending]);
   const handlers = useRef({ onSent });
   handlers.current = { onSent };
@@ -41,7 +41,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     if (data?.sent) handlers.current.onSent(data.sent);
     if (data?.idempotencyKey) setKey(data.idempotencyKey);
     const isBack = data?.lastResult || isUnsent(data);
-    if (isBack && area.current?.value === "") write(area.current, under.current);
+    if (isBack && area.current?.value === "") setText(area.current, under.current);
   }, [data, area]);
   // Once something was sent here, what the page was opened with is past.
   const refused = useMemo(
@@ -64,7 +64,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
 }
 
 /** Whoever listens to the field hears of it. */
-function write(area: HTMLTextAreaElement | null, value: string) {
+function setText(area: HTMLTextAreaElement | null, value: string) {
   if (!area) return;
   area.value = value;
   area.dispatchEvent(new Event("input", { bubbles: true }));

@@ -1,9 +1,8 @@
-import { MESSAGE_LENGTH } from "~/contract/support";
+import { MESSAGE_LENGTH, SUBJECT_LENGTH } from "~/contract/limits";
 import type { Control, Field } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { TextInput } from "~/ui/text-input";
 import { MessageField } from "./message-field";
-import { SUBJECT_LENGTH } from "./form";
 import type { SupportKind } from "./kinds";
 
 type WriteFieldsProps = {

@@ -12,27 +12,47 @@ type PriceBoxProps = {
   period: string;
   /** `7 jours à 1,00 €` */
   trial?: string;
+  /** `1,00 €`: what is charged first. */
+  now?: string;
   /** `9,90 € le 27 nov. 2026` */
   nextDebit?: string;
+  /** `20,00 €`: what the partner's offer gives back. */
+  credit?: string;
+  /** `à partir du 27 nov. 2026`: the period of a running contract that is paid. */
+  due?: string;
+  /** Who appears on the bank statement (R-3.8). */
+  statement?: string | null;
   /** A line on how card data is kept. */
   trust?: string;
   /** The order button: these figures stand right beside it (R-10.8). */
   children?: ReactNode;
 };
 
+const Untranslated = ({ children }: { children: string }) => (
+  <span className="notranslate">{children}</span>
+);
+
 export function PriceBox({
   title,
   amount,
   period,
   trial,
+  now,
   nextDebit,
+  credit,
+  due,
+  statement,
   trust,
   children,
 }: PriceBoxProps) {
   const t = useT("ui");
   const lines = [
     { term: t("price.trial"), value: trial },
+    { term: t("price.due"), value: due },
+    { term: t("price.now"), value: now },
     { term: t("price.nextDebit"), value: nextDebit },
+    { term: t("price.credit"), value: credit },
+    { term: t("price.statement"), value: statement && <Untranslated>{statement}</Untranslated> },
   ];
   return (
     <section className="price" aria-label={title ?? t("price.title")}>

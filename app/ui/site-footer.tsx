@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { FOOTER_PAGES, paths } from "~/paths";
 import { Logo } from "./art/logo";
 
 type SiteFooterProps = {
@@ -28,10 +28,9 @@ export function SiteFooter({ siteTitle, links, extra }: SiteFooterProps) {
         </div>
         <nav aria-label={t("footer.nav")}>
           <ul className="site-footer__links">
-            <FooterLink href={paths.termsOfService()} text={t("footer.terms")} />
-            <FooterLink href={paths.legalNotice()} text={t("footer.legal")} />
-            <FooterLink href={paths.privacy()} text={t("footer.privacy")} />
-            <FooterLink href={paths.accessibility()} text={t("footer.accessibility")} />
+            {FOOTER_PAGES.map((page) => (
+              <FooterLink key={page} href={paths.text(page)} text={t(`footer.pages.${page}`)} />
+            ))}
             <FooterLink href={paths.contact()} text={t("footer.contact")} />
             <FooterLink href={paths.cancelContract()} text={t("footer.cancel")} />
             <FooterLink href={paths.withdrawal()} text={t("footer.withdraw")} />

@@ -41,7 +41,7 @@ export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProp
             <NavLink href={paths.articles()} path={path} under="/article">
               {t("header.articles")}
             </NavLink>
-            <NavLink href={paths.about()} path={path}>
+            <NavLink href={paths.text("about")} path={path}>
               {t("header.about")}
             </NavLink>
             {children}

@@ -1,6 +1,6 @@
+import { CONTACT_NAME_LENGTH } from "../../app/contract/limits";
 import { readConfig } from "../../app/config.server";
 import { email } from "../../app/contract/primitives";
-import { CONTACT_NAME_LENGTH } from "../../app/contract/support";
 import { writtenLine } from "../../app/contract/text";
 import { coachesByEmail, dismissCoach, enrolCoach } from "../platform/desk/enrol";
 import { trustedSiteOf } from "../platform/mail/site";

@@ -15,7 +15,7 @@ const HELP = `Usage: npm run mail -- receive
             about a ticket joins its thread
 
 Exit code 0: done with, also when the mail was refused or passed over; 75: to be brought again
-later, such as when the database cannot be used; 65: twice it could not be read within the limits.
+later, such as when the database cannot be used; 65: twice it could not be read or kept.
 MAIL_REPLY_TO is the address that replies come to, with a tag for each ticket after a "+".
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 

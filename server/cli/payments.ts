@@ -1,3 +1,4 @@
+import { DAY_MS } from "../platform/durations";
 import { readConfig } from "../../app/config.server";
 import { listPayments } from "../platform/subscriptions/books";
 import { clockOf } from "./command/clock";
@@ -17,7 +18,6 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const USAGE = "Expected: list [--failed] [--days <n>] (see --help)";
 
-const DAY_MS = 24 * 3_600_000;
 const DEFAULT_DAYS = "30";
 
 export const main = command({

@@ -39,7 +39,7 @@ export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<
   app.use(accessLog(log), forwarding(config, log));
   app.use(closeWhen(isDraining), securityHeaders(config), bodyLimit());
   app.get("/healthz", healthz);
-  app.get("/readyz", readyz(config, isDraining));
+  app.get("/readyz", readyz(config, log, isDraining));
   app.use(
     staticFiles(files),
     originGuard(config.siteUrl),

@@ -1,4 +1,5 @@
 import { embeddedPlatform } from "../embedded";
+import type { Logger } from "../log";
 import type { HostContext } from "./request";
 
 const EXTERNAL_TIMEOUT_MS = 2_000;
@@ -9,11 +10,16 @@ type Options = { apiUrl?: string | undefined; defaultFormula: string };
 export const healthz = (context: HostContext) => plain(context, "ok", 200);
 
 /** Whether traffic may come: the database, or the external API, answers now. */
-export function readyz(options: Options, isDraining: () => boolean) {
+export function readyz(options: Options, log: Logger, isDraining: () => boolean) {
+  let told: string | null = null;
   return async (context: HostContext) => {
     if (isDraining()) return plain(context, "stopping", 503);
-    const ready = options.apiUrl ? await apiAnswers(options) : await databaseAnswers();
-    return ready ? plain(context, "ready", 200) : plain(context, "not ready", 503);
+    const fault = options.apiUrl ? await faultOfApi(options) : await faultOfDatabase();
+    // Asked every few seconds: each change is told once.
+    if (fault !== told && fault !== null) log.warn({ reason: fault }, "not ready");
+    if (fault !== told && fault === null) log.info({}, "ready again");
+    told = fault;
+    return fault === null ? plain(context, "ready", 200) : plain(context, "not ready", 503);
   };
 }
 
@@ -21,22 +27,43 @@ function plain(context: HostContext, text: string, status: 200 | 503) {
   return context.text(text, status, { "cache-control": "no-store" });
 }
 
-async function databaseAnswers() {
+/** Why the database does not answer; null when it does. */
+async function faultOfDatabase(): Promise<string | null> {
   try {
-    return await (await embeddedPlatform()).ready();
-  } catch {
-    return false;
+    const isReady = await (await embeddedPlatform()).ready();
+    return isReady ? null : "The database does not answer";
+  } catch (error) {
+    return reasonOf(error);
   }
 }
 
-async function apiAnswers({ apiUrl, defaultFormula }: Options) {
+/** Nobody can register without it; the API may be away, and say so later. */
+export async function warnOfUnknownFormula(options: Options, log: Logger) {
+  const answer = await askForFormula(options);
+  if (answer.status !== 404) return;
+  const { defaultFormula: formula } = options;
+  log.warn({ formula }, "DEFAULT_FORMULA is unknown to the API: nobody can register by it");
+}
+
+async function faultOfApi(options: Options): Promise<string | null> {
+  const { status, reason } = await askForFormula(options);
+  if (status === null) return reason;
+  return status < 500 ? null : `The API answers ${status}`;
+}
+
+type FormulaAnswer = { status: number; reason: null } | { status: null; reason: string };
+
+async function askForFormula({ apiUrl, defaultFormula }: Options): Promise<FormulaAnswer> {
   try {
     const response = await fetch(`${apiUrl}/formulas/${defaultFormula}`, {
       signal: AbortSignal.timeout(EXTERNAL_TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return response.status < 500;
-  } catch {
-    return false;
+    return { status: response.status, reason: null };
+  } catch (error) {
+    return { status: null, reason: reasonOf(error) };
   }
 }
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message || error.name : String(error);

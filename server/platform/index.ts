@@ -21,9 +21,11 @@ import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
 import { beginRetention, retentionWorkers } from "./retention";
+import { checkDefaultFormula } from "./offers/default-formula";
 import { offerHandlers } from "./offers/handlers";
 import { seedOffers } from "./offers/seed";
 import { purchaseHandlers } from "./purchases/handlers";
+import { warnOfLostSecret } from "./secret-marks";
 import { subscriptionsOf } from "./subscriptions";
 import { supportOf } from "./support";
 
@@ -34,6 +36,8 @@ export type PlatformOptions = {
   contentDir: string;
   siteTitle: string;
   siteUrl?: string | undefined;
+  /** Formula of the plain registration; where it is named, it has to be there. */
+  defaultFormula?: string | undefined;
   /** The first signs; all are accepted. */
   secrets: readonly string[];
   /** Sandbox only: between payment and the role `vip`. */
@@ -116,7 +120,9 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await migrate(db);
     await seedContent(db, options.contentDir);
     await seedOffers(db);
+    if (options.defaultFormula) await checkDefaultFormula(db, options.defaultFormula);
     await clock.catchUp?.();
+    await warnOfLostSecret({ db, clock, log, secrets });
     await beginRetention({ db, clock });
     const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
     return { db, clock, payments, mails: mailsOf({ ...options, db, clock }) };

@@ -2,7 +2,8 @@ import { SignJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import { email, uid } from "~/contract/primitives";
 import { readSession, writeSession } from "~/session/cookie.server";
-import type { SessionData } from "~/session/data";
+import site from "~/locales/fr/site.json";
+import { flashMessage, type SessionData } from "~/session/data";
 import { safeReturnPath } from "~/session/return-path.server";
 import { Session } from "~/session/session.server";
 import { cookieOf } from "./cookies";
@@ -14,6 +15,10 @@ const LONGEST_EMAIL = `${"a".repeat(64)}@${"exemple-".repeat(22)}exemples.museum
 const LONGEST_UID = "u".repeat(128);
 /** 21 bytes in all: one more letter would be too long. */
 const LONGEST_WAY = `/article/${"%C3%A9".repeat(83)}rrrrr`;
+const LONGEST_FLASHES = Object.keys(site.flash)
+  .sort((a, b) => b.length - a.length)
+  .slice(0, 5)
+  .map((key) => flashMessage.shape.key.parse(key));
 const MOMENT = "2026-11-20T09:00:00.000+01:00";
 
 beforeAll(() => {
@@ -45,8 +50,7 @@ async function fullSession(): Promise<Session> {
     paymentResult: "0",
     receipt: { path: "/cancel-contract", receivedAt: MOMENT, awaitsConfirmation: false },
   });
-  for (const index of "12345")
-    session.flash({ type: "success", key: `accountDeletedTwice${index}` });
+  for (const key of LONGEST_FLASHES) session.flash({ type: "success", key });
   return session;
 }
 

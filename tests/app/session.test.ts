@@ -366,7 +366,7 @@ describe("a funnel after somebody's session ended", () => {
 
 describe("a flash message", () => {
   const saved = { type: "success", key: "nameSaved" } as const;
-  const other = { type: "error", key: "autre" } as const;
+  const other = { type: "error", key: "dataError" } as const;
 
   it("is taken once and then gone", () => {
     const session = new Session({ flash: [saved] });
@@ -405,8 +405,25 @@ describe("a flash message", () => {
 
   it("makes room for newer ones beyond five", () => {
     const session = new Session({});
-    for (const key of "abcdefg") session.flash({ type: "info", key });
-    expect(session.takeFlash().map(({ key }) => key)).toEqual([..."cdefg"]);
+    const keys = [
+      ...(["signedIn", "nameSaved", "undoDone", "deskSaved"] as const),
+      ...(["deskSent", "deskNoted", "signedOut"] as const),
+    ];
+    for (const key of keys) session.flash({ type: "info", key });
+    expect(session.takeFlash().map(({ key }) => key)).toEqual(keys.slice(2));
+  });
+});
+
+describe("a message that has no text any more", () => {
+  it("is not shown, and signs nobody out", async () => {
+    const token = tokenOf("a");
+    const left = {
+      tokens: { default: token },
+      flash: [{ type: "info", key: "ofAnEarlierRelease" }],
+    };
+    const sealed = await seal(left, [process.env.SESSION_SECRET ?? ""], 60, "session");
+    const session = await readSession(requestWith({ cookie: `cap_session=${sealed}` }));
+    expect([session.token("default"), session.takeFlash()]).toEqual([token, []]);
   });
 });
 

@@ -18,7 +18,15 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/session/",
   ],
   "app/support/": [
-    ...["app/support/", "app/api/", "app/forms/", "app/session/", "app/i18n/", "app/ui/"],
+    ...[
+      "app/support/",
+      "app/log.server",
+      "app/api/",
+      "app/forms/",
+      "app/session/",
+      "app/i18n/",
+      "app/ui/",
+    ],
     ...["app/contract/", "app/paths"],
   ],
   "app/session/": [
@@ -27,7 +35,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "app/api/": [
     ...["app/api/", "app/contract/", "app/session/", "app/config.server", "app/paths"],
-    ...["app/ui/article-card", "server/embedded"],
+    ...["app/ui/article-card", "app/log.server", "server/embedded"],
   ],
   "server/platform/": ["server/platform/", "server/fair-queue", "app/contract/"],
   "server/host/": [

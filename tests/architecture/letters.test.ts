@@ -34,6 +34,7 @@ const VARIANTS: Record<string, string> = {
   lastRenewalDeclined: "renewal-declined",
   cardOfNoUse: "renewal-declined",
   confirmationNeeded: "renewal-declined",
+  accountDeletedRefunded: "account-deleted",
   endedNotCharged: "subscription-ended",
   endedReturned: "subscription-ended",
   endedUnpaid: "subscription-ended",

@@ -1,6 +1,9 @@
 import { basename } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import entries from "~/routes";
+import { ADDRESSES } from "../hostile/pages";
+import { OPEN_PAGES } from "../journeys/open-pages";
 import { filesBelow, parse, read, sourcesBelow } from "./sources";
 
 const ORDER = [
@@ -9,6 +12,13 @@ const ORDER = [
 ];
 /** Answers of their own, without a page: the declaration of a page would say nothing. */
 const RESOURCES = ["app/routes/api/route.ts", "app/routes/latest-build/route.ts"];
+
+/** Streams that do not end, and a page that says it is broken. */
+const SPARED = ["contact/tickets/:uid/events", "coaching/:uid/events", "page5xx"];
+/** Leads on to another page, or stands for all that do not exist. */
+const PASSED_BY = ["callback/payment", "*"];
+
+const table = entries.map(({ path = "", file }) => ({ path, file }));
 
 const routes = filesBelow("app/routes", /\/route\.tsx?$/);
 
@@ -38,6 +48,27 @@ describe.each(routes)("%s", (route) => {
 
   it("stands in the table of routes", () => {
     expect(read("app/routes.ts")).toContain(`"${route.slice("app/".length)}"`);
+  });
+});
+
+describe("each path of the table of routes", () => {
+  const answers = (addresses: readonly string[], path: string) => {
+    const parts = path.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : part));
+    const pattern = new RegExp(`^/${parts.join("/").replace("*", ".*")}$`);
+    return addresses.some((address) => pattern.test(address.split("?")[0] ?? ""));
+  };
+
+  it("is sent hostile input", () => {
+    const open = table.filter(({ path }) => !SPARED.includes(path));
+    expect(open.filter(({ path }) => !answers(ADDRESSES, path))).toEqual([]);
+  });
+
+  it("is looked at for accessibility where nobody signs in", () => {
+    const isOpen = (file: string) =>
+      exportsOf(`app/${file}`).includes("default") &&
+      !/secured: true|provider: "contact"/.test(read(`app/${file}`));
+    const open = table.filter(({ file, path }) => isOpen(file) && !PASSED_BY.includes(path));
+    expect(open.filter(({ path }) => !answers(OPEN_PAGES, path))).toEqual([]);
   });
 });
 

@@ -7,6 +7,7 @@ import { ConfigError, readConfig } from "~/config.server";
 const MALFORMED = {
   PORT: "80000",
   HOST: "two words",
+  WEB_CONCURRENCY: "many",
   SITE_URL: "cap.example",
   SESSION_SECRET: "one,,two",
   API_URL: "ftp://api.example/api",

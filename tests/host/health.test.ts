@@ -28,6 +28,15 @@ describe("the health of the site", () => {
     api.close();
   });
 
+  it("says once why it is not ready", async () => {
+    host = await openHost({ env: { API_URL: `http://127.0.0.1:${await freePort()}/api` } });
+    await status("/readyz");
+    await status("/readyz");
+    const told = host.log.filter((line) => line.includes("not ready"));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("reason");
+  });
+
   it("is not ready while it stops", async () => {
     host = await openHost({ isDraining: () => true });
     const { status, headers } = await send(host, "/readyz");

@@ -51,6 +51,12 @@ describe("a start that cannot succeed ends with one line", () => {
     expect(await fault({ DATA_DIR: join(file, "data") })).toMatch(/^DATA_DIR: cannot write to /);
   });
 
+  it("names a default formula that does not exist", async () => {
+    expect(await fault({ DEFAULT_FORMULA: "nope" })).toMatch(
+      /^DEFAULT_FORMULA: there is no formula nope; give one that there is: vip-cashback, vip-mensuel/,
+    );
+  });
+
   it("names a database that does not answer", async () => {
     const url = `postgres://user:s3cret@127.0.0.1:${await freePort()}/name`;
     const line = await fault({ DATABASE_URL: url });

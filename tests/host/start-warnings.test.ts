@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { openLoopback } from "../app/loopback";
 import { startSite } from "../support/site";
 
 const WARNING = "SITE_URL is not set";
@@ -12,4 +13,27 @@ it.each([
   const lines = site.output().split("\n");
   await site.remove();
   expect(lines.filter((line) => line.includes(WARNING))).toHaveLength(warns ? 1 : 0);
+});
+
+it.each([
+  ["2", 1],
+  ["1", 0],
+])("a start with %s worker processes warns %i times", async (WEB_CONCURRENCY, times) => {
+  const site = await startSite({ WEB_CONCURRENCY });
+  const lines = site.output().split("\n");
+  await site.remove();
+  expect(lines.filter((line) => line.includes("WEB_CONCURRENCY"))).toHaveLength(times);
+});
+
+it("a start warns of an API that does not know the default formula", async () => {
+  const asked: string[] = [];
+  const api = await openLoopback((request) => {
+    asked.push(new URL(request.url).pathname);
+    return Response.json({ message: "Not found" }, { status: 404 });
+  });
+  const site = await startSite({ API_URL: `${api.origin}/api`, DEFAULT_FORMULA: "nope" });
+  await vi.waitFor(() => expect(site.output()).toMatch(/"warn".*DEFAULT_FORMULA/), 10_000);
+  expect(asked).toContain("/api/formulas/nope");
+  await site.remove();
+  await api.close();
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { paths, TEXT_PAGES } from "~/paths";
 import { place } from "./familiar";
 import { encodePart, type SentRequest } from "./request";
 import { hostileQuery } from "./values";
@@ -7,9 +8,11 @@ const ticket = place("ownTicket");
 const t = `t=${place("supportToken")}`;
 
 /** Addresses that are read; what is wrong with them is added by tricks. */
-const ADDRESSES = [
-  ...["/", "/articles", "/article", "/article/lire-son-theme-natal", "/about", "/privacy"],
+export const ADDRESSES = [
+  ...["/", "/articles", "/article", "/article/lire-son-theme-natal"],
+  ...TEXT_PAGES.map(paths.text),
   ...["/registration", "/registration/payment", "/registration/welcome", "/registration/success"],
+  ...["/registration/release?token=none", "/registration/welcome/failure"],
   ...["/registration/failure", "/callback/payment?cashback=0&success=1", "/login", "/logout"],
   ...["/reset-password", "/reset-password/update?token=none", "/account", "/account/data"],
   ...["/account/export", "/account/subscription", "/contact", "/contact/new-ticket"],

@@ -5,6 +5,7 @@ import { CARDS, newEmail } from "../support/people";
 import { smallTargets, violations } from "./axe";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { DESKTOP, openJourneys } from "./journeys";
+import { OPEN_PAGES } from "./open-pages";
 import {
   ARTICLE,
   fillOrder,
@@ -20,44 +21,6 @@ import {
 
 const { site, reader } = openJourneys();
 
-const PAGES = [
-  paths.home(),
-  paths.articles(),
-  paths.articles({ categories: ["signes"], tags: ["lune"] }),
-  paths.articles({ authors: ["personne"] }),
-  paths.article(ARTICLE),
-  paths.about(),
-  paths.termsOfService(),
-  paths.legalNotice(),
-  paths.privacy(),
-  paths.accessibility(),
-  paths.registration(),
-  paths.registrationResult("success"),
-  paths.registrationResult("failure"),
-  paths.registrationResult("success", true),
-  paths.registrationResult("failure", true),
-  paths.registrationRelease("jeton"),
-  paths.registrationPayment(),
-  paths.cancelContract(),
-  paths.undoCancellation("jeton"),
-  paths.withdrawal(),
-  paths.confirmWithdrawal("jeton"),
-  paths.login(),
-  paths.login(paths.account()),
-  paths.logout(),
-  paths.contact(),
-  paths.contactNewTicket(),
-  paths.contactNewTicket({ sent: "1" }),
-  paths.contactLink(),
-  paths.contactLink({ worn: "1" }),
-  paths.resetPassword(),
-  paths.resetPassword({ sent: "1" }),
-  paths.resetPasswordUpdate("jeton"),
-  paths.resetPasswordUpdate(),
-  paths.page404(),
-  paths.page5xx(),
-];
-
 async function isAccessible(page: Page) {
   expect.soft(await violations(page), page.url()).toEqual([]);
   expect.soft(await smallTargets(page), page.url()).toEqual([]);
@@ -69,7 +32,7 @@ describe("WCAG 2.2 AA has no fault to find", () => {
     page = await reader();
   });
 
-  it.each(PAGES)("on %s", async (path) => {
+  it.each(OPEN_PAGES)("on %s", async (path) => {
     await page.goto(path);
     await isAccessible(page);
   });

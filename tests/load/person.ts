@@ -1,5 +1,5 @@
 import { paths } from "~/paths";
-import type { PageAnswer, Visitor } from "../support/pages";
+import { hiddenFields, type PageAnswer, type Visitor } from "../support/pages";
 import { cardFields, PASSWORD, registrationFields } from "../support/people";
 
 export type Person = {
@@ -31,9 +31,17 @@ export type CardForm = ReturnType<typeof formOf>;
 
 /** What is sent by the form of a page: its key names the attempt. */
 export function formOf(page: PageAnswer, number?: string) {
-  const key = page.dom.querySelector("[name=idempotencyKey]")?.getAttribute("value");
-  if (!key) throw new Error(`No card form, but ${page.status}: ${page.html.slice(0, 500)}`);
-  return { ...cardFields(number), idempotencyKey: key, firstName: "Léa", lastName: "Martin" };
+  const hidden = hiddenFields(page);
+  const { idempotencyKey } = hidden;
+  if (!idempotencyKey)
+    throw new Error(`No card form, but ${page.status}: ${page.html.slice(0, 500)}`);
+  return {
+    ...hidden,
+    ...cardFields(number),
+    idempotencyKey,
+    firstName: "Léa",
+    lastName: "Martin",
+  };
 }
 
 export async function sendForm(person: Person, form: CardForm) {

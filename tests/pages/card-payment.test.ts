@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { BANK_CODES } from "~/contract/bank-codes";
+import forms from "~/locales/fr/forms.json";
 import cards from "../../server/platform/payments/sandbox/cards.json";
-import { openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank } from "../support/people";
 
 const { visitor } = openPages();
 
 const PATH = "/registration/payment";
 
-const cardForm = (page: PageAnswer, number = "4242 4242 4242 4242") => ({
-  idempotencyKey: page.dom.querySelector("[name=idempotencyKey]")?.getAttribute("value") ?? "",
+const cardForm = (page: PageAnswer, number = "4242 4242 4242 4242"): Record<string, string> => ({
+  ...hiddenFields(page),
   firstName: "Léa",
   lastName: "d’Arc-Martin",
   cardNumber: number,
@@ -82,8 +84,7 @@ describe("the card form", () => {
 
   it("tells each empty field once and keeps no card data", async () => {
     const { reader, page } = await member();
-    const { idempotencyKey } = cardForm(page);
-    const empty = await reader.post(PATH, { idempotencyKey, intent: "pay" });
+    const empty = await reader.post(PATH, { ...hiddenFields(page), intent: "pay" });
     expect(empty.status).toBe(400);
     expect(errorsOf(empty)).toEqual([
       ...["firstName", "lastName", "cardNumber", "expiry", "cvv", "cardholder"],
@@ -146,15 +147,20 @@ describe("the card form", () => {
 });
 
 describe("a bank code", () => {
-  const fields: Record<string, string> = { number: "cardNumber", code: "cvv" };
-  const coded = cards.flatMap(({ number, code, field }) => (code ? [{ number, code, field }] : []));
+  const fields = { number: "cardNumber", month: "expiry", year: "expiry", code: "cvv" } as const;
+  const coded = Object.entries(BANK_CODES).map(([code, part]) => {
+    const number = cards.find((card) => card.code === code)?.number ?? "";
+    return { number, code, field: part && fields[part] };
+  });
 
-  it.each(coded.filter(({ field }) => field))(
+  it.each(coded.flatMap(({ field, ...rest }) => (field ? [{ field, ...rest }] : [])))(
     "$code stands on its field and keeps the others",
     async ({ number, field }) => {
       const { reader, page } = await member();
       const answer = await reader.post(PATH, cardForm(page, number));
-      expect(errorsOf(answer)).toEqual([fields[field ?? ""] ?? "expiry"]);
+      expect(errorsOf(answer)).toEqual([field]);
+      const words = answer.dom.querySelector(`#payment-${field}-error`)?.text;
+      expect(words).toContain(forms.errors[field].bank);
       expect(answer.dom.querySelector("[name=cardholder]")?.getAttribute("value")).toBe(
         "Léa Martin",
       );

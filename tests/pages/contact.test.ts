@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { categories } from "~/support/categories";
 import { mailed } from "../support/mailed";
 import { newEmail } from "../support/people";
 import { answerAt, faultsOf, mainOf, openThreads, ticketFields } from "./threads";
@@ -45,6 +46,19 @@ describe("a new ticket", () => {
     const { dom } = await visitor().get(path);
     expect(dom.querySelector("h1")?.text).toBe("[urgent]: ma carte");
     expect(dom.querySelector(".tag")?.text).toBe("Paiement");
+  });
+
+  it("takes each category that its form offers", async () => {
+    const form = await visitor().get("/contact/new-ticket");
+    const options = form.dom.querySelectorAll("select[name=category] option");
+    expect(options.length).toBe(categories.length + 1);
+    for (const option of options) {
+      const { path } = await newTicket({ category: option.attributes.value ?? "" });
+      const words = (await visitor().get(path)).dom
+        .querySelectorAll(".tag")
+        .map(({ text }) => text);
+      expect(words.includes(option.text)).toBe(option.attributes.value !== "");
+    }
   });
 
   it("is one for a form that is sent twice", async () => {

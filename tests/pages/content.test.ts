@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { paths, TEXT_PAGES } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
 
 const { visitor } = openPages();
@@ -83,11 +84,7 @@ describe("every public page", () => {
   it.each([
     "/",
     "/articles",
-    "/about",
-    "/terms-of-service",
-    "/legal-notice",
-    "/privacy",
-    "/accessibility",
+    ...TEXT_PAGES.map(paths.text),
     "/login",
     "/logout",
     "/registration",

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { DESK_STATUSES, FILTER_STATUSES } from "~/contract/ticket-status";
+import desk from "~/locales/fr/desk.json";
 import { embeddedPlatform } from "../../server/embedded";
 import type { Visitor } from "../support/pages";
 import { answerAt, mainOf, messagesOf, openThreads } from "./threads";
@@ -108,6 +110,35 @@ describe("a ticket at the desk", () => {
     const closing = await two.post(`/desk/${uid}`, { status: "closed", version });
     expect(closing.status).toBe(400);
     expect(messagesOf(await visitor().get(path))).toEqual(["Bonjour", "Déjà répondu"]);
+  });
+
+  it("may be set to each status that its form offers", async () => {
+    const { uid } = await newTicket();
+    const coach = await newCoach();
+    const offered = (await coach.get(`/desk/${uid}`)).dom
+      .querySelectorAll("select[name=status]")
+      .map((select) => select.querySelectorAll("option").map((o) => o.attributes.value ?? ""));
+    const settable = ["", ...DESK_STATUSES].sort();
+    expect(offered.map((values) => values.sort())).toEqual([settable, settable]);
+    for (const status of DESK_STATUSES) {
+      const change = { status, version: await versionOf(coach, uid) };
+      expect((await coach.post(`/desk/${uid}`, change)).status).toBe(303);
+      const select = (await coach.get(`/desk/${uid}`)).dom.querySelectorAll("select[name=status]");
+      expect(select.at(-1)?.querySelector("option")?.text).toBe(desk.status[status]);
+    }
+  });
+
+  it("is found by each choice of the list", async () => {
+    const coach = await newCoach();
+    const hrefs = (await coach.get("/desk")).dom
+      .querySelectorAll(".chips a")
+      .map((a) => a.attributes.href ?? "");
+    expect(hrefs.length).toBeGreaterThan(FILTER_STATUSES.length);
+    for (const href of hrefs) {
+      const { dom } = await coach.get(href);
+      const current = dom.querySelectorAll(".chips a[aria-current]");
+      expect(current.map((a) => a.attributes.href)).toContain(href);
+    }
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { offerOf } from "~/contract/offer";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Success } from "~/api/client";
 import type { Endpoint } from "~/contract/endpoint";
@@ -81,6 +82,7 @@ const truths: { [N in EndpointName]: Success<N> } = {
   listMedias: { payload: [], page },
   getMedia: one({ uid: "x", title: "x", mimeType: "image/png", url: "/x.png", date: DAY }),
   getRedirection: one({ target: "/articles", status: 301 }),
+  getOffer: one(offerOf(formula, new Date(DAY))),
   getFormula: one(formula),
   getTrafficToken: one({ value: "jeton", isValid: true, formula: "vip-mensuel" }),
   getBankingService: one({ name: "CAP CELESTE", url: "https://bank.example/" }),

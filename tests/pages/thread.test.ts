@@ -87,22 +87,25 @@ describe.each(KINDS)("a %s", (_, open) => {
   it.each([
     ["closed", /clos/, /verrouill/i],
     ["locked", /verrouillé/, /clos/i],
-  ])("that is %s has no form, says so, and refuses a late reply", async (status, words, others) => {
-    const { reader, path, uid } = await open();
-    await answerAt(await newCoach(), uid, "C’est réglé.", status);
-    const page = await reader.get(path);
-    expect(mainOf(page)).toMatch(words);
-    expect(page.dom.querySelector("textarea")).toBeNull();
-    const late = await reader.post(path, { message: "Encore un mot" });
-    expect(late.status).toBe(400);
-    expect(mainOf(late)).toMatch(words);
-    expect(mainOf(late)).not.toMatch(others);
-    const kept = late.dom.querySelector("textarea");
-    expect(kept?.text.trim()).toBe("Encore un mot");
-    expect(kept?.hasAttribute("readonly")).toBe(true);
-    expect(late.dom.querySelector("main form button")).toBeNull();
-    expect(messagesOf(await reader.get(path))).toEqual(["Bonjour", "C’est réglé."]);
-  });
+  ] as const)(
+    "that is %s has no form, says so, and refuses a late reply",
+    async (status, words, others) => {
+      const { reader, path, uid } = await open();
+      await answerAt(await newCoach(), uid, "C’est réglé.", status);
+      const page = await reader.get(path);
+      expect(mainOf(page)).toMatch(words);
+      expect(page.dom.querySelector("textarea")).toBeNull();
+      const late = await reader.post(path, { message: "Encore un mot" });
+      expect(late.status).toBe(400);
+      expect(mainOf(late)).toMatch(words);
+      expect(mainOf(late)).not.toMatch(others);
+      const kept = late.dom.querySelector("textarea");
+      expect(kept?.text.trim()).toBe("Encore un mot");
+      expect(kept?.hasAttribute("readonly")).toBe(true);
+      expect(late.dom.querySelector("main form button")).toBeNull();
+      expect(messagesOf(await reader.get(path))).toEqual(["Bonjour", "C’est réglé."]);
+    },
+  );
 
   it("shows which answer is new, until the reader says it is read", async () => {
     const { reader, path, uid } = await open();

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { TicketStatus } from "~/contract/ticket-status";
 import { embeddedPlatform } from "../../server/embedded";
 import { giveRole } from "../../server/platform/desk/roles";
 import { mailed } from "../support/mailed";
@@ -66,7 +67,12 @@ async function newCoach(coach: Visitor) {
 }
 
 /** Answers at the desk; `status` closes, locks or leaves it. */
-export async function answerAt(coach: Visitor, uid: string, message: string, status = "") {
+export async function answerAt(
+  coach: Visitor,
+  uid: string,
+  message: string,
+  status: TicketStatus | "" = "",
+) {
   const answer = await coach.post(`/desk/${uid}`, { message, status });
   expect(answer.headers.get("location")).toBe(`/desk/${uid}`);
 }

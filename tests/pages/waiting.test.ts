@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openPages, type PageAnswer } from "../support/pages";
-import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
+import { CARDS, cardFields, newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 import { endSessionsOf } from "./sessions";
 
 const { visitor } = openPages({ ACTIVATION_DELAY: "4" });
@@ -43,15 +43,37 @@ describe("nothing is waited for", () => {
     expect(page.dom.querySelector("meta[http-equiv=refresh]")).toBeNull();
   });
 
-  it("by whose subscription has ended", async () => {
-    const reader = visitor();
+  it("by whose subscription has ended: they are told when", async () => {
+    const person = visitor();
     const email = newEmail();
-    await subscribe(reader, email);
-    await reader.post("/withdrawal", { name: "Léa", email, intent: "confirm" });
-    const page = await reader.follow(await reader.get("/account"));
-    expect(textOf(page)).toContain("réservée aux abonnés");
+    await subscribe(person, email);
+    await person.post("/withdrawal", { name: "Léa", email, intent: "confirm" });
     const again = visitor();
     await again.post("/login", { email, password: PASSWORD });
-    expect(textOf(await again.get("/login"))).toContain("réservée aux abonnés");
+    for (const page of [
+      await person.follow(await person.get("/account")),
+      await again.get("/login"),
+    ]) {
+      expect(textOf(page)).toMatch(/a pris fin le \d/);
+      expect(page.dom.querySelector("meta[http-equiv=refresh]")).toBeNull();
+    }
+  });
+});
+
+describe("while the bank has not answered", () => {
+  it("no access is announced, and nothing called paid", async () => {
+    const person = visitor();
+    await person.post(await reachBank(person), cardFields(CARDS.pending));
+    const page = await person.follow(await person.get("/account"));
+    expect(textOf(page)).toContain("La banque n’a pas encore répondu");
+    expect(textOf(page)).not.toContain("enregistré");
+    expect(page.dom.querySelector("meta[http-equiv=refresh]")).not.toBeNull();
+  });
+
+  it("what it refused in the end is told, with nothing debited", async () => {
+    const person = visitor();
+    await person.post(await reachBank(person), cardFields(CARDS.pendingFailure));
+    const page = async () => textOf(await person.follow(await person.get("/account")));
+    await expect.poll(page, { timeout: PATIENCE_MS }).toContain("n’a pas abouti");
   });
 });

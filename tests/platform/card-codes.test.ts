@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { BANK_CODES } from "~/contract/bank-codes";
 import cards from "../../server/platform/payments/sandbox/cards.json";
 import { onEachDatabase } from "../support/platform";
 import { payByCard, payments, subscriptions } from "./card-form";
@@ -6,10 +7,13 @@ import { lastPayment, movements, newPerson } from "./funnel";
 
 const coded = cards.filter((card) => card.code);
 
+it("has a card in the sandbox bank, each of the table", () => {
+  expect(coded.map(({ code }) => code).sort()).toEqual(Object.keys(BANK_CODES).sort());
+});
+
 onEachDatabase("a provider's code", (open) => {
   it("comes back with the refusal of each card", async () => {
     const platform = await open();
-    expect(coded).toHaveLength(43);
     for (const { number, code } of coded) {
       // An account is refused after twenty cards.
       const person = await newPerson(platform);
@@ -20,7 +24,7 @@ onEachDatabase("a provider's code", (open) => {
       ]);
       expect(await lastPayment(platform, person)).toMatchObject({ error: { code } });
     }
-    expect(await payments(platform)).toHaveLength(43);
+    expect(await payments(platform)).toHaveLength(coded.length);
     expect((await movements(platform)).every(({ status }) => status === "declined")).toBe(true);
     expect(await subscriptions(platform)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newKey, payByCard, subscribe, subscriptions, told } from "./card-form";
-import { CARDS, movements, newPerson, post } from "./funnel";
+import { CARDS, CASHBACK, movements, newPerson, post } from "./funnel";
 import { passDays } from "./life";
 
 const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
@@ -54,8 +54,7 @@ onEachDatabase("a renewal that was declined", (open) => {
   it("is not paid by buying another formula", async () => {
     const platform = await open();
     const person = await inGrace(platform);
-    const body = { formula: "vip-cashback" };
-    expect((await payByCard(platform, person, { body })).status).toBe(409);
+    expect((await payByCard(platform, person, { body: CASHBACK })).status).toBe(409);
     expect(await movements(platform)).toHaveLength(2);
   });
 });

@@ -36,7 +36,7 @@ onEachDatabase("seeding", (open) => {
 
   test("spares what editors put there before", async () => {
     const { database, call } = await open({ contentDir: folder(references) });
-    await database.deleteFrom("setting").where("name", "=", "content_seeded").execute();
+    await database.deleteFrom("seed_entry").execute();
     const page = "---\ntitle: Mon accueil\nsummary: S\ndate: 2026-01-01\n---\n\nBonjour.\n";
     await importContent(database, folder({ "pages/home.md": page }));
     await seedContent(database, "server/content");
@@ -46,7 +46,7 @@ onEachDatabase("seeding", (open) => {
 
   test("by several processes at once happens once", async () => {
     const { database, place, call } = await open({ contentDir: folder(references) });
-    await database.deleteFrom("setting").execute();
+    await database.deleteFrom("seed_entry").execute();
     const seeders = await Promise.all([startSeeder(place), startSeeder(place), startSeeder(place)]);
     expect(await Promise.all(seeders.map((seeder) => seeder.go()))).toEqual([0, 0, 0]);
     expect((await call("GET /content/articles?length=100")).body.payload).toHaveLength(26);

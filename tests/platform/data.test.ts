@@ -50,9 +50,10 @@ it.each([
   [["generate", "--messages", "9"]],
   [["remove", "--tickets", "1"]],
   [["--unknown"]],
+  [["generate", "--users", "-3"]],
 ])("the command data refuses %j in one line", async (argv) => {
   const { code, error } = await run(...argv);
-  expect([code, error.length]).toEqual([1, 1]);
+  expect([code, error]).toEqual([1, [expect.stringMatching(/^[^\n]+$/)]]);
 });
 
 it("the command data explains itself", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newAddress, signIn, type Person } from "./funnel";
+import { headersOf, newAddress, newPerson, signIn, type Person } from "./funnel";
 import { passDays, placesOf, subscriber } from "./life";
 
 /** The sandbox bank is somebody else: it keeps its own books. */
@@ -64,6 +64,46 @@ onEachDatabase("a deleted person", (open) => {
     expect(await placesOf(platform, person.email)).toEqual(BANK);
     expect(await rowsOf(platform, person)).toEqual([]);
   });
+
+  it("is given nothing back by what they send meanwhile", async () => {
+    const platform = await open();
+    for (let time = 0; time < 8; time++) {
+      const { uid, token } = await newPerson(platform);
+      const body = { profile: { name: "Zoé de Nulle-Part" } };
+      const [deleted, ...written] = await Promise.all([
+        platform.call(`DELETE /users/${uid}`, { token }),
+        platform.call(`PUT /users/${uid}/metadata`, { token, body }),
+        platform.call(`PUT /users/${uid}/metadata`, { token, body }),
+      ]);
+      expect(deleted.status).toBe(202);
+      for (const { status } of written) expect([200, 401]).toContain(status);
+    }
+    expect(await placesOf(platform, "Nulle-Part")).toEqual([]);
+  });
+
+  it("is a stranger in the notices they send meanwhile", async () => {
+    const platform = await open();
+    const strangers = new Set<string | null>();
+    for (let time = 0; time < 4; time++) {
+      const headers = headersOf({ address: newAddress() });
+      const body = { name: "Zoé", email: "inconnue@exemple.fr" };
+      await platform.call("POST /cancellations", { headers, body });
+      for (const key of await sendersOf(platform)) strangers.add(key);
+      const { uid, email, token } = await newPerson(platform);
+      const notice = { token, headers, body: { name: "Zoé", email } };
+      const deleting = platform.call(`DELETE /users/${uid}`, { token });
+      const sent = [1, 2, 3, 4, 5, 6].map(() => platform.call("POST /cancellations", notice));
+      for (const { status } of await Promise.all([deleting, ...sent])) expect(status).toBe(202);
+    }
+    expect(new Set(await sendersOf(platform))).toEqual(strangers);
+  });
+
+  /** Of notices that still say who they are from. */
+  const sendersOf = async ({ database }: TestPlatform) => {
+    const notices = database.selectFrom("contract_notice").select("sender_key");
+    const rows = await notices.where("email", "!=", "").execute();
+    return rows.map(({ sender_key }) => sender_key);
+  };
 
   it("takes nothing of another with them", async () => {
     const platform = await open();

@@ -164,7 +164,7 @@ onEachDatabase("a change at the desk", (open) => {
     const coach = await newCoach(platform);
     const { uid } = await newContact(platform);
     const waiting = [];
-    for (const status of ["pending", "waiting", "closed", "waiting", "locked", "closed"]) {
+    for (const status of ["pending", "waiting", "closed", "waiting", "locked", "closed"] as const) {
       platform.clock.advance(1000);
       const { body } = await setStatus(platform, coach, uid, status);
       expect(body.payload.status).toBe(status);

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { TicketStatus } from "~/contract/ticket-status";
 import { giveRole } from "../../server/platform/desk/roles";
 import type { TestPlatform } from "../support/platform";
 import { newPerson, type Person } from "./funnel";
@@ -36,7 +37,7 @@ export async function setStatus(
   platform: TestPlatform,
   coach: Person,
   uid: string,
-  status: string,
+  status: TicketStatus,
 ) {
   const { version } = (await lookAt(platform, coach, uid)).body.payload;
   const changed = await change(platform, coach, uid, { status, version });

@@ -1,14 +1,9 @@
 import { expect, it } from "vitest";
-import type { Tables } from "../../server/platform/database/tables";
-import { excluded, parts } from "../../server/platform/export/registry";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newPerson, signIn, type Person } from "./funnel";
 import { back, mailsTo, passDays, subscriber, subscriptionOf } from "./life";
 
 const NOW = "2026-11-20T10:00:00.000Z";
-/** Columns by which a table names a person, or something that is a person's. */
-const NAMES =
-  /^(?:(?:account|subscription|payment)_uid|identifier|identifier_key|email|recipient)$/;
 /** What is held to let them in or to charge them, and means nothing to them. */
 const SECRETS = /hash|_key|_reference|digest/;
 
@@ -142,22 +137,4 @@ onEachDatabase("what is held about a person", (open) => {
     await passDays(platform, 0.5);
     expect((await read(platform, await back(platform, person))).payments).toHaveLength(1);
   });
-
-  it("leaves no table out without a reason", async () => {
-    const { database } = await open();
-    const known = new Set<string>([...parts.flatMap(({ tables }) => tables), ...names(excluded)]);
-    const tables = await database.introspection.getTables();
-    const naming = tables.filter(({ columns }) => columns.some(({ name }) => NAMES.test(name)));
-    expect(naming.length).toBeGreaterThan(8);
-    expect(naming.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
-  });
-});
-
-const names = (tables: Partial<Record<keyof Tables, string>>) => Object.keys(tables);
-
-it("a table is exported or left out, never both", () => {
-  const exported = parts.flatMap(({ tables }) => tables);
-  expect(exported.filter((table) => table in excluded)).toEqual([]);
-  expect(new Set(exported).size).toBe(exported.length);
-  expect(Object.values(excluded).every((reason) => reason.length > 20)).toBe(true);
 });

@@ -13,6 +13,9 @@ export const CARDS = {
   timeout: "4000000007000005",
 };
 
+/** The partner's formula, which is sold with its token only. */
+export const CASHBACK = { formula: "vip-cashback", trafficToken: "demo-cashback" };
+
 export type Person = { uid: string; email: string; token: string };
 
 /** Somebody with an account, signed in. */

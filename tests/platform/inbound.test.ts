@@ -99,6 +99,41 @@ onEachDatabase("a mail", (open) => {
     expect(await lettersTo(answered.platform, "ada@exemple.fr")).toEqual(["attachment-refused"]);
   });
 
+  it.each(["<a\0b@exemple.fr>", "\0", "<a\u0007b@exemple.fr>"])(
+    "named %j is taken in, once",
+    async (id) => {
+      const answered = await openAnswered(open);
+      const mail = newMail("Bonjour", { "Message-ID": id });
+      expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
+      expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "repeated" });
+      expect(await repliesIn(answered)).toEqual(["Bonjour"]);
+    },
+  );
+
+  it("that twice cannot be kept is set aside", async () => {
+    const answered = await openAnswered(open);
+    const { platform } = answered;
+    const { schema } = platform.database;
+    const mail = newMail("Bonjour", { "Message-ID": "<one@exemple.fr>" });
+    await schema.alterTable("ticket_word").renameTo("away").execute();
+    await expect(receive(platform, mail)).rejects.toThrow();
+    expect(await receive(platform, mail)).toMatchObject({
+      ...{ outcome: "set aside", reason: "failure", name: "<one@exemple.fr>" },
+    });
+    await schema.alterTable("away").renameTo("ticket_word").execute();
+    expect(await receive(platform, mail)).toMatchObject({ outcome: "received" });
+    expect(await repliesIn(answered)).toEqual(["Bonjour"]);
+  });
+
+  it("leaves no attempts behind", async () => {
+    const { platform } = await openAnswered(open);
+    for (const name of ["iphone", "vacation", "quote-only"]) {
+      await receive(platform, mailFile(name));
+    }
+    const attempts = platform.database.selectFrom("mail_attempt").selectAll();
+    expect(await attempts.execute()).toEqual([]);
+  });
+
   it("with attachments is thanked for its text", async () => {
     const answered = await openAnswered(open);
     const outcome = await receive(answered.platform, mailFile("attachment"));

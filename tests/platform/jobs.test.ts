@@ -47,6 +47,21 @@ onEachDatabase("a job", (open) => {
     expect(attempts).toBe(3);
   });
 
+  it("that failed together with others comes back apart from them", async () => {
+    const platform = await open();
+    const { clock, database } = platform;
+    for (let count = 0; count < 20; count++) {
+      await enqueue(database, { kind: "test", payload: {}, runAt: clock.now() });
+    }
+    await run(platform, () => Promise.reject(new Error("not yet")));
+    const jobs = database.selectFrom("job").select("run_at").where("kind", "=", "test");
+    const rows = await jobs.execute();
+    const waits = rows.map(({ run_at }) => Date.parse(run_at) - clock.now().getTime());
+    expect(new Set(waits).size).toBeGreaterThan(10);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(7_500);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(10_000);
+  });
+
   it("comes back when its worker died", async () => {
     const platform = await open();
     await add(platform);

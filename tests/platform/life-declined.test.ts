@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import {
   CARDS,
+  CASHBACK,
   lastPayment,
   newPage,
   payWith,
@@ -145,7 +146,7 @@ onEachDatabase("a declined renewal", (open) => {
 
   it("sells nothing else, and nothing before it", async () => {
     const { platform, person } = await inGrace();
-    expect((await paymentLink(platform, person, { formula: "vip-cashback" })).status).toBe(409);
+    expect((await paymentLink(platform, person, CASHBACK)).status).toBe(409);
     const paying: Person = await subscriber(platform);
     expect((await paymentLink(platform, paying)).status).toBe(409);
   });

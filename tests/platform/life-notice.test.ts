@@ -4,6 +4,7 @@ import { CARDS, newPage, newPerson, payWith, post } from "./funnel";
 import {
   addFormula,
   back,
+  DAY_MS,
   ledgerOf,
   mailsTo,
   newestMail,
@@ -56,6 +57,18 @@ onEachDatabase("a renewal's announcement", (open) => {
     await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
     await passTo(platform, "2027-11-19T10:00:00.000Z");
     expect(await announced(platform, email)).toEqual([]);
+  });
+
+  it("is not written to who will have stopped by then", async () => {
+    const platform = await open();
+    const formula = await addFormula(platform, [3, "month"]);
+    const { email } = await subscriber(platform, { formula });
+    const body = { name: "Ada Byron", email, date: "2027-04-10" };
+    await platform.call("POST /cancellations", { body });
+    await passTo(platform, "2027-05-20T08:00:00.000Z");
+    // Of the debit in February, not of the one in May.
+    expect(await announced(platform, email)).toEqual(["2026-12-20T10:00:00.000Z renewal-notice"]);
+    expect(await ledgerOf(platform, email)).toHaveLength(2);
   });
 
   it("says when, how much and how to stop", async () => {
@@ -113,6 +126,17 @@ onEachDatabase("the end of a trial", (open) => {
     expect(await announced(platform, email)).toEqual([]);
   });
 
+  it("is not announced once it is over", async () => {
+    const { platform, email } = await trialOf(7);
+    await platform.runDueJobs();
+    platform.clock.advance(8 * DAY_MS);
+    await platform.runDueJobs();
+    expect(await mailsTo(platform, email)).toEqual([
+      ...["welcome", "receipt"].map((kind) => `2026-11-20T10:00:00.000Z ${kind}`),
+      "2026-11-28T10:00:00.000Z receipt",
+    ]);
+  });
+
   it("follows the clock of the sandbox", async () => {
     const platform = await open({ renewalDaySeconds: 60 });
     const { email } = await subscriber(platform);
@@ -143,6 +167,16 @@ onEachDatabase("a card that expires", (open) => {
     expect(text).toContain("01/2027");
     expect(text).toMatch(/27\sfévr\.\s2027/);
     expect(text).toContain("https://cap.example/registration/payment");
+  });
+
+  it("is no matter of who will have stopped by then", async () => {
+    const { platform, person } = await withOldCard();
+    await passTo(platform, "2027-01-20T10:00:00.000Z");
+    const body = { name: "Ada Byron", email: person.email, date: "2027-02-20" };
+    await platform.call("POST /cancellations", { body });
+    await passTo(platform, "2027-02-26T10:00:00.000Z");
+    expect(await warned(platform, person.email)).toEqual([]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
   });
 
   it("gives way to another that pays the next period early", async () => {

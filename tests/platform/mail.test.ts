@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
 import type { Letter } from "../../server/platform/mail/letters";
-import { sendMail } from "../../server/platform/mail/outbox";
+import { SENDING, sendMail } from "../../server/platform/mail/outbox";
 import { receipt } from "../support/letters";
 import { readMail } from "../support/mail-parts";
-import { startBrokenServer, startMailServer } from "../support/mail-server";
+import { startBrokenServer, startDroppingServer, startMailServer } from "../support/mail-server";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { freePort } from "../support/port";
 
@@ -117,6 +117,80 @@ onEachDatabase("a mail of the outbox", (open) => {
     platform.clock.advance(10_000);
     await platform.runDueJobs();
     expect(server.connections()).toBe(2);
+  });
+
+  const sendings = ({ database }: TestPlatform) =>
+    database.selectFrom("job").select(["attempts", "run_at"]).where("kind", "=", SENDING);
+
+  async function withDropping() {
+    const server = await started(startDroppingServer("ada@example.org"));
+    const log: Line[] = [];
+    const note = (fields: object, message: string) => void log.push({ fields, message });
+    const platform = await open({
+      mailUrl: server.url,
+      log: { info: note, warn() {}, error: note },
+    });
+    await write(platform, {});
+    return { server, platform, log };
+  }
+
+  it("that the server hangs up on keeps no other back", async () => {
+    const { server, platform, log } = await withDropping();
+    const others = ["b", "c", "d"].map((name) => `${name}@example.org`);
+    for (const to of others) await write(platform, { key: to, to });
+    await platform.runDueJobs();
+    expect(server.taken).toEqual(others);
+    for (const to of ["e@example.org", "f@example.org"]) {
+      platform.clock.advance(MINUTE);
+      await write(platform, { key: to, to });
+      await platform.runDueJobs();
+      expect(server.taken.at(-1)).toBe(to);
+    }
+    expect(server.dropped()).toBe(3);
+    expect(log.map(({ message }) => message)).toEqual(["job failed, tried again later"]);
+  });
+
+  it("that the server goes on hanging up on is given up, and told", async () => {
+    const { server, platform, log } = await withDropping();
+    for (let day = 0; day < 6; day++) {
+      await platform.runDueJobs();
+      platform.clock.advance(DAY);
+    }
+    expect(server.dropped()).toBe(6);
+    await platform.runDueJobs();
+    expect(server.dropped()).toBe(6);
+    expect(log.at(-1)?.message).toBe("mail given up");
+    expect(await sentAt(platform)).toBeNull();
+  });
+
+  it("waits with the others where the server hangs up on all", async () => {
+    const { server, platform, log } = await withDropping();
+    const keys = ["b", "c", "d"];
+    for (const key of keys) await write(platform, { key });
+    for (let day = 0; day < 7; day++) {
+      await platform.runDueJobs();
+      platform.clock.advance(DAY);
+    }
+    expect(server.taken).toEqual([]);
+    const told = log.filter(({ message }) => message.startsWith("no mails go out"));
+    expect(told).toHaveLength(1);
+    const waiting = sendings(platform).where("done_at", "is", null);
+    expect(await waiting.execute()).toHaveLength(1 + keys.length);
+  });
+
+  it("that was not offered loses no time by it", async () => {
+    const port = await freePort();
+    const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}` });
+    for (const key of ["a", "b", "c"]) await write(platform, { key });
+    await platform.runDueJobs();
+    const now = platform.clock.now().getTime();
+    const waits = (await sendings(platform).orderBy("run_at").execute()).map(
+      ({ attempts, run_at }) => ({
+        ...{ attempts, soon: Date.parse(run_at) - now <= 5_000 },
+      }),
+    );
+    const unoffered = { attempts: 0, soon: true };
+    expect(waits).toEqual([unoffered, unoffered, { attempts: 1, soon: false }]);
   });
 
   it("is given up when its address stays refused", async () => {

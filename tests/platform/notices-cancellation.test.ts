@@ -496,6 +496,14 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await answerTo(platform, person)).not.toHaveProperty("plannedEndDateTime");
   });
 
+  it("of a stranger is told to the owner, with the time to undo it", async () => {
+    const { platform, person } = await cancelled();
+    const told = { cancellation: { receivedDateTime: NOW, undoDateTime: expect.any(String) } };
+    expect(await answerTo(platform, person)).toMatchObject(told);
+    await undo(platform, await secretMailedTo(platform, person));
+    expect(await answerTo(platform, person)).not.toHaveProperty("cancellation");
+  });
+
   it("that is undone tells a stop of the person since", async () => {
     const { platform, person } = await cancelled();
     const secret = await secretMailedTo(platform, person);

@@ -15,6 +15,7 @@ import {
 import { openSubscribed } from "./reversals";
 
 const DUE = "2026-11-27T10:00:00.000Z";
+const END_OF_ACCESS = /Fin de l’accès.*4\sdéc\.\s2026/;
 const GRACE_END = "2026-12-04T10:00:00.000Z";
 
 onEachDatabase("a notice on an unpaid contract", (open) => {
@@ -50,6 +51,32 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
 
   const declines = async (platform: TestPlatform, { email }: Person) =>
     (await ledgerOf(platform, email)).filter((line) => line.endsWith("declined"));
+
+  it("that was stopped before tells when its grace ends", async () => {
+    const { platform, person } = await unpaid();
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await cancel(platform, person);
+    expect((await newestMail(platform, person.email)).text).toMatch(END_OF_ACCESS);
+    const again = {
+      identifier: person.email,
+      formula: "vip-mensuel",
+      password: "une-autre-orbite",
+    };
+    await platform.call("POST /registrations/register", { body: again });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Accès ouvert jusqu’au.*4\sdéc\.\s2026/);
+  });
+
+  it("that a withdrawal stopped tells when its grace ends", async () => {
+    const { platform, person } = await unpaid();
+    const body = { name: "Zoé Kowalska", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    await platform.runDueJobs();
+    await cancel(platform, person);
+    expect((await newestMail(platform, person.email)).text).toMatch(END_OF_ACCESS);
+  });
 
   it.each(["a stranger", "the owner"])("of %s leaves access until the grace ends", async (who) => {
     const { platform, person } = await unpaid();

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import {
   CARDS,
+  CASHBACK,
   lastPayment,
   movements,
   newPage,
@@ -24,6 +25,7 @@ onEachDatabase("a payment link", (open) => {
     ["formula", { formula: undefined }, "missing"],
     ["trafficToken", { formula: "vip-cashback", trafficToken: "demo-expire" }, "invalid"],
     ["trafficToken", { formula: "vip-cashback", trafficToken: "inconnu" }, "invalid"],
+    ["trafficToken", { formula: "vip-cashback" }, "missing"],
     ["trafficToken", { formula: "vip-mensuel", trafficToken: "demo-cashback" }, "invalid"],
   ])("names the faulty %s of %j", async (property, request, type) => {
     const platform = await open();
@@ -48,7 +50,7 @@ onEachDatabase("a payment link", (open) => {
     const platform = await open();
     const person = await newPerson(platform);
     const first = await newPage(platform, person);
-    const second = await newPage(platform, person, { formula: "vip-cashback" });
+    const second = await newPage(platform, person, CASHBACK);
     const late = await post(platform, first);
     expect(late.headers.get("location")).toContain("success=0");
     expect(await movements(platform)).toEqual([]);
@@ -60,7 +62,7 @@ onEachDatabase("a payment link", (open) => {
     const platform = await open();
     const person = await newPerson(platform);
     const requests = Array.from({ length: 6 }, (_, index) =>
-      paymentLink(platform, person, index % 2 ? { formula: "vip-cashback" } : {}),
+      paymentLink(platform, person, index % 2 ? CASHBACK : {}),
     );
     const answers = await Promise.all(requests);
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
@@ -77,7 +79,7 @@ onEachDatabase("a payment link", (open) => {
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.success);
     expect((await paymentLink(platform, person)).status).toBe(409);
-    expect((await paymentLink(platform, person, { formula: "vip-cashback" })).status).toBe(409);
+    expect((await paymentLink(platform, person, CASHBACK)).status).toBe(409);
   });
 
   it("is refused while the bank decides", async () => {

@@ -1,17 +1,10 @@
 import { expect, it } from "vitest";
-import type { DurationUnit, Formula } from "../../app/contract/subscriptions";
+import type { DurationUnit } from "~/contract/subscriptions";
 import { addDuration } from "~/contract/calendar";
-import { firstPeriodEnd } from "../../server/platform/offers/periods";
+import { firstPeriodEnd } from "~/contract/periods";
 
 const end = (start: string, count: number, unit: DurationUnit) =>
   addDuration(new Date(start), count, unit).toISOString();
-
-const formula: Formula = {
-  uid: "f",
-  amount: 990,
-  periodDuration: 1,
-  periodDurationUnit: "month",
-};
 
 it.each([
   ["2027-01-31T09:00:00.000Z", 1, "month", "2027-02-28T09:00:00.000Z"],
@@ -45,9 +38,10 @@ it("takes the first of an hour that comes twice", () => {
 
 it("ends the first period with the trial if any", () => {
   const start = new Date("2026-11-20T10:00:00.000Z");
-  const trial = { trialDuration: 7, trialDurationUnit: "day" } as const;
-  expect(firstPeriodEnd(start, { ...formula, ...trial }).toISOString()).toBe(
-    "2026-11-27T10:00:00.000Z",
+  const trial = { duration: 7, unit: "day" } as const;
+  const period = { duration: 1, unit: "month" } as const;
+  expect(firstPeriodEnd(start, { trial, period }).toISOString()).toBe("2026-11-27T10:00:00.000Z");
+  expect(firstPeriodEnd(start, { trial: null, period }).toISOString()).toBe(
+    "2026-12-20T10:00:00.000Z",
   );
-  expect(firstPeriodEnd(start, formula).toISOString()).toBe("2026-12-20T10:00:00.000Z");
 });

@@ -1,6 +1,6 @@
 import type { OpenPlatform, TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
-import type { Card, Dispute, Intent, Refund } from "../support/stripe/account";
+import type { Card, Dispute, Intent, Refund, Warning } from "../support/stripe/account";
 import { claimsOf, newPage, signIn, type Person } from "./funnel";
 import { back, mailsTo } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
@@ -70,6 +70,13 @@ export function dispute(
   const { id: payment_intent, amount } = intent;
   return stripe.account.add<Dispute>("dp", {
     ...{ object: "dispute", amount, payment_intent, status, metadata: {} },
+  });
+}
+
+/** The owner of the card says to their bank that they never paid. */
+export function warn({ stripe }: Shop, { id: payment_intent }: Intent) {
+  return stripe.account.add<Warning>("issfr", {
+    ...{ object: "radar.early_fraud_warning", payment_intent, metadata: {} },
   });
 }
 

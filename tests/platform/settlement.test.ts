@@ -34,6 +34,7 @@ onEachDatabase("a settlement", (open) => {
     expect(body.payload).toEqual({
       reference: expect.any(String),
       formula: "vip-mensuel",
+      period: { duration: 1, unit: "month" },
       amount: 990,
       trialAmount: 100,
       credits: null,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN } from "../support/platform";
 import type { StripeStandIn } from "../support/stripe-stand-in";
 import { missing } from "../support/stripe/errors";
-import { lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
+import { CASHBACK, lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a page at Stripe", (open) => {
@@ -47,10 +47,10 @@ onEachDatabase("a page at Stripe", (open) => {
   it("is made for who failed while Stripe failed", async () => {
     const { clock, stripe, platform, person } = await openWithStripe(open);
     stripe.breakDown("Down", 500);
-    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect((await paymentLink(platform, person)).status).toBe(502);
     stripe.recover();
     // The failure is stored under its key for a day.
-    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect((await paymentLink(platform, person)).status).toBe(502);
     clock.advance(60 * MINUTE);
     expect((await paymentLink(platform, person)).status).toBe(201);
     expect(stripe.account.all("checkout.session")).toHaveLength(1);
@@ -63,7 +63,7 @@ onEachDatabase("a page at Stripe", (open) => {
     // Its event is lost, or the keys of another account were in use.
     stripe.account.things.delete(gone?.id ?? "");
     clock.advance(30 * MINUTE);
-    const { body } = await paymentLink(platform, person, { formula: "vip-cashback" });
+    const { body } = await paymentLink(platform, person, CASHBACK);
     const page = String(body.payload.url);
     expect(stripe.account.all("customer")).toMatchObject([{ email: person.email }]);
     stripe.pay(page);
@@ -77,14 +77,14 @@ onEachDatabase("a page at Stripe", (open) => {
     stripe.answerWith(({ line }) =>
       line === "POST /v1/checkout/sessions" ? missing("cus") : null,
     );
-    expect((await paymentLink(platform, person)).status).toBe(500);
+    expect((await paymentLink(platform, person)).status).toBe(502);
     expect(stripe.received.filter(({ line }) => line === "POST /v1/customers")).toHaveLength(2);
   });
 
   it("closes when another formula is chosen", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const first = await newPage(platform, person);
-    const second = await newPage(platform, person, { formula: "vip-cashback" });
+    const second = await newPage(platform, person, CASHBACK);
     expect(stripe.page(first).status).toBe("expired");
     expect(stripe.page(second).status).toBe("open");
     expect(stripe.account.all("customer")).toHaveLength(1);
@@ -93,7 +93,7 @@ onEachDatabase("a page at Stripe", (open) => {
   it("that was just paid refuses a second one", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));
-    const second = await paymentLink(platform, person, { formula: "vip-cashback" });
+    const second = await paymentLink(platform, person, CASHBACK);
     expect(second.status).toBe(409);
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import { SLOW } from "../support/stripe/account";
-import { mailsTo, passDays, subscriptionOf } from "./life";
+import { back, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
 import {
   DAY,
   bringBack,
@@ -65,6 +65,18 @@ onEachDatabase("the payment of a period", (open) => {
     // Told again: it is about a payment that pays for nothing any more.
     await tell(shop, "charge.refunded", { id: "ch_1", payment_intent: early.id });
     expect(await isVip(platform, person)).toBe(true);
+  });
+
+  it("is given back with the account before it begins", async () => {
+    const { early, newest, clock, platform, person } = await paidEarly();
+    const { token, email, uid } = await back(platform, person);
+    expect((await platform.call(`DELETE /users/${uid}`, { token })).status).toBe(202);
+    await platform.runDueJobs();
+    expect([early.amount_refunded, newest.amount_refunded]).toEqual([990, 0]);
+    expect((await newestMail(platform, email)).text).toMatch(/Remboursement\s: 9,90\s€/);
+    clock.advance(60 * DAY);
+    await platform.runDueJobs();
+    expect(await refunds(platform)).toMatchObject([{ amount: 990, status: "success" }]);
   });
 
   it("comes back for the period that was taken back", async () => {

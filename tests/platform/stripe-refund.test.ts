@@ -156,6 +156,25 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await placesOf(shop.platform, shop.person.email)).toEqual([]);
   });
 
+  it("of a payment in another account is given up too", async () => {
+    const shop = await subscribed();
+    const { stripe, platform, clock } = shop;
+    clock.advance(7 * DAY_MS);
+    await platform.runDueJobs();
+    const [renewal] = stripe.account.all("payment_intent");
+    expect(renewal).toMatchObject({ amount: 990, status: "succeeded" });
+    for (const { id } of stripe.account.all("payment_intent")) stripe.account.things.delete(id);
+    for (const { id } of stripe.account.all("checkout.session")) stripe.account.things.delete(id);
+    await withdraw(shop);
+    await passDays(platform, 30);
+    expect(await refunds(platform)).toMatchObject([
+      { status: "failure", attempt: 5 },
+      { status: "failure", attempt: 5 },
+    ]);
+    const told = shop.errors.filter((line) => line.includes("refund given up"));
+    expect(told).toHaveLength(2);
+  });
+
   it("is not revived without end by those by hand that fail", async () => {
     const shop = await subscribed();
     const { stripe, platform, errors } = shop;
@@ -246,7 +265,7 @@ onEachDatabase("a person deleted here", (open) => {
   it("is deleted at Stripe too, with their cards", async () => {
     const { stripe, platform } = await leave();
     expect(stripe.account.all("customer")).toHaveLength(1);
-    await platform.runDueJobs();
+    await passDays(platform, 1);
     expect(stripe.account.all("customer")).toEqual([]);
     expect(await platform.database.selectFrom("stripe_customer").selectAll().execute()).toEqual([]);
   });
@@ -264,7 +283,7 @@ onEachDatabase("a person deleted here", (open) => {
   it("that Stripe has no more is no fault", async () => {
     const { stripe, platform } = await leave();
     for (const { id } of stripe.account.all("customer")) stripe.account.things.delete(id);
-    await platform.runDueJobs();
+    await passDays(platform, 1);
     expect(await platform.database.selectFrom("stripe_customer").selectAll().execute()).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
-import type { Warning } from "../support/stripe/account";
+import { FAULTS } from "../support/stripe/errors";
 import { signIn } from "./funnel";
 import { passDays, subscriptionOf } from "./life";
 import {
@@ -14,6 +14,7 @@ import {
   refunds,
   tell,
   tellRefund,
+  warn,
   type Shop,
 } from "./reversals";
 
@@ -138,15 +139,54 @@ onEachDatabase("money that goes back at Stripe", (open) => {
   it("before a dispute of fraud is given back at once", async () => {
     const shop = await subscribed();
     const { stripe, platform, person, first } = shop;
-    const warning = stripe.account.add<Warning>("issfr", {
-      ...{ object: "radar.early_fraud_warning", actionable: true, payment_intent: first.id },
-      metadata: {},
-    });
+    const warning = warn(shop, first);
     await tell(shop, "radar.early_fraud_warning.created", warning);
     await tell(shop, "radar.early_fraud_warning.created", warning);
     expect(stripe.account.all("refund")).toMatchObject([{ amount: 100 }]);
     expect(await isVip(platform, person)).toBe(false);
     expect((await mails(shop)).sort()).toEqual(["ended", "receipt", "refund", "welcome"]);
+  });
+
+  it("in a dispute with a warning is kept when won", async () => {
+    const shop = await subscribed({ isRenewed: true });
+    const { clock, platform, person, newest, stripe } = shop;
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
+    await tell(shop, "radar.early_fraud_warning.created", warn(shop, newest));
+    clock.advance(5 * DAY);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await isVip(platform, person)).toBe(true);
+    expect(stripe.account.all("refund")).toEqual([]);
+    expect((await mails(shop)).slice(-2)).toEqual(["disputed", "returned"]);
+    expect(shop.lines.join("\n")).toContain('"status":"won"');
+  });
+
+  it("warned of before a dispute that is won is given back", async () => {
+    const shop = await subscribed({ isRenewed: true });
+    const { platform, person, newest, stripe } = shop;
+    const warning = eventOf("radar.early_fraud_warning.created", warn(shop, newest));
+    stripe.answerWith(({ line }) => (line === "POST /v1/refunds" ? FAULTS[500] : null));
+    await stripe.deliver(platform, warning);
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
+    stripe.answerWith(() => null);
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(await isVip(platform, person)).toBe(false);
+    await passDays(platform, 2);
+    expect(newest.amount_refunded).toBe(990);
+    expect(await isVip(platform, person)).toBe(false);
+  });
+
+  it("warned of in an inquiry keeps access uncharged", async () => {
+    const shop = await subscribed();
+    await tell(shop, "charge.dispute.created", dispute(shop, shop.first, "warning_needs_response"));
+    await tell(shop, "radar.early_fraud_warning.created", warn(shop, shop.first));
+    expect(await isVip(shop.platform, shop.person)).toBe(true);
+    expect(await subscriptionOf(shop.platform, shop.person)).toMatchObject({
+      card_reference: null,
+    });
   });
 
   it("of others is none of the site's business", async () => {

@@ -69,6 +69,24 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(kept).toEqual([]);
   });
 
+  it("that cannot be kept is answered, and told in the log", async () => {
+    const warnings: unknown[] = [];
+    const warn = (_: object, message: string) => void warnings.push(message);
+    const log = { info() {}, warn, error() {} };
+    const { stripe, platform } = await openWithStripe(open, { log });
+    const session = eventOf("checkout.session.completed", { id: "cs_\0" });
+    const odd: (object | null)[] = [
+      ...[null, [], {}, session, { ...session, data: { object: { id: "cs_1" } }, id: "evt_\0" }],
+      ...[
+        { ...session, id: null },
+        { ...session, id: "e".repeat(300) },
+      ],
+    ];
+    for (const event of odd) expect(await stripe.deliver(platform, event)).toBe(200);
+    expect(await kept(platform)).toEqual([]);
+    expect(warnings.length).toBeGreaterThanOrEqual(odd.length - 2);
+  });
+
   it("before anybody paid grants nothing", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const session = stripe.page(await newPage(platform, person));

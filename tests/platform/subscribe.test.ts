@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN } from "../support/platform";
 import { newKey, payByCard, payments, subscribe, subscriptions, told } from "./card-form";
-import { lastPayment, movements, newPage, newPerson, post } from "./funnel";
+import { CASHBACK, lastPayment, movements, newPage, newPerson, post } from "./funnel";
 
 onEachDatabase("a subscription without a card", (open) => {
   it("leads to the bank's page, which opens it", async () => {
@@ -17,7 +17,7 @@ onEachDatabase("a subscription without a card", (open) => {
 
   it("comes back as cashback for a cashback formula", async () => {
     const platform = await open();
-    const body = { formula: "vip-cashback", trafficToken: "demo-cashback" };
+    const body = CASHBACK;
     const answer = await subscribe(platform, await newPerson(platform), { body });
     const back = await post(platform, answer.body.payload.redirect);
     expect(back.headers.get("location")).toContain("cashback=1&success=1");
@@ -52,7 +52,7 @@ onEachDatabase("a subscription without a card", (open) => {
     const platform = await open();
     const person = await newPerson(platform);
     const first = await newPage(platform, person);
-    const { body } = await subscribe(platform, person, { body: { formula: "vip-cashback" } });
+    const { body } = await subscribe(platform, person, { body: CASHBACK });
     await post(platform, first);
     expect(await movements(platform)).toEqual([]);
     await post(platform, body.payload.redirect);

@@ -66,7 +66,7 @@ onEachDatabase("a thread", (open) => {
     expect(await statusOf(platform, contact)).toBe("waiting");
   });
 
-  it.each(["closed", "locked"])("that is %s takes no reply", async (status) => {
+  it.each(["closed", "locked"] as const)("that is %s takes no reply", async (status) => {
     const platform = await open();
     const coach = await newCoach(platform);
     const contact = await newContact(platform);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { openPlatform } from "../../server/platform";
+import { SECRET_MARKS } from "../../server/platform/secret-marks";
 import { FakeClock } from "../../server/platform/ports/clock";
 
 const NAME = `cap_celeste_fresh_${process.pid}`;
@@ -36,6 +37,8 @@ async function fill(place: { dataDir: string; databaseUrl?: string }) {
     ...{ activationDelaySeconds: 0, jobs: false, clock: new FakeClock() },
     log: { info() {}, warn() {}, error() {} },
   });
+  // Each copy is started with secrets of its own.
+  await platform.database.deleteFrom("setting").where("name", "=", SECRET_MARKS).execute();
   await platform.close();
 }
 

@@ -10,7 +10,7 @@ import { createLog } from "../../server/log";
 type Parts = {
   env?: Record<string, string>;
   files?: Map<string, PublicFile>;
-  pages?: (request: Request) => Response | Promise<Response>;
+  pages?: (request: Request, clientAddress: string) => Response | Promise<Response>;
   isDraining?: () => boolean;
 };
 
@@ -25,7 +25,7 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     config: readConfig(parts.env ?? {}),
     log: logger,
     files: parts.files ?? new Map<string, PublicFile>(),
-    pages: async (context) => pages(context.req.raw),
+    pages: async (context) => pages(context.req.raw, context.get("clientAddress")),
     isDraining: parts.isDraining ?? (() => false),
   });
   const listener = checked(getRequestListener(app.fetch), logger);

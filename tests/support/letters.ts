@@ -62,8 +62,10 @@ const refusedReply = {
   url: "https://cap.example/contact/link",
 };
 
+const deleted = { kind: "account-deleted" as const, site, date: MORNING, refunded: 0 };
+
 const release = {
-  ...{ kind: "address-release" as const, site, validUntil: WEEK_LATER, paidUntil: null },
+  ...{ kind: "address-release" as const, site, validUntil: WEEK_LATER, openUntil: null },
   releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
 };
 
@@ -109,7 +111,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
   ],
-  "account-deleted": [{ kind: "account-deleted", site, date: MORNING }],
+  "account-deleted": [deleted, { ...deleted, refunded: 990 }],
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },
@@ -142,7 +144,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     },
   ],
   refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
-  "address-release": [release, { ...release, paidUntil: MONTH_LATER }],
+  "address-release": [release, { ...release, openUntil: MONTH_LATER }],
   "payment-disputed": [{ kind: "payment-disputed", site, amount: 990 }],
   "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],
   "password-reset": [

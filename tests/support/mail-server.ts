@@ -60,3 +60,36 @@ export async function startBrokenServer() {
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
+
+/** A server that takes every mail but those to one address: over these it hangs up. */
+export async function startDroppingServer(unbearable: string) {
+  const taken: string[] = [];
+  let dropped = 0;
+  const server = createServer((socket) => {
+    let [rest, to, isText] = ["", "", false];
+    const answer = (line: string) => {
+      if (isText && line !== ".") return;
+      if (isText && to === unbearable) {
+        dropped++;
+        socket.destroy();
+        return;
+      }
+      if (isText) taken.push(to);
+      to = /^RCPT TO:<([^>]*)>/.exec(line)?.[1] ?? to;
+      isText = line === "DATA";
+      socket.write(isText ? "354 go on\r\n" : "250 well\r\n");
+    };
+    socket.on("error", () => {}).write("220 here\r\n");
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\r\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (!socket.destroyed) answer(line);
+    });
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    ...{ url: `smtp://127.0.0.1:${port}`, taken, dropped: () => dropped },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}

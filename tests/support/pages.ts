@@ -7,12 +7,21 @@ import { parse, type HTMLElement } from "node-html-parser";
 import { afterAll, beforeAll } from "vitest";
 import { closeEmbeddedPlatform } from "../../server/embedded";
 import { refuseCardTraces } from "./card-traces";
+import { refuseStaleBuild } from "./fresh-build";
 
 export const SITE = "http://site.test";
 
 export type PageAnswer = { status: number; headers: Headers; html: string; dom: HTMLElement };
 
 export type Fields = Record<string, string | string[]>;
+
+/** What the page's forms carry unseen, as a browser sends it. */
+export function hiddenFields({ dom }: PageAnswer): Record<string, string> {
+  const inputs = dom.querySelectorAll("main input[type=hidden]");
+  return Object.fromEntries(
+    inputs.map((input) => [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""]),
+  );
+}
 
 /** A person with a browser that keeps cookies and has no script. */
 export type Visitor = {
@@ -34,6 +43,7 @@ export function openPages(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-pages-"));
   let handler: ReturnType<typeof createRequestHandler>;
   beforeAll(async () => {
+    refuseStaleBuild();
     const site = { DATA_DIR: dataDir, SITE_URL: SITE, LOG_LEVEL: "silent" };
     Object.assign(process.env, { ...site, ...env });
     const file = pathToFileURL(resolve("build/server/index.js")).href;

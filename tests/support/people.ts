@@ -12,6 +12,7 @@ export const CARDS = {
   declined: "4000 0000 0100 0001",
   challenge: "4000 0000 0200 0000",
   pending: "4000 0000 0400 0008",
+  pendingFailure: "4000 0000 0500 0007",
   timeout: "4000 0000 0700 0005",
   wrongCode: "4000 0001 0400 0007",
   refused: "4000 0002 0200 0008",

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { refuseCardTraces } from "./card-traces";
+import { refuseStaleBuild } from "./fresh-build";
 import { freePort } from "./port";
 
 const READY_MS = 20_000;
@@ -30,6 +31,7 @@ export type Site = {
 };
 
 export async function startSite(variables: Variables = {}): Promise<Site> {
+  refuseStaleBuild();
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-site-"));

@@ -48,7 +48,7 @@ export async function standInForStripe(clock: Clock) {
         session,
       );
     },
-    deliver: (platform: TestPlatform, event: object, delivery: Delivery = {}) =>
+    deliver: (platform: TestPlatform, event: object | null, delivery: Delivery = {}) =>
       deliver(platform, event, { sentAt: clock.now(), ...delivery }),
   };
 }
@@ -62,7 +62,7 @@ export function eventOf(type: string, about: object): Event {
 /** Signed as Stripe does; answers the status. What is kept is worked on at once. */
 async function deliver(
   platform: TestPlatform,
-  event: object,
+  event: object | null,
   { secret = WEBHOOK_SECRET, sentAt, isWorkedOn = true }: Delivery,
 ) {
   const payload = JSON.stringify(event, null, 2);

@@ -15,6 +15,12 @@ export const subscriptionsEndpoints = {
     { 200: single(subscriptions.trafficToken) },
     [404],
   ),
+  getOffer: endpoint(
+    "GET /offers",
+    { query: subscriptions.offerQuery },
+    { 200: single(subscriptions.offer) },
+    [404],
+  ),
   getBankingService: endpoint(
     "GET /banking-service",
     {},

@@ -8,11 +8,11 @@ import { Checkbox } from "~/ui/checkbox";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
-type DeletionProps = { paidUntil: Found<string | null>; reply: FormReply | undefined };
+type DeletionProps = { accessEnd: Found<string | null>; reply: FormReply | undefined };
 
 /** What goes, what stays and why, before the button. */
-export function Deletion({ paidUntil: read, reply }: DeletionProps) {
-  const paidUntil = read.kind === "found" ? read.value : null;
+export function Deletion({ accessEnd: read, reply }: DeletionProps) {
+  const accessEnd = read.kind === "found" ? read.value : null;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
   const t = useT("data");
   const { defaultValue: _, error, ...confirm } = control(fields.confirm);
@@ -23,12 +23,12 @@ export function Deletion({ paidUntil: read, reply }: DeletionProps) {
         <ul>
           <li>{t("deletion.profile")}</li>
           <li>{t("deletion.billing")}</li>
-          {paidUntil && <li>{t("deletion.paid", { date: paidUntil })}</li>}
+          {accessEnd && <li>{t("deletion.paid", { date: accessEnd })}</li>}
           <li>{t("deletion.kept")}</li>
           <li>{t("deletion.final")}</li>
         </ul>
       </div>
-      {paidUntil && (
+      {accessEnd && (
         <p>
           {t("deletion.instead")} <a href={paths.accountSubscription()}>{t("deletion.stop")}</a>
         </p>

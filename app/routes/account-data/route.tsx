@@ -24,15 +24,15 @@ export const handle = page({ secured: true, hydrate: true, i18n: ["data"] });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const subscribed = await findSubscription(visit);
-  const paidUntil = mapFound(subscribed, ({ subscription, formula }) => {
-    const { state, periodEnd } = subscriptionWords(subscription, formula);
-    return state === "ended" ? null : periodEnd;
+  const end = mapFound(subscribed, ({ subscription, formula }) => {
+    const { state, accessEnd } = subscriptionWords(subscription, formula);
+    return state === "ended" ? null : accessEnd;
   });
   return {
     page: visit.page({ title: visit.t("data", "title") }),
     email: visit.session.claims()?.identifier ?? "",
-    /** End of what is paid and would be lost. */
-    paidUntil,
+    /** End of the access that would be lost. */
+    accessEnd: end,
   };
 }
 
@@ -51,14 +51,14 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountDataPage() {
-  const { email, paidUntil } = useLoaderData<typeof loader>();
+  const { email, accessEnd } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
   const t = useT("data");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} lead={t("lead", { email })} />
       <Download />
-      <Deletion paidUntil={paidUntil} reply={reply} />
+      <Deletion accessEnd={accessEnd} reply={reply} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { SubscriptionFacts } from "~/ui/subscription-facts";
 
 /** The subscription, its next date, and what became of a stop request (R-4.3). */
 export function Facts({ subscription }: { subscription: SubscriptionWords }) {
-  const { state, until, reference, due, periodEnd } = subscription;
+  const { state, until, reference, due, accessEnd } = subscription;
   const t = useT("account");
   const own = useT("subscription");
   const contract = reference && <span className="notranslate">{reference}</span>;
@@ -21,7 +21,7 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
       )}
       {due && (
         <Notice tone={due === "expiring" ? "warning" : "error"}>
-          <p>{own(`due.${due}.text`, { date: until ?? periodEnd })}</p>
+          <p>{own(`due.${due}.text`, { date: until ?? accessEnd })}</p>
           <p>
             <ButtonLink look="primary" href={paths.registrationPayment()}>
               {own(`due.${due}.pay`)}

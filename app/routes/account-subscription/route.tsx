@@ -78,7 +78,7 @@ export default function SubscriptionPage() {
       {subscription.kind === "found" && <Facts subscription={subscription.value} />}
       {isStoppable(subscription, reply) && (
         <Stop
-          until={subscription.kind === "found" ? subscription.value.periodEnd : null}
+          until={subscription.kind === "found" ? subscription.value.accessEnd : null}
           asked={asked}
           reply={reply}
         />

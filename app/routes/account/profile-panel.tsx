@@ -47,6 +47,7 @@ function NameForm({ name, reply }: { name: string | null } & Pick<ProfileProps, 
         label={t("name.label")}
         hint={t("name.hint")}
         autoComplete="nickname"
+        data-check="personName"
         maxLength={NAME_LENGTH.max}
         required
       />

@@ -3,6 +3,7 @@ import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
 import { refuse, type Errors } from "~/forms/refuse.server";
+import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { everywhereForm, passwordForm, sessionForm, type FormName } from "./form";
@@ -70,7 +71,7 @@ async function endSessions(visit: Visit, uid: string, form: FormData) {
   return visit.redirect(paths.login(), { status: 303 });
 }
 
-function done(visit: Visit, key: string) {
+function done(visit: Visit, key: FlashKey) {
   visit.session.flash({ type: "success", key });
   return visit.redirect(paths.account(), { status: 303 });
 }

@@ -1,9 +1,9 @@
-import type { Offer } from "~/i18n/offer.server";
+import type { OfferWords } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Paywall } from "~/ui/paywall";
 
-type InvitationProps = { uid: string; signedIn: boolean; offer: Offer | null };
+type InvitationProps = { uid: string; signedIn: boolean; offer: OfferWords | null };
 
 /** Where the free part ends: both ways in lead back to this article. */
 export function Invitation({ uid, signedIn, offer }: InvitationProps) {
@@ -20,4 +20,4 @@ export function Invitation({ uid, signedIn, offer }: InvitationProps) {
   );
 }
 
-const words = ({ amount, period }: Offer) => ({ price: amount, period });
+const words = ({ amount, period }: OfferWords) => ({ price: amount, period });

@@ -2,13 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addressUid } from "~/api/address-uid.server";
 import { cardOf, cardsOf } from "~/api/cards.server";
-import { defaultFormula } from "~/api/formula.server";
-import { mapFound, NONE, type Found } from "~/api/found";
+import { mapFound, type Found } from "~/api/found";
+import { defaultOffer } from "~/api/offer.server";
 import { findReference } from "~/api/reference.server";
 import { isForeign, readForm } from "~/forms/read.server";
 import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { offerOf } from "~/i18n/offer.server";
+import { offerWords } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   // Names of author and category are an addition: the article stands without them.
   const held = names.kind === "found" ? names.value : NO_NAMES;
-  const formula = payload.partial ? await defaultFormula(visit) : NONE;
+  const offer = payload.partial ? await defaultOffer(visit) : null;
   return {
     page: visit.page({ title: payload.title, description: payload.summary }),
     article: cardOf(payload, held),
@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
     body: payload.body,
     partial: payload.partial,
     signedIn: visit.session.claims() !== null,
-    offer: formula.kind === "found" ? offerOf(formula.value) : null,
+    offer: offer && offerWords(offer),
     kept,
     related: mapFound(related, (list) => cardsOf(list.payload, held)),
   };

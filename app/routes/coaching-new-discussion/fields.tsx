@@ -19,7 +19,9 @@ export function DiscussionForm({ named, reply, idempotencyKey }: DiscussionFormP
   return (
     <PostForm form={form}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      {!named && <NameDialog field={fields.name} control={control} failed={Boolean(form.errors)} />}
+      {!named && (
+        <NameDialog field={fields.name} control={control} failed={Boolean(form.allErrors[""])} />
+      )}
       <WriteFields kind={kinds.coaching} fields={fields} control={control} />
       <div>
         <SendButton look="primary">{t("new.submit")}</SendButton>

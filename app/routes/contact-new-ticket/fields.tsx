@@ -1,4 +1,4 @@
-import { CONTACT_NAME_LENGTH } from "~/contract/support";
+import { CONTACT_NAME_LENGTH } from "~/contract/limits";
 import { EmailField } from "~/forms/email-field";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { PostForm, SendButton } from "~/forms/post-form";

@@ -1,7 +1,7 @@
 import { useT } from "~/i18n/use-t";
 import { SectionHeading } from "~/ui/section-heading";
 
-const QUESTIONS = ["answer", "link", "cancel", "refund", "reading"];
+const QUESTIONS = ["answer", "link", "cancel", "refund", "reading"] as const;
 
 export function Questions() {
   const t = useT("contact");

@@ -16,7 +16,7 @@ export function Ways({ write, find, member }: WaysProps) {
       href: member ? paths.coaching() : paths.registration(),
     },
     { key: "cancel", href: paths.cancelContract() },
-  ];
+  ] as const;
   return (
     <div className="panels">
       {ways.map(({ key, href }, index) => (

@@ -1,5 +1,4 @@
 import { paths } from "~/paths";
-import { cancellationForm, withdrawalForm } from "./form";
 
 /** Cancellation and withdrawal are one flow: form, recap, receipt. What differs is data. */
 export const kinds = {
@@ -8,7 +7,6 @@ export const kinds = {
     path: paths.cancelContract(),
     intent: "notify",
     call: "notifyCancellation",
-    schema: cancellationForm,
     fields: ["name", "email", "reference", "date"],
   },
   withdrawal: {
@@ -16,7 +14,6 @@ export const kinds = {
     path: paths.withdrawal(),
     intent: "confirm",
     call: "notifyWithdrawal",
-    schema: withdrawalForm,
     fields: ["name", "email"],
   },
 } as const;

@@ -6,13 +6,14 @@ import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { PageHeading } from "~/ui/page-heading";
 import { TextInput } from "~/ui/text-input";
+import { useFieldWords } from "./field-words";
 import { kinds, type KindName } from "./kinds";
 
 type NoticeFormProps = { kind: KindName; given: Partial<Names>; reply?: FormReply | undefined };
 type Names = Record<"name" | "email" | "reference" | "date", string>;
 
 const attributes = {
-  name: { autoComplete: "name", maxLength: 100, required: true },
+  name: { autoComplete: "name", maxLength: 100, required: true, "data-faults": "signature_" },
   email: { type: "email", autoComplete: "email", maxLength: EMAIL_LENGTH, required: true },
   reference: { autoComplete: "off", maxLength: 100 },
   date: { type: "date", autoComplete: "off" },
@@ -21,6 +22,7 @@ const attributes = {
 export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
   const { form, fields, control } = useReply<Names>("notice", reply, given);
   const t = useT(kind);
+  const words = useFieldWords(kind);
   return (
     <>
       <PageHeading title={t("heading")} lead={t("lead")} />
@@ -30,8 +32,8 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
             key={name}
             {...control(fields[name])}
             {...attributes[name]}
-            label={t(`fields.${name}.label`)}
-            hint={t(`fields.${name}.hint`)}
+            label={words(name, "label")}
+            hint={words(name, "hint")}
           />
         ))}
         <HoneypotField />

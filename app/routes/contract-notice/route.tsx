@@ -7,7 +7,7 @@ import { pageMeta } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { formatDate, formatDateTime } from "~/ui/format";
-import type { Notice } from "./form";
+import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameAt, kinds } from "./kinds";
 import { NoticeForm } from "./notice-form";
 import { Receipt, Recap } from "./steps";
@@ -38,9 +38,11 @@ export async function loader(args: LoaderFunctionArgs) {
 /** First a recap, then the notice itself: two posts, no login (R-10.6, R-10.7). */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const kind = kinds[kindNameAt(visit.url.pathname)];
-  const form = await readForm(args.request, kind.schema);
-  const submission = parseForm(form, kind.schema);
+  const name = kindNameAt(visit.url.pathname);
+  const kind = kinds[name];
+  const schema = schemas[name];
+  const form = await readForm(args.request, schema);
+  const submission = parseForm(form, schema);
   if (submission.status !== "success") return refuse(visit, submission);
   const intent = form.get("intent");
   if (intent === "edit") return { edit: submission.value };
@@ -73,6 +75,9 @@ export default function ContractNoticePage() {
     </div>
   );
 }
+
+/** Apart from `kinds`, which the browser gets. */
+const schemas = { cancellation: cancellationForm, withdrawal: withdrawalForm };
 
 const recapOf = (recap: Notice) => ({
   recap,

@@ -8,6 +8,7 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Panel } from "~/ui/panel";
 import type { Notice as NoticeFields } from "./form";
+import { useFieldWords } from "./field-words";
 import { kinds, type KindName } from "./kinds";
 
 type RecapProps = {
@@ -20,6 +21,8 @@ type RecapProps = {
 /** What will be sent, once more, and the button the law names (D215-2, D221-5). */
 export function Recap({ kind, notice, day }: RecapProps) {
   const t = useT(kind);
+  const dated = useT("cancellation");
+  const words = useFieldWords(kind);
   const { path, intent } = kinds[kind];
   const given = kinds[kind].fields.map((name) => ({ name, value: notice[name] ?? "" }));
   return (
@@ -28,7 +31,7 @@ export function Recap({ kind, notice, day }: RecapProps) {
       <Panel>
         <DefinitionList
           items={given.map(({ name, value }) => ({
-            term: t(`fields.${name}.label`),
+            term: words(name, "label"),
             value: name === "date" ? day : value,
           }))}
         />
@@ -36,7 +39,7 @@ export function Recap({ kind, notice, day }: RecapProps) {
           {given.map(({ name, value }) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <p>{t(notice.date ? "recap.effectDated" : "recap.effect")}</p>
+          <p>{notice.date ? dated("recap.effectDated") : t("recap.effect")}</p>
           <Cluster>
             <SendButton look="primary" name="intent" value={intent}>
               {t("recap.submit")}

@@ -1,5 +1,5 @@
+import { MESSAGE_LENGTH } from "~/contract/limits";
 import { useRef } from "react";
-import { MESSAGE_LENGTH } from "~/contract/support";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";

@@ -1,4 +1,5 @@
 import type { Found } from "~/api/found";
+import type { TicketStatus } from "~/contract/ticket-status";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -10,7 +11,7 @@ import { StatusSelect } from "./status-select";
 type FollowProps = {
   uid: string;
   version: number;
-  status: string;
+  status: TicketStatus;
   assignee: string;
   coaches: Found<{ uid: string; name: string }[]>;
   reply: FormReply | undefined;

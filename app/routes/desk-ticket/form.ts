@@ -1,13 +1,11 @@
+import { MESSAGE_LENGTH } from "~/contract/limits";
 import { z } from "zod/v4";
 import { uid } from "~/contract/primitives";
 import { idempotencyKey } from "~/contract/subscriptions";
-import { MESSAGE_LENGTH, ticketStatus } from "~/contract/support";
 import { writtenText } from "~/contract/text";
+import { DESK_STATUSES } from "~/contract/ticket-status";
 
-/** What a coach may set; `new` means that nobody has answered yet. */
-export const STATUSES = ["waiting", "pending", "closed", "locked"] as const;
-
-const status = ticketStatus.exclude(["new"]).optional();
+const status = z.enum(DESK_STATUSES).optional();
 /** The state that was on the screen: whoever changed it meanwhile is not overwritten. */
 const seen = { version: z.coerce.number().int().min(1).optional() };
 

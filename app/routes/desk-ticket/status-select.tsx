@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
+import { DESK_STATUSES } from "~/contract/ticket-status";
 import { useT } from "~/i18n/use-t";
 import { Select } from "~/ui/select";
-import { STATUSES } from "./form";
 
 type StatusSelectProps = Omit<ComponentProps<typeof Select>, "children"> & {
   /** Of the choice that sets nothing. */
@@ -13,7 +13,7 @@ export function StatusSelect({ none, ...select }: StatusSelectProps) {
   return (
     <Select {...select}>
       <option value="">{none}</option>
-      {STATUSES.map((status) => (
+      {DESK_STATUSES.map((status) => (
         <option key={status} value={status}>
           {t(`status.${status}`)}
         </option>

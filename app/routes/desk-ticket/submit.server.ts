@@ -1,6 +1,7 @@
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
+import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { leaveLost } from "~/support/failure.server";
@@ -40,7 +41,7 @@ export async function submitChange(visit: Visit, uid: string, form: FormData) {
 
 const own = { message: "message", status: "status", assignee: "assignee" };
 
-function done(visit: Visit, uid: string, key: string) {
+function done(visit: Visit, uid: string, key: FlashKey) {
   visit.session.flash({ type: "success", key });
   return visit.redirect(paths.deskTicket(uid), { status: 303 });
 }

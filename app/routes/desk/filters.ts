@@ -1,25 +1,28 @@
 import type { DeskFilter } from "~/contract/desk";
+import {
+  FILTER_STATUSES,
+  SUPPORT_TYPES,
+  type FilterStatus,
+  type SupportType,
+} from "~/contract/ticket-status";
 
 /** What the address asks for; anything unknown counts as not asked. */
 export type Filters = {
-  type: "contact" | "coaching" | null;
-  status: string;
+  type: SupportType | null;
+  status: FilterStatus;
   assignee: "me" | "none" | null;
   q: string;
   after: string | null;
 };
 
-export const TYPES = ["contact", "coaching"] as const;
-/** What asks for work comes first. */
-export const STATUSES = ["active", "new", "waiting", "pending", "closed", "locked"] as const;
 export const ASSIGNEES = ["me", "none"] as const;
 
 export function filtersOf({ searchParams }: URL): Filters {
   const among = <T extends string>(name: string, known: readonly T[]) =>
     known.find((one) => one === searchParams.get(name)) ?? null;
   return {
-    type: among("type", TYPES),
-    status: among("status", STATUSES) ?? "active",
+    type: among("type", SUPPORT_TYPES),
+    status: among("status", FILTER_STATUSES) ?? "active",
     assignee: among("assignee", ASSIGNEES),
     q: (searchParams.get("q") ?? "").trim().slice(0, 200),
     after: searchParams.get("after"),
@@ -28,7 +31,7 @@ export function filtersOf({ searchParams }: URL): Filters {
 
 export function queryOf({ type, status, assignee, q, after }: Filters): DeskFilter {
   return {
-    status: [status] as DeskFilter["status"],
+    status: [status],
     ...(type && { type }),
     ...(assignee && { assignee }),
     ...(q && { query: q }),

@@ -1,50 +1,49 @@
 import { useId } from "react";
+import type { DeskCounts } from "~/contract/desk";
+import {
+  FILTER_STATUSES,
+  statusesOf,
+  SUPPORT_TYPES,
+  type FilterStatus,
+} from "~/contract/ticket-status";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Cluster } from "~/ui/cluster";
-import { addressOf, ASSIGNEES, STATUSES, TYPES, type Filters } from "./filters";
+import { addressOf, ASSIGNEES, type Filters } from "./filters";
 
-type Counts = Record<(typeof TYPES)[number], Record<string, number>>;
 /** `counts`: null when they could not be read. */
-type NarrowProps = { filters: Filters; counts: Counts | null };
-type Choice = { label: string; change: Partial<Filters>; current: boolean };
-
-const ACTIVE = ["new", "waiting", "pending"];
+type NarrowProps = { filters: Filters; counts: DeskCounts | null };
+type Choice = { label: string; href: string; current: boolean };
 
 /** Type, state with its count, and whose it is: each choice is a link. */
 export function Narrow({ filters, counts }: NarrowProps) {
   const t = useT("desk");
-  const types: readonly (keyof Counts)[] = filters.type ? [filters.type] : TYPES;
-  const count = (counted: Counts, status: string) =>
-    types.reduce((sum, type) => {
-      const statuses = status === "active" ? ACTIVE : [status];
-      return sum + statuses.reduce((all, one) => all + (counted[type][one] ?? 0), 0);
-    }, 0);
-  const labelOf = (status: string) =>
-    counts ? `${t(`status.${status}`)} (${count(counts, status)})` : t(`status.${status}`);
-  const choiceOf = (label: string, change: Partial<Filters>): Choice => ({
-    ...{ label, change },
-    current: Object.entries(change).every(
-      ([name, value]) => filters[name as keyof Filters] === value,
-    ),
-  });
+  const types = filters.type ? [filters.type] : SUPPORT_TYPES;
+  const countOf = (counted: DeskCounts, status: FilterStatus) =>
+    types
+      .flatMap((type) => statusesOf(status).map((one) => counted[type][one]))
+      .reduce((sum, one) => sum + one, 0);
+  const labelOf = (status: FilterStatus) =>
+    counts ? `${t(`status.${status}`)} (${countOf(counts, status)})` : t(`status.${status}`);
+  const here = paths.desk(addressOf(filters, {}));
+  const choiceOf = (label: string, change: Partial<Filters>): Choice => {
+    const href = paths.desk(addressOf(filters, change));
+    return { label, href, current: href === here };
+  };
   return (
     <nav className="stack" aria-label={t("filter.title")}>
       <Row
-        filters={filters}
         label={t("filter.status")}
-        choices={STATUSES.map((status) => choiceOf(labelOf(status), { status }))}
+        choices={FILTER_STATUSES.map((status) => choiceOf(labelOf(status), { status }))}
       />
       <Row
-        filters={filters}
         label={t("filter.type")}
         choices={[
           choiceOf(t("filter.all"), { type: null }),
-          ...TYPES.map((type) => choiceOf(t(`types.${type}`), { type })),
+          ...SUPPORT_TYPES.map((type) => choiceOf(t(`types.${type}`), { type })),
         ]}
       />
       <Row
-        filters={filters}
         label={t("filter.assignee")}
         choices={[
           choiceOf(t("filter.all"), { assignee: null }),
@@ -57,9 +56,9 @@ export function Narrow({ filters, counts }: NarrowProps) {
   );
 }
 
-type RowProps = { filters: Filters; label: string; choices: Choice[] };
+type RowProps = { label: string; choices: Choice[] };
 
-function Row({ filters, label, choices }: RowProps) {
+function Row({ label, choices }: RowProps) {
   const labelId = useId();
   return (
     <Cluster>
@@ -67,13 +66,9 @@ function Row({ filters, label, choices }: RowProps) {
         {label}
       </span>
       <ul className="chips" aria-labelledby={labelId}>
-        {choices.map(({ label: text, change, current }) => (
+        {choices.map(({ label: text, href, current }) => (
           <li key={text}>
-            <a
-              className="chip"
-              href={paths.desk(addressOf(filters, change))}
-              aria-current={current ? "true" : undefined}
-            >
+            <a className="chip" href={href} aria-current={current ? "true" : undefined}>
               {text}
             </a>
           </li>

@@ -1,4 +1,4 @@
-import type { Offer as OfferWords } from "~/i18n/offer.server";
+import type { OfferWords } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ChartWheel } from "~/ui/art/chart-wheel";

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { cardsOf } from "~/api/cards.server";
-import { defaultFormula } from "~/api/formula.server";
+import { defaultOffer } from "~/api/offer.server";
 import { reference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
-import { offerOf } from "~/i18n/offer.server";
+import { offerWords } from "~/i18n/offer.server";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
@@ -18,11 +18,11 @@ export const handle = page({ breadcrumb: false });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const [home, latest, held, formula] = await Promise.all([
+  const [home, latest, held, offer] = await Promise.all([
     visit.read("getPage", { params: { uid: "home" } }),
     visit.read("listArticles", { query: { length: LATEST } }),
     reference(visit),
-    defaultFormula(visit),
+    visit.session.hasRole("vip") ? null : defaultOffer(visit),
   ]);
   const { title, summary, body } = home.payload;
   return {
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     questions: body,
     articles: cardsOf(latest.payload, held),
     coaches: [...held.authors.values()],
-    offer: formula.kind === "found" ? offerOf(formula.value) : null,
+    offer: offer && offerWords(offer),
   };
 }
 

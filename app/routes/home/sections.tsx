@@ -8,9 +8,11 @@ import { Plates } from "~/ui/plates";
 import { Prose } from "~/ui/prose";
 import { SectionHeading } from "~/ui/section-heading";
 
+const STEPS = ["read", "question", "act"] as const;
+
 export function Steps() {
   const t = useT("home");
-  const items = ["read", "question", "act"].map((step) => ({
+  const items = STEPS.map((step) => ({
     title: t(`steps.${step}.title`),
     text: t(`steps.${step}.text`),
   }));

@@ -1,17 +1,34 @@
 import { paymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
+import type { Subscription } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
+import { formatDate } from "~/ui/format";
 
-/** `waits`: paid, but the access is not open yet: up to five minutes (R-2.18). */
-export type Access = "waits" | "none" | "unread";
+/**
+ * Why somebody who is signed in has no access: it is about to open (R-2.18), the bank has not decided
+ * yet, the subscription has ended, the last payment failed, or there never was one. `unread`: it could
+ * not be looked up.
+ */
+export type NoAccess =
+  | { kind: "opening" }
+  | { kind: "pending" }
+  | { kind: "ended"; date: string; isLeaving: boolean }
+  | { kind: "refused" }
+  | { kind: "none" }
+  | { kind: "unread" };
 
-/** A subscription that was paid and has ended opens nothing any more. */
-export async function accessOf(visit: Visit): Promise<Access> {
+export async function whyNoAccess(visit: Visit): Promise<NoAccess> {
   const { kind } = await paymentState(visit);
-  if (kind === "failed") return "unread";
-  if (kind !== "success") return kind === "pending" ? "waits" : "none";
-  const subscribed = await findSubscription(visit);
-  if (subscribed.kind === "failed") return "unread";
-  const hasEnded = subscribed.kind === "found" && subscribed.value.subscription.endedDateTime;
-  return hasEnded ? "none" : "waits";
+  if (kind === "failed") return { kind: "unread" };
+  if (kind === "success") return { kind: "opening" };
+  if (kind === "pending") return { kind };
+  const read = await findSubscription(visit);
+  if (read.kind === "failed") return { kind: "unread" };
+  const ended = read.kind === "found" ? endOf(read.value.subscription) : null;
+  return ended ?? { kind: kind === "failure" ? "refused" : "none" };
+}
+
+function endOf({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
+  if (!endedDateTime) return null;
+  return { kind: "ended", date: formatDate(endedDateTime), isLeaving: cancelledDateTime !== null };
 }

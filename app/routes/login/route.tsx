@@ -8,7 +8,7 @@ import { pageMeta, refreshing } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
-import { accessOf } from "./access.server";
+import { whyNoAccess } from "./access.server";
 import { SignIn } from "./fields";
 import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
@@ -29,15 +29,16 @@ export async function loader(args: LoaderFunctionArgs) {
   if (session.hasRole("vip") && !resumes && !needsCoach) {
     throw await visit.redirect(returnTo ?? config().redirectPath);
   }
-  const access = resumes || needsCoach ? "none" : await accessOf(visit);
+  const asksWhy = session.claims() !== null && !resumes && !needsCoach;
+  const why = asksWhy ? await whyNoAccess(visit) : null;
   return {
     page: visit.page({
       title: t("login", resumes ? "resume.heading" : "title"),
       description: t("login", "description"),
     }),
     email: session.claims()?.identifier ?? null,
-    access,
-    waits: access === "waits",
+    why,
+    waits: why?.kind === "opening" || why?.kind === "pending",
     needsCoach,
     returnTo,
   };
@@ -61,14 +62,14 @@ export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
 export { shouldRevalidate } from "~/forms/unsent";
 
 export default function LoginPage() {
-  const { email, returnTo, access, needsCoach } = useLoaderData<typeof loader>();
+  const { email, returnTo, why, needsCoach } = useLoaderData<typeof loader>();
   const reply = useActionData<LoginReply>();
   return (
     <div className="container page page--narrow stack stack--l">
       {reply?.resume ? (
         <Resume form={reply.resume} />
       ) : email ? (
-        <SignedIn email={email} returnTo={returnTo} access={access} needsCoach={needsCoach} />
+        <SignedIn email={email} returnTo={returnTo} why={why} needsCoach={needsCoach} />
       ) : (
         <SignIn reply={reply} returnTo={returnTo} />
       )}

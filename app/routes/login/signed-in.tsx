@@ -6,16 +6,17 @@ import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
-import type { Access } from "./access.server";
+import type { NoAccess } from "./access.server";
 
 type ReturnProps = { returnTo: string | null };
-type Props = ReturnProps & { email: string; access: Access; needsCoach: boolean };
+type Props = ReturnProps & { email: string; why: NoAccess | null; needsCoach: boolean };
 
 /** Signed in, but this page is not open to them: not yet, or not without a subscription. */
-export function SignedIn({ access, needsCoach, ...person }: Props) {
+export function SignedIn({ why, needsCoach, ...person }: Props) {
   if (needsCoach) return <NotOfTheTeam email={person.email} />;
-  if (access === "unread") return <UnreadAccess />;
-  return access === "waits" ? <Waiting /> : <NoSubscription {...person} />;
+  if (why?.kind === "unread") return <UnreadAccess />;
+  if (why?.kind === "opening") return <Waiting />;
+  return why?.kind === "pending" ? <Pending /> : <NoSubscription {...person} why={why} />;
 }
 
 function UnreadAccess() {
@@ -43,6 +44,19 @@ function Waiting() {
   );
 }
 
+/** Undecided is neither paid nor refused. */
+function Pending() {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("pending.heading")} />
+      <Notice tone="info" live>
+        {t("pending.text")}
+      </Notice>
+    </>
+  );
+}
+
 function NotOfTheTeam({ email }: { email: string }) {
   const t = useT("login");
   return (
@@ -61,16 +75,21 @@ function NotOfTheTeam({ email }: { email: string }) {
   );
 }
 
-/** A signed-in reader without the role learns why, and the way on. */
-function NoSubscription({ email, returnTo }: ReturnProps & { email: string }) {
+/** Somebody signed in without the role learns why, and the way on. */
+function NoSubscription({ email, returnTo, why }: Omit<Props, "needsCoach">) {
   const t = useT("login");
+  const isEnded = why?.kind === "ended";
   return (
     <>
-      <PageHeading title={t("why.heading")} />
-      <Notice tone="info">{t("why.text", { email })}</Notice>
+      <PageHeading title={t(isEnded ? "ended.heading" : "why.heading")} />
+      <Notice tone="info">
+        {isEnded ? t("ended.text", { email, date: why.date }) : t("why.text", { email })}
+      </Notice>
+      {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
+      {why?.kind === "refused" && <p>{t("why.refused")}</p>}
       <Cluster>
         <ButtonLink look="primary" href={paths.registration(returnTo ? { returnTo } : {})}>
-          {t("why.subscribe")}
+          {t(isEnded ? "ended.again" : "why.subscribe")}
         </ButtonLink>
         <ButtonLink look="quiet" href={paths.logout()}>
           {t("why.other")}

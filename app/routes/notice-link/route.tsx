@@ -72,7 +72,7 @@ function leave(visit: Visit, message: FlashMessage) {
 }
 
 /** The two links differ in their words and the calls behind them. */
-const nameAt = ({ url }: Visit) =>
+const nameAt = ({ url }: Visit): "withdrawal" | "undo" =>
   url.pathname.startsWith(paths.withdrawal()) ? "withdrawal" : "undo";
 
 /** A withdrawal is confirmed or undone, a cancellation only undone. */
@@ -83,7 +83,11 @@ function choiceOf(visit: Visit, intent: unknown) {
     : ({ call: "confirmWithdrawal", key: "withdrawal" } as const);
 }
 
-function flashOf(key: string, status: "confirmed" | Undoing["status"]): FlashMessage {
+function flashOf(
+  key: ReturnType<typeof choiceOf>["key"],
+  status: "confirmed" | Undoing["status"],
+): FlashMessage {
+  if (key === "withdrawal") return { type: "success", key: "withdrawalDone" };
   if (status === "ended") return { type: "warning", key: `${key}Ended` };
   if (status === "stopped") return { type: "warning", key: `${key}Stopped` };
   return { type: "success", key: `${key}Done` };

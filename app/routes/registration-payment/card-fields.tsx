@@ -17,6 +17,7 @@ export function NameFields({ fields, control }: FieldsProps<"firstName" | "lastN
         {...control(fields.firstName)}
         label={t("firstName")}
         autoComplete="given-name"
+        data-check="personName"
         maxLength={NAME_LENGTH.max}
         required
       />
@@ -24,6 +25,7 @@ export function NameFields({ fields, control }: FieldsProps<"firstName" | "lastN
         {...control(fields.lastName)}
         label={t("lastName")}
         autoComplete="family-name"
+        data-check="personName"
         maxLength={NAME_LENGTH.max}
         required
       />
@@ -45,6 +47,7 @@ export function CardFields({
         hint={t("cardNumberHint")}
         inputMode="numeric"
         autoComplete="cc-number"
+        data-check="cardNumber"
         maxLength={23}
         required
       />
@@ -55,6 +58,7 @@ export function CardFields({
           hint={t("expiryHint")}
           inputMode="numeric"
           autoComplete="cc-exp"
+          data-check="expiry"
           maxLength={9}
           required
         />
@@ -64,6 +68,7 @@ export function CardFields({
           hint={t("cvvHint")}
           inputMode="numeric"
           autoComplete="cc-csc"
+          data-check="securityCode"
           maxLength={4}
           required
         />

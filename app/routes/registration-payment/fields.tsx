@@ -1,10 +1,11 @@
 import { AccountFields } from "~/forms/account-fields";
 import { RESTORE_FIELD } from "~/forms/carried";
 import { HoneypotField } from "~/forms/honeypot-field";
+import { OfferFields } from "~/forms/offer-fields";
+import type { OfferOnPage } from "~/forms/offer.server";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
-import type { Offer } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { FieldGroup } from "~/ui/field-group";
 import { PriceBox } from "~/ui/price-box";
@@ -23,16 +24,21 @@ export type Fields = Record<
   string
 >;
 
-type PaymentProps = { offer: Offer; reply: FormReply | undefined };
-type CardPaymentProps = Omit<PaymentProps, "offer"> & {
-  /** Null when it could not be read: what was typed stays, and nothing can be ordered. */
-  offer: Offer | null;
+type PaymentProps = {
   member: string | null;
+  /** Who appears on the bank statement. */
+  statement: string | null;
+  reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
+type CardPaymentProps = PaymentProps & {
+  /** Null when it could not be read: what was typed stays, and nothing can be ordered. */
+  offer: OfferOnPage | null;
+};
+
 /** Formula and card on one page; the figures stand right beside the order button. */
-export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymentProps) {
+export function CardPayment({ member, offer, statement, reply, idempotencyKey }: CardPaymentProps) {
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const parts = { fields, control };
   const t = useT("card");
@@ -41,6 +47,7 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
       <div className="split">
         <div className="form">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          {offer && <OfferFields {...offer.values} />}
           {member ? (
             <p>{t("member", { email: member })}</p>
           ) : (
@@ -57,7 +64,7 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
           <HoneypotField />
         </div>
         {offer ? (
-          <PriceBox {...offer} title={t("offer")} trust={t("trust")}>
+          <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trust")}>
             <SendButton look="primary" block name="intent" value="pay">
               {t("order")}
             </SendButton>
@@ -72,17 +79,34 @@ export function CardPayment({ member, offer, reply, idempotencyKey }: CardPaymen
   );
 }
 
-/** Where the bank's page takes the card. */
-export function LinkPayment({ offer, reply }: PaymentProps) {
-  const { form } = useReply<Record<string, string>>("payment", reply);
+type LinkPaymentProps = PaymentProps & { offer: OfferOnPage };
+
+/** Where the bank's page takes the card; who has no account yet makes it here. */
+export function LinkPayment(props: LinkPaymentProps) {
+  const { member, offer, statement, reply, idempotencyKey } = props;
+  const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
   return (
     <PostForm form={form}>
-      <PriceBox {...offer} title={t("offer")} trust={t("trustLink")}>
-        <SendButton look="primary" block name="intent" value="link">
-          {t("link")}
-        </SendButton>
-      </PriceBox>
+      <div className={member ? undefined : "split"}>
+        <div className="form">
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          <OfferFields {...offer.values} />
+          {member ? (
+            <p>{t("member", { email: member })}</p>
+          ) : (
+            <FieldGroup legend={t("account")}>
+              <AccountFields fields={fields} control={control} />
+            </FieldGroup>
+          )}
+          <HoneypotField />
+        </div>
+        <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trustLink")}>
+          <SendButton look="primary" block name="intent" value="link">
+            {t("link")}
+          </SendButton>
+        </PriceBox>
+      </div>
     </PostForm>
   );
 }

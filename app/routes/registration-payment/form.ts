@@ -33,3 +33,11 @@ export type CardForm = z.output<typeof memberCardForm>;
 
 /** Only goes on to the bank's page. */
 export const linkForm = z.object({});
+
+/** The same, with an account made on the way. */
+export const strangerLinkForm = z.object({
+  email,
+  password,
+  terms: z.literal("on"),
+  idempotencyKey: idempotencyKey.optional(),
+});

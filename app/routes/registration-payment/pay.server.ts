@@ -1,15 +1,15 @@
 import type { Failure, PaymentError } from "~/api/errors";
-import { chosenFormula } from "~/api/formula.server";
+import { isOfferRefusal, type Bought } from "~/api/offer.server";
 import { fieldOfCode } from "~/forms/card-codes";
-import { failureErrors, unreadErrors } from "~/forms/failures.server";
+import { failureErrors } from "~/forms/failures.server";
 import { wordsOf } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import type { CardForm } from "./form";
 
-/** Where to go on, or what to tell on the form. */
-export type Paid = { ok: true; to: string } | { ok: false; errors: Errors };
+/** Where to go on, or what to tell on the form; `changed`: the platform offers something else by now. */
+export type Paid = { ok: true; to: string } | { ok: false; errors: Errors; changed?: true };
 
 const fields = {
   firstname: "firstName",
@@ -24,23 +24,22 @@ const fields = {
  * One post to the bank for one key: sent again, it gets the first answer (R-4.8).
  * @throws Response to the login page, with the form, when the session has ended elsewhere
  */
-export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
-  const chosen = await chosenFormula(visit);
-  // Reading the formula may have told that the session has ended elsewhere.
+export async function payByCard(visit: Visit, form: CardForm, { order }: Bought): Promise<Paid> {
+  // Reading the offer may have told that the session has ended elsewhere.
   const uid = visit.session.claims()?.uid;
   if (!uid) return visit.leaveSignedOut();
-  if (chosen.kind === "failed") return { ok: false, errors: unreadErrors() };
-  const { formulaUid: formula, trafficToken } = chosen.value;
   const { month, year } = form.expiry;
   const outcome = await visit.attempt("pay", {
     headers: { "idempotency-key": form.idempotencyKey },
     body: {
-      ...{ uid, formula, firstname: form.firstName, lastname: form.lastName },
+      uid,
+      firstname: form.firstName,
+      lastname: form.lastName,
       creditCard: { number: form.cardNumber, month, year, code: form.cvv },
-      ...(trafficToken && { trafficToken }),
+      ...order,
     },
   });
-  visit.session.set({ formula });
+  visit.session.set({ formula: order.formula });
   if (!outcome.ok) return answerTo(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callback(visit, status === "Success") };
@@ -48,6 +47,7 @@ export async function payByCard(visit: Visit, form: CardForm): Promise<Paid> {
 
 /** "Already under way" is no refusal: the result page asks what really happened. */
 function answerTo(visit: Visit, failure: Failure): Paid | Promise<never> {
+  if (isOfferRefusal(failure)) return { ok: false, errors: {}, changed: true };
   switch (failure.kind) {
     case "payment":
       return { ok: false, errors: { ...refusalOf(visit, failure), isSettled: true } };

@@ -1,23 +1,27 @@
 import { Form } from "@remix-run/react";
+import { OfferFields } from "~/forms/offer-fields";
+import type { OfferOnPage } from "~/forms/offer.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
 import type { Shown } from "./shown-result.server";
 import { Unread } from "~/ui/unread";
 
-type SuccessProps = { vip: boolean; returnTo: string | null };
+type SuccessProps = { vip: boolean; returnTo: string | null; credit: string | null };
 
-export function Success({ vip, returnTo }: SuccessProps) {
+export function Success({ vip, returnTo, credit }: SuccessProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="welcome" />
       <PageHeading title={t("success.heading")} />
       <Notice tone={vip ? "success" : "info"}>{t(vip ? "success.text" : "success.waiting")}</Notice>
+      {credit && <p>{t("success.credit", { credit })}</p>}
       <Cluster>
         <ButtonLink look="primary" href={returnTo ?? paths.articles()}>
           {t(returnTo ? "success.read" : "success.articles")}
@@ -30,9 +34,10 @@ export function Success({ vip, returnTo }: SuccessProps) {
   );
 }
 
-type FailureProps = Extract<Shown, { kind: "failure" }>;
+type RetryProps = { offer: OfferOnPage | null };
+type FailureProps = RetryProps & { failure: Extract<Shown, { kind: "failure" }> };
 
-export function Failure(failure: FailureProps) {
+export function Failure({ failure, offer }: FailureProps) {
   const t = useT("payment");
   return (
     <>
@@ -43,34 +48,36 @@ export function Failure(failure: FailureProps) {
           ? t("failure.field", { fault: failure.fault })
           : t(`failure.${failure.reason}`, { ...(failure.code && { code: failure.code }) })}
       </Notice>
-      <Retry />
+      <Retry offer={offer} />
     </>
   );
 }
 
 /** Nobody was refused anything. */
-export function Left() {
+export function Left({ offer }: RetryProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="payment" />
       <PageHeading title={t("left.heading")} />
       <Notice tone="info">{t("left.text")}</Notice>
-      <Retry />
+      <Retry offer={offer} />
     </>
   );
 }
 
-function Retry() {
+function Retry({ offer }: RetryProps) {
   const t = useT("payment");
+  const button = (
+    <Button look="primary" name="intent" value="retry">
+      {t("failure.retry")}
+    </Button>
+  );
   return (
     <Form method="post" className="stack">
       <p>{t("failure.kept")}</p>
-      <p>
-        <Button look="primary" name="intent" value="retry">
-          {t("failure.retry")}
-        </Button>
-      </p>
+      {offer && <OfferFields {...offer.values} />}
+      {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <p>{button}</p>}
     </Form>
   );
 }

@@ -1,12 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { paymentLink, paymentState } from "~/api/payment.server";
+import { checkOffer, isOfferRefusal, offerAgain } from "~/api/offer.server";
+import { paymentLink, paymentState, type PaymentState } from "~/api/payment.server";
+import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
 import { isForeign, readForm } from "~/forms/read.server";
-import { refuseButton, refuseForeign, refuseUnread } from "~/forms/refuse.server";
+import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { enter, type Visit } from "~/session/enter.server";
+import { formatAmount } from "~/ui/format";
 import { Failure, Left, None, Success, UnreadResult } from "./results";
 import { shownResult, titles } from "./shown-result.server";
 
@@ -22,6 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const state = await paymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
+  if (state.kind === "over") throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = shownResult(result, state);
   const vip = visit.session.hasRole("vip");
@@ -31,30 +35,55 @@ export async function loader(args: LoaderFunctionArgs) {
     vip,
     waits: shown.kind === "unread" || (shown.kind === "success" && !vip),
     returnTo: visit.session.data.returnTo ?? null,
+    offer: await offerToRetry(visit, state),
+    credit: shown.kind === "success" ? await creditOf(visit) : null,
   };
 }
 
-/** Tries again: a new page at the bank, for the account that exists already. */
+/** Tries again what the page showed: a new page at the bank, for the account that exists already. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
-  const link = await paymentLink(visit);
+  const checked = await checkOffer(visit, shownOffer(form));
+  if (checked.kind === "changed") return showAnew(visit);
+  if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");
+  const link = await paymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  if (link.error === "unread") return refuseUnread(visit);
+  if (isOfferRefusal(link.error)) return showAnew(visit);
   if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
   return refuseButton(visit, link.error, "paymentLink");
 }
 
 export default function RegistrationResultPage() {
-  const { shown, vip, returnTo } = useLoaderData<typeof loader>();
+  const { shown, vip, returnTo, offer, credit } = useLoaderData<typeof loader>();
   return (
     <div className="container page page--narrow stack stack--l">
-      {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} />}
-      {shown.kind === "failure" && <Failure {...shown} />}
-      {shown.kind === "left" && <Left />}
+      {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} credit={credit} />}
+      {shown.kind === "failure" && <Failure failure={shown} offer={offer} />}
+      {shown.kind === "left" && <Left offer={offer} />}
       {shown.kind === "none" && <None />}
       {shown.kind === "unread" && <UnreadResult />}
     </div>
   );
+}
+
+/** The offer of the payment that failed or was left, as it is now. */
+async function offerToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
+  if (!("bought" in state)) return null;
+  const found = await offerAgain(visit, state.bought);
+  return found.ok ? offerOnPage(found.offer) : null;
+}
+
+/** What the partner's offer gives back to who has just subscribed. */
+async function creditOf(visit: Visit): Promise<string | null> {
+  const outcome = await visit.attempt("getSubscription", {});
+  const credits = outcome.ok ? outcome.value.payload.credits : null;
+  return credits ? formatAmount(credits) : null;
+}
+
+/** The page has no form to fill: it comes back with the new price, and says so above. */
+function showAnew(visit: Visit) {
+  visit.session.flash({ type: "warning", key: "offerChanged" });
+  return visit.redirect(visit.url.pathname, { status: 303 });
 }

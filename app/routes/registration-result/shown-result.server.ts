@@ -11,13 +11,13 @@ export type Shown =
   /** What to correct on the card, in words. */
   | { kind: "failure"; reason: "field"; fault: string };
 
-export const titles: Record<Shown["kind"], string> = {
+export const titles = {
   success: "success.title",
   none: "none.title",
   unread: "unread.title",
   left: "left.title",
   failure: "failure.title",
-};
+} as const satisfies Record<Shown["kind"], string>;
 
 const DECLINED = "declined";
 /** The page at the bank was left, or stood open too long. */

@@ -1,5 +1,6 @@
 import { AccountFields } from "~/forms/account-fields";
 import { HoneypotField } from "~/forms/honeypot-field";
+import { OfferFields, type OfferValues } from "~/forms/offer-fields";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -7,11 +8,12 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 
 type Fields = { email: string; password: string; terms: string };
-type ReplyProps = { reply: FormReply | undefined };
+type ReplyProps = { reply: FormReply | undefined; offer: OfferValues | undefined };
 
 /** The key makes one account of a double click. */
 export function RegistrationForm({
   reply,
+  offer,
   idempotencyKey,
 }: ReplyProps & { idempotencyKey: string }) {
   const { form, fields, control } = useReply<Fields>("registration", reply);
@@ -19,6 +21,7 @@ export function RegistrationForm({
   return (
     <PostForm form={form}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      {offer && <OfferFields {...offer} />}
       <AccountFields fields={fields} control={control} />
       <HoneypotField />
       <p className="soft small">{t("notice")}</p>
@@ -33,14 +36,32 @@ export function RegistrationForm({
 }
 
 /** Somebody signed in who has not paid yet registers no second time. */
-export function MemberForm({ email, reply }: ReplyProps & { email: string }) {
+export function MemberForm({ email, reply, offer }: ReplyProps & { email: string }) {
   const { form } = useReply<Record<string, string>>("payment", reply);
   const t = useT("registration");
   return (
     <PostForm form={form}>
+      {offer && <OfferFields {...offer} />}
       <p>{t("member.text", { email })}</p>
       <SendButton look="primary" block name="intent" value="pay">
         {t("member.submit")}
+      </SendButton>
+    </PostForm>
+  );
+}
+
+type RestartProps = Pick<ReplyProps, "reply"> & { email: string; date: string };
+
+/** Somebody whose subscription is over begins anew: the old account is in the way. */
+export function RestartForm({ email, date, reply }: RestartProps) {
+  const { form } = useReply<Record<string, string>>("restart", reply);
+  const t = useT("registration");
+  return (
+    <PostForm form={form}>
+      <p>{t("left.ended", { email, date })}</p>
+      <p>{t("left.again")}</p>
+      <SendButton look="primary" block name="intent" value="restart">
+        {t("left.submit")}
       </SendButton>
     </PostForm>
   );

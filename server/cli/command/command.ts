@@ -35,17 +35,26 @@ export function command({ help, options: texts = [], flags = [], run }: Command)
 }
 
 function parse(argv: readonly string[], texts: readonly string[], flags: readonly string[]) {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    options: {
-      ...Object.fromEntries(texts.map((name) => [name, { type: "string" }] as const)),
-      ...Object.fromEntries(flags.map((name) => [name, { type: "boolean" }] as const)),
-      help: { type: "boolean", short: "h" },
-    },
-    allowPositionals: true,
-  });
+  const options = {
+    ...Object.fromEntries(texts.map((name) => [name, { type: "string" }] as const)),
+    ...Object.fromEntries(flags.map((name) => [name, { type: "boolean" }] as const)),
+    help: { type: "boolean", short: "h" },
+  } as const;
+  const { values, positionals } = oneLine(() =>
+    parseArgs({ args: [...argv], options, allowPositionals: true }),
+  );
   const given: Record<string, unknown> = values;
   return { values: given, words: positionals };
+}
+
+/** Node explains a value that begins with a dash over three lines. */
+function oneLine<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const [line = ""] = String(error instanceof Error ? error.message : error).split("\n", 1);
+    throw new Error(line);
+  }
 }
 
 function textsOf(values: Record<string, unknown>): Arguments["options"] {

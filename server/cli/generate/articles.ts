@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../platform/durations";
 import type { Database } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
 import type { Chance } from "./chance";
@@ -6,7 +7,6 @@ import phrases from "./phrases.fr.json";
 
 const BATCH = 1_000;
 const PARAGRAPHS = 12;
-const DAY_MS = 24 * 3_600_000;
 
 type Options = { db: Database; chance: Chance; now: Date };
 type References = { authors: string[]; categories: string[]; tags: string[] };

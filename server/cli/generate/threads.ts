@@ -1,7 +1,9 @@
+import { MINUTE_MS } from "../../platform/durations";
+import { ANSWERED, REPLIED, UNANSWERED } from "../../../app/contract/ticket-status";
 import type { Tables } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
 import { excerptOf } from "../../platform/support/excerpt";
-import { enter } from "../../platform/support/statuses";
+import { statusColumns } from "../../platform/support/statuses";
 import { wordsOf } from "../../platform/support/words";
 import type { Chance } from "./chance";
 import phrases from "./phrases.fr.json";
@@ -12,7 +14,6 @@ type Message = Tables["ticket_message"];
 
 export type Thread = { ticket: Ticket; messages: Message[]; words: Set<string> };
 
-const MINUTE_MS = 60_000;
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * MINUTE_MS;
 /** Of a hundred tickets: those that are over. */
 const [CLOSED, LOCKED] = [80, 5];
@@ -40,7 +41,7 @@ function emptyTicket(chance: Chance, person: User, isCoaching: boolean, at: stri
   const category = chance.below(2) === 0 ? `[${chance.of(phrases.categories)}]: ` : "";
   return {
     ...{ uid: newUid(), type: isCoaching ? "coaching" : "contact", title: `${category}${title}` },
-    ...{ name: person.name, email: person.email, email_key: person.email, status: "new" },
+    ...{ name: person.name, email: person.email, email_key: person.email, status: UNANSWERED },
     ...{ account_uid: isCoaching ? person.uid : null, assignee_uid: null, version: 0 },
     ...{ last_seq: 0, message_count: 0, last_coach_seq: 0, person_read_seq: 0, excerpt: "" },
     ...{ created_at: at, last_at: at, waiting_since: at, closed_at: null, origin: null },
@@ -66,8 +67,8 @@ function statusOf(chance: Chance, length: number): Ticket["status"] {
   const share = chance.below(100);
   if (share < CLOSED) return "closed";
   if (share < CLOSED + LOCKED) return "locked";
-  if (length === 1) return "new";
-  return isPersons(length) ? "waiting" : "pending";
+  if (length === 1) return UNANSWERED;
+  return isPersons(length) ? REPLIED : ANSWERED;
 }
 
 function filled(empty: Ticket, messages: readonly Message[], status: Ticket["status"]): Ticket {
@@ -76,7 +77,7 @@ function filled(empty: Ticket, messages: readonly Message[], status: Ticket["sta
   const seq = messages.length;
   return {
     ...empty,
-    ...enter(status, { waiting_since: null, closed_at: null }, last.created_at),
+    ...statusColumns(status, { waiting_since: null, closed_at: null }, last.created_at),
     ...{ version: seq, last_seq: seq, message_count: seq, last_at: last.created_at },
     ...{ last_coach_seq: isPersons(seq) ? seq - 1 : seq, person_read_seq: seq },
     excerpt: excerptOf(last.content),

@@ -27,7 +27,7 @@ export async function generateTickets(options: Options, tickets: number, message
     threads.push(threadOf(options, length));
     waiting += length;
     if (waiting < BATCH && index < tickets - 1) continue;
-    await write(options.db, threads);
+    await insertThreads(options.db, threads);
     await breathe();
     options.onProgress?.(index + 1);
     [threads, waiting] = [[], 0];
@@ -42,7 +42,7 @@ function lengthOf(index: number, tickets: number, messages: number) {
   return base + rest + (isInThree ? (index % 3) - 1 : 0);
 }
 
-async function write(db: Database, threads: readonly Thread[]) {
+async function insertThreads(db: Database, threads: readonly Thread[]) {
   await db.transaction().execute(async (transaction) => {
     const tickets = threads.map(({ ticket }) => ticket);
     const messages = threads.flatMap((thread) => thread.messages);

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../durations";
 import { sql } from "kysely";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
@@ -14,7 +15,6 @@ export const MAILS = "account.forget-mails";
 /** Kind of the job that deletes a person and their cards at the payment provider. */
 export const AT_PROVIDER = "account.forget-at-provider";
 
-const HOUR_MS = 3_600_000;
 /** A mail that could not be sent for so long is given up. */
 const MAX_ROUNDS = 7 * 24;
 
@@ -62,6 +62,7 @@ async function anonymise(db: Database, uid: string, now: Date) {
       ...{ identifier: nobody, identifier_key: nobody, password_hash: null, status: "deleted" },
       ...{ affiliation_token: null, affiliation_platform: null, registration_key: null },
       ...{ metadata: "{}", origin: null },
+      last_sign_in_at: null,
       metadata_modified_at: now.toISOString(),
     })
     .where("uid", "=", uid)

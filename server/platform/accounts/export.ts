@@ -22,6 +22,7 @@ async function readAccount(db: Database, uid: string) {
     uid,
     email: account.identifier,
     createdDateTime: account.created_at,
+    lastSignInDateTime: account.last_sign_in_at,
     status: account.status,
     formula: account.formula_uid,
     site: account.origin,

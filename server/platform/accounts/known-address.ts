@@ -1,10 +1,10 @@
+import { DAY_MS } from "../durations";
 import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
 import type { AccountContext } from "./context";
 
 /** How long a successful sign-in speaks for its address. */
 const KNOWN_DAYS = 90;
-const DAY_MS = 24 * 3_600_000;
 
 /** Before then an address is forgotten, as ISO text. */
 export const knownSince = (now: Date) =>

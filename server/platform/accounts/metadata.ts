@@ -1,5 +1,7 @@
 import type { Metadata } from "../../../app/contract/accounts";
+import { inTransaction } from "../context";
 import type { Database } from "../database/tables";
+import { holdAccount } from "./lock";
 import type { AccountContext } from "./context";
 
 export async function readMetadata(db: Database, accountUid: string) {
@@ -11,16 +13,18 @@ export async function readMetadata(db: Database, accountUid: string) {
   return { data: metadata, date: created_at, modified: metadata_modified_at };
 }
 
-/** Replaces the whole; the last write wins. */
-export async function writeMetadata(
-  { db, clock }: AccountContext,
-  accountUid: string,
-  data: Metadata,
-) {
-  await db
-    .updateTable("account")
-    .set({ metadata: JSON.stringify(data), metadata_modified_at: clock.now().toISOString() })
-    .where("uid", "=", accountUid)
-    .execute();
-  return readMetadata(db, accountUid);
+/**
+ * Replaces the whole; the last write wins.
+ * @throws Refusal 401 where the account was deleted meanwhile: nothing personal comes back to it
+ */
+export async function writeMetadata(context: AccountContext, accountUid: string, data: Metadata) {
+  return inTransaction(context, async ({ db, clock }) => {
+    await holdAccount(db, accountUid);
+    await db
+      .updateTable("account")
+      .set({ metadata: JSON.stringify(data), metadata_modified_at: clock.now().toISOString() })
+      .where("uid", "=", accountUid)
+      .execute();
+    return readMetadata(db, accountUid);
+  });
 }

@@ -5,7 +5,7 @@ import { invalid, Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { REGISTRATIONS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
-import { findFormula } from "../offers/formulas";
+import { findSoldFormula } from "../offers/formulas";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
 import { offerRelease } from "./release-link";
@@ -28,7 +28,7 @@ export async function register(
   const whose = subjectOf(caller.clientAddress);
   await limit(db, clock, REGISTRATIONS, whose);
   const { identifier, formula, password, affiliation } = registration;
-  if (!(await findFormula(db, formula))) throw invalid("formula", "Unknown formula");
+  if (!(await findSoldFormula(db, formula))) throw invalid("formula", "Unknown formula");
   const now = clock.now().toISOString();
   const account = await db
     .insertInto("account")

@@ -8,6 +8,7 @@ import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../retention/schedule";
 import { findStopped } from "../subscriptions/due";
+import { endOfStopped } from "../subscriptions/lookup";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "./lock";
 import type { AccountContext } from "./context";
@@ -59,7 +60,7 @@ export async function mailRelease(context: AccountContext, payload: unknown) {
       letter: {
         ...{ kind: "address-release", site, validUntil },
         releaseUrl: links.addressRelease(site, secret),
-        paidUntil: stopped.ended_at === null ? stopped.expires_at : null,
+        openUntil: stopped.ended_at === null ? endOfStopped(stopped) : null,
       },
     });
   });

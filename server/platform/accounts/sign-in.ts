@@ -28,13 +28,13 @@ export async function signIn(
   const matches = await provePassword(context, attempt, account?.password_hash ?? null, password);
   if (!account || !matches) throw wrong();
   if (account.status === "blocked") throw new Refusal(403, "Account blocked");
-  const session = await enter(context, account, caller);
+  const session = await openCheckedSession(context, account, caller);
   const acl = await rolesOf(db, account.uid, clock.now());
   return tokens.sign({ uid: account.uid, identifier: account.identifier, acl, session });
 }
 
 /** A password that was changed in the meantime opens nothing any more. */
-async function enter(
+async function openCheckedSession(
   context: AccountContext,
   account: Account,
   { clientAddress, ...caller }: Caller,

@@ -41,12 +41,12 @@ export function readYaml<S extends z.ZodType>(
   const result = schema.safeParse(document.toJS());
   if (result.success) return { data: result.data, lineOf };
   const faults = result.error.issues.flatMap((issue) =>
-    told(issue, document).map(({ path, message }) => ({ line: lineOf(...path), message })),
+    faultsOf(issue, document).map(({ path, message }) => ({ line: lineOf(...path), message })),
   );
   return { faults };
 }
 
-function told(issue: z.core.$ZodIssue, document: Document) {
+function faultsOf(issue: z.core.$ZodIssue, document: Document) {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       path: [...issue.path, key],

@@ -1,41 +1,57 @@
+import { createHash } from "node:crypto";
+import { findNew, takeNew } from "../database/seed-entries";
 import type { Database } from "../database/tables";
 import type { Rows } from "./content";
+import { readDirectory } from "./directory";
+import type { Kind } from "./formats";
 import { checkContent, writeContent } from "./import";
 
-const SEEDED = "content_seeded";
+const KINDS = {
+  authors: "author",
+  categories: "category",
+  tags: "tag",
+  articles: "article",
+  pages: "page",
+  medias: "media",
+} as const satisfies Record<Kind, Rows["content_source"][number]["kind"]>;
 
 /**
- * Imports the demo content into a new database, once, and spares what editors put there before.
+ * Imports what this database was never offered: all of it into a new one, and into an older one what a
+ * release has added. What editors put there or changed is spared.
  * @throws ContentRefused with every fault of every file
  */
 export async function seedContent(db: Database, contentDir: string) {
-  const seeded = await db
-    .selectFrom("setting")
-    .select("name")
-    .where("name", "=", SEEDED)
-    .executeTakeFirst();
-  if (seeded) return;
+  // Names are read at each start, texts only where there is something new.
+  const names = await namesIn(contentDir);
+  if ((await findNew(db, names)).length === 0) return;
   const { rows } = await checkContent(contentDir, () => Promise.resolve(db));
   await db.transaction().execute(async (transaction) => {
-    // Of two processes that start at once the second waits here, then finds the first one's row.
-    const mine = await transaction
-      .insertInto("setting")
-      .values({ name: SEEDED, value: "1" })
-      .onConflict((conflict) => conflict.column("name").doNothing())
-      .returning("name")
-      .executeTakeFirst();
-    if (mine) await writeContent(transaction, await withoutStored(transaction, rows));
+    const redirections = rows.redirection.map(({ path }) => `redirection ${path}`);
+    const fresh = await takeNew(transaction, [...names, ...redirections]);
+    await writeContent(transaction, onlyOf(rows, await notStored(transaction, fresh)));
   });
 }
 
-async function withoutStored(db: Database, rows: Rows): Promise<Rows> {
+/** Of each entry, and of the redirections as they are now. */
+async function namesIn(contentDir: string): Promise<string[]> {
+  const { entries, redirects } = await readDirectory(contentDir);
+  const names = entries.map(({ kind, uid }) => `${KINDS[kind]} ${uid}`);
+  if (!redirects) return names;
+  return [...names, `redirects ${createHash("sha256").update(redirects.source).digest("hex")}`];
+}
+
+async function notStored(db: Database, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const entries = await db.selectFrom("content_source").select(["kind", "uid"]).execute();
   const paths = await db.selectFrom("redirection").select("path").execute();
   const stored = new Set([
     ...entries.map(({ kind, uid }) => `${kind} ${uid}`),
     ...paths.map(({ path }) => `redirection ${path}`),
   ]);
-  const isNew = (kind: string, uid: string) => !stored.has(`${kind} ${uid}`);
+  return new Set([...names].filter((name) => !stored.has(name)));
+}
+
+function onlyOf(rows: Rows, names: ReadonlySet<string>): Rows {
+  const isNew = (kind: string, uid: string) => names.has(`${kind} ${uid}`);
   return {
     author: rows.author.filter(({ uid }) => isNew("author", uid)),
     category: rows.category.filter(({ uid }) => isNew("category", uid)),

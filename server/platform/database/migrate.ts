@@ -17,6 +17,8 @@ import * as charges from "./migrations/0015-charges";
 import * as mailAttempts from "./migrations/0016-mail-attempts";
 import * as reversals from "./migrations/0017-reversals";
 import * as paidPeriods from "./migrations/0018-paid-periods";
+import * as offers from "./migrations/0019-offers";
+import * as seedEntries from "./migrations/0020-seed-entries";
 import type { Database } from "./tables";
 
 const migrations: Record<string, Migration> = {
@@ -38,6 +40,8 @@ const migrations: Record<string, Migration> = {
   "0016-mail-attempts": mailAttempts,
   "0017-reversals": reversals,
   "0018-paid-periods": paidPeriods,
+  "0019-offers": offers,
+  "0020-seed-entries": seedEntries,
 };
 
 /** Brings the schema up to date, in order, once, inside the engine's lock. */

@@ -17,6 +17,8 @@ export type Tables = ContentTables &
 /** What every part uses. */
 type HouseTables = {
   setting: { name: string; value: string };
+  /** Entries of the seeds that this database was offered. */
+  seed_entry: { name: string };
   /** Where secrets in mails may lead, without SITE_URL: the owner said so. */
   confirmed_origin: { origin: string; confirmed_at: string };
   /** The outbox: written in the transaction of its cause, sent by a job. */

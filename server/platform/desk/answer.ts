@@ -1,10 +1,10 @@
 import type { NewDeskMessage } from "../../../app/contract/desk";
-import type { TicketStatus } from "../../../app/contract/support";
+import { ANSWERED, isActive, type TicketStatus } from "../../../app/contract/ticket-status";
 import type { Tables } from "../database/tables";
 import { append, type Appended } from "../support/append";
 import { sendAnswer } from "../support/letters";
 import { findRepeated, onceOf } from "../support/once";
-import { checkOpen, isActive } from "../support/statuses";
+import { checkOpen } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
 import { inTransaction } from "../context";
 import type { SupportContext } from "../support/context";
@@ -39,8 +39,8 @@ export async function answer(
 }
 
 /** What is closed or locked is answered only by who opens it again. */
-function afterAnswer(ticket: Tables["ticket"], wanted: TicketStatus = "pending") {
-  const reopens = !isActive(ticket.status) && wanted !== "pending" && isActive(wanted);
+function afterAnswer(ticket: Tables["ticket"], wanted: TicketStatus = ANSWERED) {
+  const reopens = !isActive(ticket.status) && wanted !== ANSWERED && isActive(wanted);
   if (!reopens) checkOpen(ticket);
   return wanted;
 }

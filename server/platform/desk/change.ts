@@ -2,7 +2,7 @@ import type { TicketChange } from "../../../app/contract/desk";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { recount } from "../support/counts";
-import { enter } from "../support/statuses";
+import { statusColumns } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
 import { inTransaction } from "../context";
 import type { SupportContext } from "../support/context";
@@ -30,7 +30,7 @@ export async function change(
     if (isSo(ticket, wanted)) return ticket;
     checkVersion(ticket, version);
     if (assignee) await checkCoach(db, assignee);
-    return write(db, ticket, wanted, clock.now());
+    return updateTicket(db, ticket, wanted, clock.now());
   });
 }
 
@@ -43,8 +43,13 @@ async function checkCoach(db: Database, uid: string) {
   if (!(await findCoach(db, uid))) throw invalid("assignee", "No coach");
 }
 
-async function write(db: Database, before: Row, { status, assignee_uid }: Wanted, now: Date) {
-  const entered = enter(status, before, now.toISOString());
+async function updateTicket(
+  db: Database,
+  before: Row,
+  { status, assignee_uid }: Wanted,
+  now: Date,
+) {
+  const entered = statusColumns(status, before, now.toISOString());
   const ticket = await db
     .updateTable("ticket")
     .set({ ...entered, assignee_uid, version: before.version + 1 })

@@ -1,12 +1,12 @@
 import type { ExpressionBuilder } from "kysely";
 import type { DeskFilter } from "../../../app/contract/desk";
 import { PAGE_LENGTH } from "../../../app/contract/limits";
-import { supportType } from "../../../app/contract/support";
+import { SUPPORT_TYPES, TICKET_STATUSES } from "../../../app/contract/ticket-status";
 import { readCursor } from "../paging/cursor";
 import { after } from "../paging/order";
 import { readPage, type Page } from "../paging/page";
 import type { Database, Tables } from "../database/tables";
-import { STATUSES, statusesOf } from "../support/statuses";
+import { wantedStatuses } from "../support/statuses";
 import { byLast } from "../support/tickets";
 import { termsOf, type Term } from "../support/words";
 import { hasAll, planSearch, ticketsWith, type Search } from "./search";
@@ -43,8 +43,8 @@ async function readMerged(db: Database, request: Request, terms: readonly Term[]
 }
 
 function partsOf({ type, status }: Request): Part[] {
-  const types = type ? [type] : supportType.options;
-  const statuses = statusesOf(status) ?? STATUSES;
+  const types = type ? [type] : SUPPORT_TYPES;
+  const statuses = wantedStatuses(status) ?? TICKET_STATUSES;
   return types.flatMap((one) => statuses.map((other) => ({ type: one, status: other })));
 }
 
@@ -66,7 +66,7 @@ function readPart(db: Database, request: Request, { type, status }: Part, terms:
 /** All that have a rare word, put in order afterwards: `materialized` keeps planners from the order's index. */
 async function readHits(db: Database, request: Request, { terms, rarest }: Search) {
   const { type, status } = request;
-  const statuses = statusesOf(status);
+  const statuses = wantedStatuses(status);
   const found = db
     .selectFrom("ticket")
     .selectAll()

@@ -1,5 +1,6 @@
 import type { ErrorStatus } from "../../../app/contract/endpoint";
 import type { ApiErrorBody, PaymentFailure, Violation } from "../../../app/contract/errors";
+import type { ProviderFailure } from "../ports/payment-gateway";
 
 /** An answer other than success, thrown by rules and handlers; becomes status and error body. */
 export class Refusal extends Error {
@@ -46,6 +47,14 @@ export class UnconfirmedOrigin extends Refusal {
     super(400, "No links are mailed for this address of the site: it is not confirmed");
   }
 }
+
+/** Nothing was decided: 503 where the same call may soon be answered, otherwise 502. */
+export const providerRefusal = ({ retryAfterSeconds: seconds }: ProviderFailure) =>
+  seconds === null
+    ? new Refusal(502, "The payment provider failed")
+    : new Refusal(503, "The payment provider does not answer", [], {
+        "retry-after": String(seconds),
+      });
 
 export const notFound = (message = "Not found") => new Refusal(404, message);
 

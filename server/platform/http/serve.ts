@@ -3,10 +3,11 @@ import type { Endpoint } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
 import { JSON_LIMITS } from "../../../app/contract/limits";
 import type { Log } from "../ports/log";
+import { ProviderFailure } from "../ports/payment-gateway";
 import { clientAddressOf } from "./client-address";
 import { clientAgentOf } from "./client-agent";
 import { decodeQuery, parse, readBody, readJson } from "./decode";
-import { notFound, Refusal, unauthorized, UnconfirmedOrigin } from "./refusal";
+import { notFound, providerRefusal, Refusal, unauthorized, UnconfirmedOrigin } from "./refusal";
 import type { Authenticate, Authenticated, Handlers } from "./types";
 
 type Options = {
@@ -112,6 +113,10 @@ function failure(error: unknown, line: string, { log }: Options, nextToken?: str
     log.warn({ line, origin, remedy }, "no link is mailed for an origin that is not confirmed");
   }
   if (error instanceof Refusal) return refuse(error, nextToken);
+  if (error instanceof ProviderFailure) {
+    log.error({ err: error, line, reason: error.reason }, "the payment provider failed");
+    return refuse(providerRefusal(error), nextToken);
+  }
   log.error({ err: error, line }, "call failed");
   return refuse(new Refusal(500, "Internal error"), nextToken);
 }

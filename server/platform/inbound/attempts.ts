@@ -21,7 +21,7 @@ export function attemptsAt({ db, clock }: { db: Database; clock: Clock }, raw: B
   const digest = createHash("sha256").update(raw).digest("base64url");
   const uid = newUid();
   const before = (ms: number) => new Date(clock.now().getTime() - ms).toISOString();
-  const write = async (failed: number) => {
+  const record = async (failed: number) => {
     const row = { uid, digest, process: PROCESS, at: before(0), failed };
     const insert = db.insertInto("mail_attempt").values(row);
     await insert.onConflict((c) => c.column("uid").doUpdateSet({ failed })).execute();
@@ -40,12 +40,12 @@ export function attemptsAt({ db, clock }: { db: Database; clock: Clock }, raw: B
       const foreign = known.filter((one) => !hasEnded(one) && one.process !== PROCESS).length;
       if (ended >= MAX_ATTEMPTS) return "failed";
       if (ended + foreign >= MAX_ATTEMPTS) return "under way";
-      await write(0);
+      await record(0);
       return "begun";
     },
     /** @returns whether the mail may be tried again */
     async fail(): Promise<boolean> {
-      await write(1);
+      await record(1);
       return (await others()).filter(hasEnded).length + 1 < MAX_ATTEMPTS;
     },
     async forget() {

@@ -11,5 +11,8 @@ export type MailOutcome =
   | { outcome: "received" | "repeated"; messageUid: string; attachments: number }
   | { outcome: "refused"; reason: RefusalReason; told: boolean }
   | { outcome: "ignored"; reason: SilentReason }
-  /** Tried as often as a mail is: somebody has to look at it. `name`: null when not even that is known. */
-  | { outcome: "set aside"; reason: UnreadableReason; name: string | null };
+  /**
+   * Tried as often as a mail is: somebody has to look at it. `failure`: it was read, but could not be kept.
+   * `name`: null when not even that is known.
+   */
+  | { outcome: "set aside"; reason: UnreadableReason | "failure"; name: string | null };

@@ -67,6 +67,9 @@ function senderOf({ from }: ParsedMail): string | null {
   return one && one.length <= MAX_ADDRESS && others.length === 0 ? one : null;
 }
 
+/** No mail program writes one into a name; PostgreSQL keeps no zero byte. */
+const hasControl = (text: string) => /\p{Cc}/u.test(text);
+
 const recipientsIn = (headers: Headers) =>
   RECIPIENTS.flatMap((name) => headers.get(name) ?? [])
     .flatMap((value) => addressParser(value, { flatten: true }))
@@ -84,7 +87,7 @@ const answeredIn = (headers: Headers) =>
 /** Without an ID it is its date, sender and words: on its way a mail gains other lines at its head. */
 function nameOf(headers: Headers, text: string, raw: Buffer) {
   const [id] = headers.get("message-id") ?? [];
-  if (id && id.length <= MAX_NAME) return id;
+  if (id && id.length <= MAX_NAME && !hasControl(id)) return id;
   const [date] = headers.get("date") ?? [];
   const written = date && JSON.stringify([date, headers.get("from"), headers.get("subject"), text]);
   return createHash("sha256")

@@ -51,7 +51,7 @@ export function mailReader(limits: Limits = LIMITS): MailReader {
     thread ??= await startThread(limits);
     thread.ref();
     try {
-      return await ask(thread, { part, raw: new Uint8Array(raw) }, limits.milliseconds);
+      return await requestReading(thread, { part, raw: new Uint8Array(raw) }, limits.milliseconds);
     } catch (error) {
       void end();
       throw error;
@@ -89,7 +89,7 @@ async function startThread({ megabytes }: Limits): Promise<Worker> {
 
 type Request = { part: "head" | "body"; raw: Uint8Array<ArrayBuffer> };
 
-function ask(thread: Worker, request: Request, milliseconds: number) {
+function requestReading(thread: Worker, request: Request, milliseconds: number) {
   return new Promise<unknown>((resolve, reject) => {
     const refuse = (reason: UnreadableReason) => settle(() => reject(new UnreadableMail(reason)));
     const timer = setTimeout(() => refuse("time limit"), milliseconds);

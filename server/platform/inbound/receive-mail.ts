@@ -1,4 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
+import { isDatabaseAway } from "../database/connection";
 import { isAddress } from "../mail/sender";
 import { receiveReply } from "../support/receive-reply";
 import { attemptsAt, type Attempts } from "./attempts";
@@ -15,8 +16,8 @@ export const MAX_BYTES = 10 * 1024 * 1024;
 /**
  * Takes in one mail: its reply joins the thread it answers, once however often the mail comes. The
  * log tells what became of it, never what it said.
- * @throws UnreadableMail when it could not be read this once: it has to come again
- * @throws Error when the database cannot be used: it has to come again as well
+ * @throws Error when it could not be taken in this once, or the database cannot be used: it has to come
+ *   again
  */
 export async function receiveMail(context: InboundContext, raw: Buffer): Promise<MailOutcome> {
   const outcome = await receive(context, raw);
@@ -32,12 +33,18 @@ async function receive(context: InboundContext, raw: Buffer): Promise<MailOutcom
   try {
     return await takeIn(context, raw, progress);
   } catch (error) {
-    if (!(error instanceof UnreadableMail)) throw error;
+    if (error instanceof BeingRead || isDatabaseAway(error)) throw error;
     const { attempts, name } = progress;
     if (await attempts.fail()) throw error;
     await attempts.forget();
-    return { outcome: "set aside", reason: error.reason, name };
+    const reason = error instanceof UnreadableMail ? error.reason : "failure";
+    return { outcome: "set aside", reason, name };
   }
+}
+
+/** Perhaps by another process: no failure of this mail. */
+class BeingRead extends Error {
+  override name = "BeingRead";
 }
 
 /** Who may not write is known from the head: nobody else's words are read. */
@@ -61,9 +68,11 @@ async function takeIn(
   if (identifierKey(from) !== ticket.email_key) return refuse(context, reply, "wrong sender");
   if (raw.length > MAX_BYTES) return refuse(context, reply, "too big");
   const body = await readBody(context, raw, progress);
-  return body
-    ? append(context, { ...reply, name: body.name }, body)
-    : refuse(context, reply, "too big");
+  const outcome = body
+    ? await append(context, { ...reply, name: body.name }, body)
+    : await refuse(context, reply, "too big");
+  await progress.attempts.forget();
+  return outcome;
 }
 
 /** An echo: taken in, it would be answered for ever. */
@@ -73,10 +82,8 @@ const isOwn = ({ own, replies }: InboundContext, from: string) =>
 async function readBody({ reader }: InboundContext, raw: Buffer, { attempts }: Progress) {
   const state = await attempts.begin();
   if (state === "failed") throw new UnreadableMail("process ended");
-  if (state === "under way") throw new Error("mail is being read, perhaps by another process");
-  const body = await reader.body(raw);
-  await attempts.forget();
-  return body;
+  if (state === "under way") throw new BeingRead("mail is being read, perhaps by another process");
+  return reader.body(raw);
 }
 
 async function append(

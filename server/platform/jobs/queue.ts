@@ -91,16 +91,31 @@ export async function finish(db: Database, clock: Clock, uid: string) {
     .execute();
 }
 
-/** Tries again later: 10 s, then twice as long each time, up to an hour. */
+/**
+ * Tries again later: 10 s, then twice as long each time, up to an hour; a little less each, so that
+ * what failed together does not come back together.
+ */
 export async function postpone(db: Database, clock: Clock, job: ClaimedJob, error: string) {
   const delay = Math.min(10_000 * 2 ** (job.attempts - 1), 3_600_000);
+  const jitter = 1 - MAX_JITTER * Math.random();
   await db
     .updateTable("job")
     .set({
-      run_at: new Date(clock.now().getTime() + delay).toISOString(),
+      run_at: new Date(clock.now().getTime() + delay * jitter).toISOString(),
       lease_until: null,
       error: error.slice(0, 500),
     })
+    .where("uid", "=", job.uid)
+    .execute();
+}
+
+const MAX_JITTER = 0.25;
+
+/** Gives back what was claimed and not begun. */
+export async function deferTo(db: Database, job: ClaimedJob, until: Date) {
+  await db
+    .updateTable("job")
+    .set({ run_at: until.toISOString(), lease_until: null, attempts: job.attempts - 1 })
     .where("uid", "=", job.uid)
     .execute();
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { Database } from "../database/tables";
-import { claim, finish, postpone, type ClaimedJob } from "./queue";
+import { claim, deferTo, finish, postpone, type ClaimedJob } from "./queue";
 
 /** Does one kind of work; may run twice, so its effect must be idempotent. */
 export type Worker = (payload: unknown) => Promise<void>;
@@ -10,6 +10,14 @@ export type Workers = Record<string, Worker>;
 /** Thrown by work that has to wait for something which the log has told already. */
 export class Waiting extends Error {
   override name = "Waiting";
+
+  constructor(
+    message: string,
+    /** Where the work was not even begun: it counts as no attempt, and comes again then. */
+    readonly until?: Date,
+  ) {
+    super(message);
+  }
 }
 
 type Options = {
@@ -49,7 +57,7 @@ function startLane(workers: Workers, options: Options) {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current = Promise.resolve();
-  const turn = async () => {
+  const runOnce = async () => {
     try {
       await runLaneThrough(workers, options, () => stopped);
     } catch (error) {
@@ -58,7 +66,7 @@ function startLane(workers: Workers, options: Options) {
     if (!stopped) timer = setTimeout(next, IDLE_MS).unref();
   };
   const next = () => {
-    current = turn();
+    current = runOnce();
   };
   next();
   return {
@@ -92,13 +100,14 @@ async function run(job: ClaimedJob, workers: Workers, { db, clock, log }: Option
     await workers[job.kind]?.(job.payload);
     await finish(db, clock, job.uid);
   } catch (error) {
-    tell(log, job, error);
+    if (error instanceof Waiting && error.until) return deferTo(db, job, error.until);
+    logFailure(log, job, error);
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
   }
 }
 
 /** The first failure in full; what goes on failing in one line, and without what is told elsewhere. */
-function tell(log: Log, { uid: job, kind, attempts }: ClaimedJob, error: unknown) {
+function logFailure(log: Log, { uid: job, kind, attempts }: ClaimedJob, error: unknown) {
   if (error instanceof Waiting) return;
   const words = "job failed, tried again later";
   if (attempts === 1) log.error({ err: error, job, kind }, words);

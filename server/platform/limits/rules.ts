@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../durations";
 /** At most `max` events of a subject within a window that slides. */
 export type LimitRule = { scope: string; max: number; windowMs: number };
 
@@ -6,10 +7,6 @@ export type LimitRule = { scope: string; max: number; windowMs: number };
  * that time, up to `maxLockMs`. What is older than the window makes no lock longer any more.
  */
 export type LockRule = LimitRule & { maxAgain: number; lockMs: number; maxLockMs: number };
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Cards that the bank refused, per address of the visitor (R-10.12). */
 export const CARD_DECLINES: LimitRule = {

@@ -9,7 +9,7 @@ export function addressRelease({ site, ...link }: LetterOf<"address-release">): 
   return draft(letters.addressRelease, {
     values: { site: site.title },
     facts: [
-      ["paidUntil", link.paidUntil && formatMoment(link.paidUntil)],
+      ["openUntil", link.openUntil && formatMoment(link.openUntil)],
       ["confirmUntil", formatMoment(link.validUntil)],
     ],
     url: link.releaseUrl,

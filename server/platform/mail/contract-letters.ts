@@ -40,10 +40,14 @@ function endWords({ cause }: LetterOf<"subscription-ended">) {
   }
 }
 
-export function accountDeleted({ site, date }: LetterOf<"account-deleted">): Draft {
-  return draft(letters.accountDeleted, {
+export function accountDeleted({ site, date, refunded }: LetterOf<"account-deleted">): Draft {
+  const words = letters.accountDeleted;
+  return draft(refunded > 0 ? { ...words, ...letters.accountDeletedRefunded } : words, {
     values: { site: site.title },
-    facts: [["profileDeletedAt", formatMoment(date)]],
+    facts: [
+      ["profileDeletedAt", formatMoment(date)],
+      ["refund", refunded > 0 ? formatAmount(refunded) : null],
+    ],
     url: site.url,
   });
 }

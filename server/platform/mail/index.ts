@@ -5,7 +5,7 @@ import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import { outboxFolder } from "./outbox-folder";
 import { SENDING } from "./outbox";
-import { restingTransport } from "./resting";
+import { pausingTransport } from "./pausing-transport";
 import { senderOf } from "./sender";
 import { sendingWorker } from "./sending";
 import { smtpTransport } from "./smtp";
@@ -32,7 +32,7 @@ export function mailsOf(options: Options): Mails {
   const { db, clock, log, mailUrl, dataDir } = options;
   const from = senderOf(options);
   const transport = mailUrl
-    ? restingTransport(smtpTransport(mailUrl), { clock, log })
+    ? pausingTransport(smtpTransport(mailUrl), { clock, log })
     : outboxFolder(join(dataDir, "outbox"));
   return {
     workers: { [SENDING]: sendingWorker({ db, clock, log, transport, from }) },

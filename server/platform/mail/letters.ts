@@ -53,7 +53,8 @@ export type Letter =
       /** When the profile is deleted; null: it stays. */
       deletedAt: string | null;
     }
-  | { kind: "account-deleted"; site: Site; date: string }
+  /** `refunded`: cents paid early for a period that does not begin any more. */
+  | { kind: "account-deleted"; site: Site; date: string; refunded: number }
   | {
       kind: "cancellation-receipt";
       site: Site;
@@ -87,8 +88,8 @@ export type Letter =
       site: Site;
       releaseUrl: string;
       validUntil: string;
-      /** Access that is paid and would be lost; null: none. */
-      paidUntil: string | null;
+      /** Access that would be lost; null: none. */
+      openUntil: string | null;
     }
   /** The person's bank took a payment back: access is closed until it has decided. */
   | { kind: "payment-disputed"; site: Site; amount: number }

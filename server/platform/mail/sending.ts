@@ -1,9 +1,15 @@
+import { DAY_MS, MINUTE_MS } from "../durations";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import type { Worker } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
-import { MailRefused, type MailSender, type MailTransport } from "../ports/mail-transport";
+import {
+  MailDropped,
+  MailRefused,
+  type MailSender,
+  type MailTransport,
+} from "../ports/mail-transport";
 
 type Options = {
   db: Database;
@@ -13,10 +19,10 @@ type Options = {
   from: MailSender;
 };
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** How long a refused mail is tried again: RFC 5321, 4.5.4.1 asks for four to five days. */
+/**
+ * How long a mail is tried again that is refused, or that the server drops while it takes others: RFC
+ * 5321, 4.5.4.1 asks for four to five days.
+ */
 const PATIENCE_MS = { permanent: 10 * MINUTE_MS, temporary: 5 * DAY_MS };
 
 /** RFC 3834: keeps answering machines from answering. */
@@ -28,7 +34,7 @@ const work = z.object({ uid: z.string() });
  * Sends one mail of the outbox, once. If the process dies between the sending and its record, the
  * mail goes again under the same Message-ID.
  * @throws Error for the job table to try again: as long as the server cannot be used at all, and
- *   for a while when it refuses this mail
+ *   for a while when it refuses or drops this mail
  */
 export function sendingWorker({ db, clock, log, transport, from }: Options): Worker {
   return async (payload) => {
@@ -50,7 +56,8 @@ export function sendingWorker({ db, clock, log, transport, from }: Options): Wor
   };
 }
 
-function isHopeless(error: unknown, age: number): error is MailRefused {
+function isHopeless(error: unknown, age: number): boolean {
+  if (error instanceof MailDropped) return age >= PATIENCE_MS.temporary;
   if (!(error instanceof MailRefused)) return false;
   return age >= (error.permanent ? PATIENCE_MS.permanent : PATIENCE_MS.temporary);
 }

@@ -1,5 +1,5 @@
 import { createTransport, type NodemailerError } from "nodemailer";
-import { MailRefused, type MailTransport } from "../ports/mail-transport";
+import { MailDropped, MailRefused, type MailTransport } from "../ports/mail-transport";
 import { messageOf } from "./message";
 
 /** Below the lease of a job: the next worker must not start while this one still tries. */
@@ -16,6 +16,9 @@ const PATIENCE = {
 
 /** Replies to these concern the one mail; all others concern the server or our account there. */
 const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
+
+/** What a connection that is closed after its greeting is told by, at whatever command. */
+const CLOSED = { code: "ECONNECTION", command: "CONN" };
 
 /**
  * Hands mails to the server of MAIL_URL. `smtps:` speaks TLS from the start; `smtp:` as soon as the
@@ -43,6 +46,7 @@ function faultOf(error: unknown): Error {
   if (responseCode && ABOUT_THE_MAIL.includes(command)) {
     return new MailRefused(responseCode, permanent);
   }
+  if (code === CLOSED.code && command === CLOSED.command) return new MailDropped();
   const reasons = [originalCode ?? code ?? fault.name, command, responseCode];
   return new Error(`The mail server cannot be used (${reasons.filter(Boolean).join(" ")})`);
 }

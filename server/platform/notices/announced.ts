@@ -2,16 +2,15 @@ import type { Subscription as Answer } from "../../../app/contract/subscriptions
 import type { Subscription } from "../subscriptions/lookup";
 import { findNewest, subscriptionAnswer } from "../subscriptions/subscription";
 import { endOfPeriodAt } from "../subscriptions/terms";
+import { isStopOf } from "./cancellation";
 import { findOpen } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal">;
+type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal" | "cancellation">;
+type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
 
 /** The person's subscription, with what open notices will make of it; null for who never had one. */
-export async function ownSubscription(
-  context: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
-  accountUid: string,
-): Promise<Answer | null> {
+export async function ownSubscription(context: Asked, accountUid: string): Promise<Answer | null> {
   const subscription = await findNewest(context.db, accountUid);
   if (!subscription) return null;
   const answer = subscriptionAnswer(subscription, context.clock.now());
@@ -20,7 +19,7 @@ export async function ownSubscription(
 
 /** What open notices will make of a contract that its own dates do not say yet (R-4.3, R-11.10). */
 async function announcedFor(
-  { db, clock, calendar }: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
+  { db, clock, calendar, subjects }: Asked,
   subscription: Subscription,
 ): Promise<Announced> {
   const open = await findOpen(db, subscription.uid, clock.now());
@@ -30,8 +29,17 @@ async function announcedFor(
     kind === "cancellation" && stops_at ? [stops_at] : [],
   );
   const [stopsAt] = isGoingOn ? stops.sort() : [];
+  const owner = subjects.all("notice", `account ${subscription.account_uid}`);
+  const stop = open.find(
+    ({ stops_at, sender_key }) =>
+      isStopOf(subscription, stops_at) && !owner.includes(sender_key ?? ""),
+  );
   return {
     ...(stopsAt && { plannedEndDateTime: endAfter(stopsAt) }),
+    ...(stop?.kind === "cancellation" &&
+      stop.undo_until && {
+        cancellation: { receivedDateTime: stop.received_at, undoDateTime: stop.undo_until },
+      }),
     ...(withdrawal?.undo_until && {
       withdrawal: {
         receivedDateTime: withdrawal.received_at,

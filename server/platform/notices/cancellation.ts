@@ -1,12 +1,18 @@
+import { DAY_MS } from "../durations";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
-import { write } from "../subscriptions/letters";
+import { mailOwner } from "../subscriptions/letters";
 import { stopRenewal } from "../subscriptions/stop";
-import { isStoppable, lockSubscription, type Subscription } from "../subscriptions/lookup";
+import {
+  endOfStopped,
+  isStoppable,
+  lockSubscription,
+  type Subscription,
+} from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../context";
@@ -20,7 +26,6 @@ export const STOPPING = "notice.stop";
 
 const work = z.object({ noticeUid: z.string() });
 
-const DAY_MS = 24 * 3_600_000;
 const UNDO_DAYS = 7;
 
 /**
@@ -70,7 +75,7 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
     if (!isStoppable(subscription, now)) return;
     const { endsAt } = await stopRenewal(context, subscription, now);
     await updateNotice(context.db, noticeUid, { stops_at: now.toISOString() });
-    await write(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
+    await mailOwner(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
       ...{ kind: "stop-confirmed", site, endsAt },
     }));
   });
@@ -124,7 +129,7 @@ async function stop(
 
 /** What a withdrawal that may be undone has stopped stays stopped by this notice then. */
 async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
-  if (subscription.cancelled_at) return subscription.expires_at;
+  if (subscription.cancelled_at) return endOfStopped(subscription);
   const { endsAt } = await stopRenewal(context, subscription, new Date(notice.received_at));
   return endsAt;
 }
@@ -157,5 +162,5 @@ const tellStoppedBefore = (
     kind: "cancellation-without-effect",
     site,
     notice: facts,
-    endsAt: subscription.expires_at,
+    endsAt: endOfStopped(subscription),
   }));

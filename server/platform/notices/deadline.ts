@@ -1,3 +1,4 @@
+import { DAY_MS } from "../durations";
 import { startOfDay } from "../../../app/contract/calendar";
 import { dayOf } from "../../../app/contract/day";
 
@@ -5,7 +6,6 @@ const DAYS = 14;
 const FIXED = ["01-01", "05-01", "05-08", "07-14", "08-15", "11-01", "11-11", "12-25"];
 /** Easter Monday, Ascension, Whit Monday: days after Easter. */
 const MOVABLE = [1, 39, 50];
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Until when a contract may be withdrawn from: the end of the fourteenth day after it, in Paris, or

@@ -1,4 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
+import { lockActiveAccount } from "../accounts/lock";
 import { found, ok } from "../http/answers";
 import type { Handlers, Principal } from "../http/types";
 import { limit } from "../limits/limit";
@@ -33,8 +34,9 @@ type Sender = { principal: Principal | null; origin: string; clientAddress: stri
 
 /** @throws Refusal 429; 400 at an address of the site that nobody vouches for */
 async function notify(context: SubscriptionContext, given: Given, sender: Sender) {
-  const { principal, origin, clientAddress } = sender;
+  const { origin, clientAddress } = sender;
   return inTransaction(context, async (context) => {
+    const principal = await stillThere(context, sender);
     const owner = await ownerAmong(context, given, principal);
     if (!owner || given.kind === "cancellation") await checkOrigin(context, origin);
     await (owner
@@ -47,6 +49,11 @@ async function notify(context: SubscriptionContext, given: Given, sender: Sender
     await processLater(context, notice);
     return receiptOf(answered, given.kind === "withdrawal");
   });
+}
+
+/** Whose account is deleted at this very moment is a stranger like any other. */
+async function stillThere({ db }: SubscriptionContext, { principal }: Sender) {
+  return principal && (await lockActiveAccount(db, principal.uid)) ? principal : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Undoing } from "../../../app/contract/subscriptions";
-import { write } from "../subscriptions/letters";
+import { mailOwner } from "../subscriptions/letters";
 import { resumeRenewal, stopSince } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { inTransaction } from "../context";
@@ -35,7 +35,7 @@ export async function undoNotice(
     // What is over stays so; a withdrawal that is undone brings no money back, which is told.
     const isOnHold = subscription.ended_by_payment !== null;
     if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
-    await tell(context, notice, subscription, now);
+    await mailUndoing(context, notice, subscription, now);
     return stateOf((await findSubscription(context.db, subscription.uid)) ?? subscription);
   });
 }
@@ -80,7 +80,7 @@ async function takeBack(
   return subscription.ended_at === null;
 }
 
-async function tell(
+async function mailUndoing(
   context: SubscriptionContext,
   { uid, kind }: Notice,
   { uid: subject }: Subscription,
@@ -89,7 +89,7 @@ async function tell(
   const subscription = await findSubscription(context.db, subject);
   if (!subscription) return;
   const isStopped = subscription.cancelled_at !== null || subscription.ended_at !== null;
-  await write(context, subscription, `undone:${uid}`, (site) => ({
+  await mailOwner(context, subscription, `undone:${uid}`, (site) => ({
     ...{ kind: `${kind}-undone` as const, site, date: now, isStopped },
   }));
 }

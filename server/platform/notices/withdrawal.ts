@@ -1,3 +1,4 @@
+import { DAY_MS } from "../durations";
 import { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/subscriptions";
 import { enqueue } from "../jobs/queue";
@@ -19,7 +20,6 @@ export const REFUNDING = "notice.refund";
 
 const work = z.object({ noticeUid: z.string() });
 
-const DAY_MS = 24 * 3_600_000;
 /** Leaves a week of the fourteen days in which the money has to be back (L221-24). */
 const UNDO_DAYS = 7;
 

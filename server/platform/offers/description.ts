@@ -1,31 +1,19 @@
-import { addDuration } from "../../../app/contract/calendar";
-import type { DurationUnit, Formula } from "../../../app/contract/subscriptions";
-import { firstPeriodEnd } from "./periods";
+import type { DurationUnit, Offer } from "../../../app/contract/subscriptions";
 import texts from "./texts.fr.json";
 
-/** What one agrees to pay, in the words shown beside the order button (R-10.8). */
-export function describeOffer(formula: Formula, now: Date, calendar = addDuration): string {
-  const { name, uid, amount, trialAmount, periodDuration, periodDurationUnit } = formula;
-  const { trialDuration, trialDurationUnit } = formula;
-  const hasTrial = trialDuration !== undefined && trialDurationUnit !== undefined;
-  return fill(hasTrial ? texts.trial : texts.plain, {
-    name: name ?? uid,
+/** What one agrees to pay, in the words that the bank's page and the welcome mail show (R-10.8). */
+export function describeOffer(offer: Offer): string {
+  const { name, formula, amountNow, amount, trial, period, creditAmount, nextDebit, due } = offer;
+  const credit =
+    creditAmount === undefined ? "" : fill(texts.credit, { credit: euros(creditAmount) });
+  return fill(due ? texts.due : trial ? texts.trial : texts.plain, {
+    name: name ?? formula,
     amount: euros(amount),
-    period: counted(texts.period, periodDurationUnit, periodDuration),
-    date: dates.format(firstPeriodEnd(now, formula, calendar)).replaceAll(" ", NO_BREAK),
-    trial: hasTrial ? counted(texts.duration, trialDurationUnit, trialDuration) : "",
-    trialAmount: euros(trialAmount ?? amount),
-  });
-}
-
-/** What one agrees to pay where a renewal was declined: by another card, which is then charged. */
-export function describeDue(formula: Formula, amount: number, periodStart: Date): string {
-  const { name, uid, periodDuration, periodDurationUnit } = formula;
-  return fill(texts.due, {
-    name: name ?? uid,
-    amount: euros(amount),
-    period: counted(texts.period, periodDurationUnit, periodDuration),
-    date: dates.format(periodStart).replaceAll(" ", NO_BREAK),
+    period: counted(texts.period, period.unit, period.duration),
+    date: dateOf(due ? due.date : nextDebit.date),
+    trial: trial ? counted(texts.duration, trial.unit, trial.duration) : "",
+    trialAmount: euros(amountNow),
+    credit,
   });
 }
 
@@ -34,6 +22,8 @@ const dates = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "E
 
 /** A date stays on one line. */
 const NO_BREAK = "\u00a0";
+
+const dateOf = (moment: string) => dates.format(new Date(moment)).replaceAll(" ", NO_BREAK);
 
 const euros = (cents: number) => currency.format(cents / 100);
 

@@ -1,10 +1,19 @@
 import { durationUnit, type Formula } from "../../../app/contract/subscriptions";
-import type { Database } from "../database/tables";
+import type { Database, Tables } from "../database/tables";
 
-/** Only non-empty fields are kept. */
+/** Also one that is not sold any more: contracts run on it. Only non-empty fields are kept. */
 export async function findFormula(db: Database, uid: string): Promise<Formula | null> {
-  const row = await db.selectFrom("formula").selectAll().where("uid", "=", uid).executeTakeFirst();
-  if (!row) return null;
+  const row = await findRow(db, uid);
+  return row ? formulaOf(row) : null;
+}
+
+/** Null also for a formula that is not sold any more. */
+export async function findSoldFormula(db: Database, uid: string): Promise<Formula | null> {
+  const row = await findRow(db, uid);
+  return row && row.retired_at === null ? formulaOf(row) : null;
+}
+
+export function formulaOf(row: Tables["formula"]): Formula {
   return {
     uid: row.uid,
     name: row.name,
@@ -20,5 +29,6 @@ export async function findFormula(db: Database, uid: string): Promise<Formula | 
   };
 }
 
-/** What the first payment costs: the trial where there is one. */
-export const firstAmount = ({ trialAmount, amount }: Formula) => trialAmount ?? amount;
+function findRow(db: Database, uid: string) {
+  return db.selectFrom("formula").selectAll().where("uid", "=", uid).executeTakeFirst();
+}

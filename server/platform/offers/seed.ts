@@ -1,6 +1,5 @@
+import { takeNew } from "../database/seed-entries";
 import type { Database } from "../database/tables";
-
-const DONE = "seed.subscriptions";
 
 const FORMULAS = [
   {
@@ -32,17 +31,30 @@ const TRAFFIC_TOKENS = [
   { value: "demo-expire", formula_uid: "vip-cashback", is_valid: 0 },
 ] as const;
 
-/** Demo formulas and tokens, once per database: what is changed or removed later stays so. */
+/** Each formula and token once per database: what is changed or removed later stays so. */
 export async function seedOffers(db: Database) {
   await db.transaction().execute(async (transaction) => {
-    const first = await transaction
-      .insertInto("setting")
-      .values({ name: DONE, value: "done" })
-      .onConflict((conflict) => conflict.column("name").doNothing())
-      .returning("name")
-      .executeTakeFirst();
-    if (!first) return;
-    await transaction.insertInto("formula").values(FORMULAS).execute();
-    await transaction.insertInto("traffic_token").values(TRAFFIC_TOKENS).execute();
+    const named = [
+      ...FORMULAS.map(({ uid }) => `formula ${uid}`),
+      ...TRAFFIC_TOKENS.map(({ value }) => `traffic_token ${value}`),
+    ];
+    const fresh = await takeNew(transaction, named);
+    const formulas = FORMULAS.filter(({ uid }) => fresh.has(`formula ${uid}`));
+    const tokens = TRAFFIC_TOKENS.filter(({ value }) => fresh.has(`traffic_token ${value}`));
+    // The owner may have sold something under that name before.
+    if (formulas.length > 0) {
+      await transaction
+        .insertInto("formula")
+        .values(formulas)
+        .onConflict((conflict) => conflict.column("uid").doNothing())
+        .execute();
+    }
+    if (tokens.length > 0) {
+      await transaction
+        .insertInto("traffic_token")
+        .values(tokens)
+        .onConflict((conflict) => conflict.column("value").doNothing())
+        .execute();
+    }
   });
 }

@@ -1,6 +1,6 @@
 import type { TrafficToken } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { findFormula } from "./formulas";
+import { findSoldFormula } from "./formulas";
 
 export async function findTrafficToken(db: Database, value: string): Promise<TrafficToken | null> {
   const row = await db
@@ -8,12 +8,14 @@ export async function findTrafficToken(db: Database, value: string): Promise<Tra
     .selectAll()
     .where("value", "=", value)
     .executeTakeFirst();
-  return row ? { value: row.value, isValid: row.is_valid === 1, formula: row.formula_uid } : null;
+  if (!row) return null;
+  const isSold = (await findSoldFormula(db, row.formula_uid)) !== null;
+  return { value: row.value, isValid: row.is_valid === 1 && isSold, formula: row.formula_uid };
 }
 
 /** @throws Error in one sentence for an unknown formula or a token that exists */
 export async function addTrafficToken(db: Database, value: string, formula: string) {
-  if (!(await findFormula(db, formula))) throw new Error(`Unknown formula: ${formula}`);
+  if (!(await findSoldFormula(db, formula))) throw new Error(`Unknown formula: ${formula}`);
   const added = await db
     .insertInto("traffic_token")
     .values({ value, formula_uid: formula, is_valid: 1 })

@@ -3,7 +3,10 @@
  * called again with the same mail after a crash.
  */
 export type MailTransport = {
-  /** @throws MailRefused when the other side answered and does not want this mail */
+  /**
+   * @throws MailRefused when the other side answered and does not want this mail
+   * @throws MailDropped when it ended the conversation instead of answering
+   */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 };
@@ -37,5 +40,14 @@ export class MailRefused extends Error {
     readonly permanent: boolean,
   ) {
     super(`The mail server refused this mail with ${code}`);
+  }
+}
+
+/** The connection was closed in the midst of this mail: the server's trouble, or this mail's alone. */
+export class MailDropped extends Error {
+  override name = "MailDropped";
+
+  constructor() {
+    super("The mail server closed the connection over this mail");
   }
 }

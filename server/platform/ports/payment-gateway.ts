@@ -107,6 +107,8 @@ export type PaymentOutcome =
       needs?: RenewalNeed | undefined;
     };
 
+export type PaidOutcome = Extract<PaymentOutcome, { status: "success" }>;
+
 /** The year in four digits. */
 export type CardExpiry = { month: number; year: number };
 
@@ -125,6 +127,8 @@ export class ProviderFailure extends Error {
     message: string,
     /** Why, as the operator may read it: no secret, nothing of the person. */
     readonly reason: string,
+    /** When it may answer again, by itself; null: its operator or the shop's has to act first. */
+    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
   }

@@ -2,9 +2,13 @@ import type { Principal } from "../http/types";
 import { setCardAside } from "../limits/declines";
 import type { Card, CardDecision, PaymentGateway } from "../ports/payment-gateway";
 import { answerOf, type PaymentAnswer } from "./payment-answer";
-import { findFormula } from "../offers/formulas";
 import { orderOf } from "./order";
-import { findPayment, updateUnsettledPayment, type Payment } from "../subscriptions/payments";
+import {
+  findPayment,
+  offerOfPayment,
+  updateUnsettledPayment,
+  type Payment,
+} from "../subscriptions/payments";
 import { settlePayment } from "../subscriptions/settlement";
 import type { PaymentContext } from "../subscriptions/context";
 
@@ -35,7 +39,7 @@ async function heard(
   authorize: Authorize,
   { principal, payment, card }: Attempt,
 ) {
-  const order = await orderAgain(context, principal, payment);
+  const order = orderAgain(principal, payment);
   try {
     return await authorize({ ...order, card });
   } catch (error) {
@@ -46,13 +50,11 @@ async function heard(
 }
 
 /** From the payment as it was written down, whoever asks the bank a second time. */
-async function orderAgain(context: PaymentContext, principal: Principal, payment: Payment) {
-  const { uid, amount, cashback, origin, created_at, period_start } = payment;
-  const formula = await findFormula(context.db, payment.formula_uid);
-  if (!formula || origin === null) throw new Error(`Payment ${uid} cannot be ordered again`);
-  const due = period_start === null ? null : { due: period_start };
-  const ordered = { formula, amount, due, cashback: cashback === 1, origin };
-  return orderOf(context, principal, ordered, { uid, startedAt: new Date(created_at) });
+function orderAgain(principal: Principal, payment: Payment) {
+  const { uid, cashback, origin } = payment;
+  const offer = offerOfPayment(payment);
+  if (!offer || origin === null) throw new Error(`Payment ${uid} cannot be ordered again`);
+  return orderOf(principal, { offer, cashback: cashback === 1, origin }, uid);
 }
 
 async function record(context: PaymentContext, uid: string, decision: CardDecision) {

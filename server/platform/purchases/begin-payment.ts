@@ -1,9 +1,9 @@
-import { lockAccount } from "../accounts/lock";
+import { holdAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { hasNothingToPay } from "./earlier-payment";
 import { endLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
+import { hasNothingToPay } from "../subscriptions/subscription";
 import { inTransaction } from "../context";
 import type { PaymentContext } from "../subscriptions/context";
 
@@ -19,7 +19,7 @@ export async function beginPayment(
   const { uid, accountUid, intent, now } = payment;
   return inTransaction(context, async (context) => {
     const { db: transaction } = context;
-    await lockAccount(transaction, accountUid);
+    await holdAccount(transaction, accountUid);
     await endLapsed(context, accountUid);
     if (await hasNothingToPay(transaction, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);

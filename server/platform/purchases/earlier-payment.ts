@@ -1,17 +1,17 @@
+import type { Offer } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import type { PaymentState } from "../ports/payment-gateway";
-import type { Intent } from "./intent";
-import { dueSubscription } from "../subscriptions/due";
 import {
   findPayment,
   findUnsettledPayment,
+  offerOfPayment,
   type PaidIntent,
   type Payment,
 } from "../subscriptions/payments";
 import { takeOver } from "../subscriptions/reconciliation";
 import { decidePayment } from "../subscriptions/settlement";
-import { isSubscribed } from "../subscriptions/subscription";
+import { hasNothingToPay } from "../subscriptions/subscription";
 import type { PaymentContext } from "../subscriptions/context";
 
 /** Tabs that pay at once close each other's pages; after so many one of them is refused. */
@@ -20,28 +20,14 @@ export const MAX_CLOSED_PAGES = 5;
 export const startedTwice = () => new Refusal(409, "Another payment was started at the same time");
 
 /**
- * Whether a payment would buy nothing: a subscriber pays only for a period whose renewal was declined
- * (R-10.9), and for that one once.
- */
-export async function hasNothingToPay(
-  db: Database,
-  accountUid: string,
-  { due }: Pick<PaidIntent, "due">,
-  now: Date,
-): Promise<boolean> {
-  if (!due) return isSubscribed(db, accountUid, now);
-  return (await dueSubscription(db, accountUid, now))?.due !== due.due;
-}
-
-/**
  * Makes room for a payment: afterwards no page of this person can be paid any more, unless it is the
- * page of the intent that is named as `kept`, whose address is given.
+ * page of the intent that is named as `kept` and shows the same offer, whose address is given.
  * @throws Refusal 409 when subscribed or while the bank decides
  */
 export async function closeEarlierPayment(
   context: PaymentContext,
   accountUid: string,
-  intent: Pick<Intent, "due" | "key">,
+  intent: Pick<PaidIntent, "due" | "key" | "offer">,
   kept?: string,
 ): Promise<string | null> {
   const { db, clock, gateway } = context;
@@ -52,7 +38,8 @@ export async function closeEarlierPayment(
   if (intent.key !== null && payment.idempotency_key === intent.key) throw startedTwice();
   const { uid: paymentUid, gateway_reference: reference } = payment;
   const state = await gateway.status({ paymentUid, reference, payer: accountUid });
-  if (state.status === "open" && payment.intent_digest === kept) return state.url;
+  const isKept = payment.intent_digest === kept && shows(payment, intent.offer);
+  if (state.status === "open" && isKept) return state.url;
   await closeOrTakeOver(context, payment, state);
   await refuseUndecided(db, payment.uid);
   return null;
@@ -70,4 +57,10 @@ async function refuseUndecided(db: Database, paymentUid: string) {
   if (status === "pending" || status === "open") throw new Refusal(409, "A payment is pending");
 }
 
-const alreadySubscribed = () => new Refusal(409, "Already subscribed");
+/** A formula may have changed since, or the day of the next debit. */
+function shows(payment: Payment, { statement }: Offer): boolean {
+  const shown = offerOfPayment(payment);
+  return shown === null || shown.statement === statement;
+}
+
+export const alreadySubscribed = () => new Refusal(409, "Already subscribed");

@@ -1,15 +1,18 @@
 import type { Payment } from "../../../app/contract/subscriptions";
-import { findNewestPayment } from "../subscriptions/payments";
+import { findNewestPayment, isUnsettled } from "../subscriptions/payments";
 import { askNow } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
 
 type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
+/** Who may have paid just now is not told to pay: what the bank knows is waited for. */
+const UNKNOWN = { status: "Pending", awaiting: "bank" } as const;
+
 type State = Pick<Payment, "status" | "awaiting" | "error">;
 
 /**
  * What became of the person's newest payment, after asking the bank where it is undecided. A page
  * nobody has paid is Pending, awaiting its payer: neither nothing (it may still be paid) nor the
- * payment before it (that one is over). It turns into a Failure when it is cancelled or expires.
+ * payment before it (that one is over), unless the bank does not say so. It turns into a Failure when it is cancelled or expires.
  */
 export async function lastPayment(
   context: PaymentContext,
@@ -17,11 +20,13 @@ export async function lastPayment(
 ): Promise<Payment | null> {
   const newest = await findNewestPayment(context.db, accountUid);
   if (!newest) return null;
-  await askNow(context, newest);
+  const asked = await askNow(context, newest);
   const payment = (await findNewestPayment(context.db, accountUid)) ?? newest;
+  const isUnknown = asked === null && isUnsettled(payment);
   return {
-    ...stateOf(payment),
+    ...(isUnknown ? UNKNOWN : stateOf(payment)),
     formula: payment.formula_uid,
+    ...(payment.traffic_token !== null && { trafficToken: payment.traffic_token }),
     amount: payment.amount,
     date: payment.settled_at ?? payment.created_at,
   };

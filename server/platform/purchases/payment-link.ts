@@ -10,7 +10,7 @@ import type { PaymentContext } from "../subscriptions/context";
 
 /**
  * Address of the bank's page for an intent.
- * @throws Refusal 400 on `formula` or `trafficToken`, 409 when subscribed or while the bank decides
+ * @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 when subscribed or while the bank decides
  */
 export async function createPaymentLink(
   context: PaymentContext,
@@ -49,7 +49,7 @@ async function openPage(
 ): Promise<string | null> {
   const uid = newUid();
   const now = context.clock.now();
-  const order = orderOf(context, principal, intent, { uid, startedAt: now });
+  const order = orderOf(principal, intent, uid);
   const { reference, url } = await context.gateway.createPaymentPage(order);
   const payment = { uid, accountUid: principal.uid, intent, now } as const;
   if (await beginPayment(context, { ...payment, status: "open", reference })) return url;

@@ -158,6 +158,7 @@ export const ENDS: Record<keyof Tables, End> = {
   bank_movement: { kept: "the sandbox bank's own ledger" },
 
   confirmed_origin: { kept: "confirmed and forgotten by the owner of the site" },
+  seed_entry: { kept: "one row for each entry of the seeds" },
   setting: { kept: "one row for each name, and names are of the program" },
   mail: { purge: [older("mail", "created_at", MAIL)] },
   mail_attempt: { purge: [older("mail_attempt", "at", MAIL_ATTEMPT)] },

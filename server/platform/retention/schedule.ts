@@ -1,10 +1,9 @@
+import { DAY_MS } from "../durations";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 
 /** Kind of the job that removes what is over (`ends.ts`). */
 export const RETENTION = "retention.purge";
-
-const DAY_MS = 24 * 3_600_000;
 
 /** Something was written that is over in hours or days: looked after from the next midnight on. */
 export const scheduleDailyPurge = (db: Database, now: Date) => schedule(db, midnightAfter(now));

@@ -1,9 +1,7 @@
-import type { PaymentOutcome } from "../ports/payment-gateway";
-
-type Success = Extract<PaymentOutcome, { status: "success" }>;
+import type { PaidOutcome } from "../ports/payment-gateway";
 
 /** What a subscription keeps of the card that paid: how it is charged next, and its last month. */
-export const cardColumns = ({ cardReference, cardExpiry }: Success) => ({
+export const cardColumns = ({ cardReference, cardExpiry }: PaidOutcome) => ({
   card_reference: cardReference,
   card_expiry: cardExpiry ? monthOf(cardExpiry) : null,
 });

@@ -1,9 +1,9 @@
+import { DAY_MS } from "../durations";
 import type { Database } from "../database/tables";
 import type { Subscription } from "./lookup";
 
 /** An open dispute keeps a profile for as long: banks decide within four months. */
 const DISPUTE_DAYS = 120;
-const DAY_MS = 24 * 3_600_000;
 
 /** Whether a payment of a contract is claimed back, or was so with success. */
 export async function hasClaim(db: Database, { uid, payment_uid }: Subscription): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Context } from "../context";
 import type { KeyedSubjects } from "../limits/subject";
-import type { Calendar } from "../offers/periods";
+import type { Calendar } from "../../../app/contract/periods";
 import type { PaymentGateway } from "../ports/payment-gateway";
 
 export type SubscriptionContext = Context & {

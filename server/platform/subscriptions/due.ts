@@ -1,13 +1,14 @@
+import { DAY_MS } from "../durations";
 import { isExpired } from "../../../app/contract/card";
+import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, type Subscription } from "./lookup";
 import { hasUndecided } from "./store";
+import { periodsOf } from "./terms";
 
-const DAY_MS = 24 * 3_600_000;
-
-/** A subscription that waits for another card: it pays `amount` for the period that begins at `due`. */
-export type DueSubscription = { uid: string; formulaUid: string; amount: number; due: string };
+/** A subscription that waits for another card, which pays for the period that begins at `due`. */
+export type DueSubscription = { uid: string; due: string; contract: DueContract };
 
 /**
  * What a person in grace has to pay (R-10.9), or may pay early because their card expires; null for
@@ -20,9 +21,22 @@ export async function dueSubscription(
 ): Promise<DueSubscription | null> {
   const subscription = await findRunning(db, accountUid);
   if (!subscription || dueReasonOf(subscription, now) === null) return null;
+  // Whoever has no access yet has just paid.
+  if (subscription.activates_at > now.toISOString()) return null;
   if (await hasUndecided(db, subscription, ["renewal"])) return null;
-  const { uid, formula_uid: formulaUid, amount, expires_at: due } = subscription;
-  return { uid, formulaUid, amount, due };
+  const { uid, formula_uid: formula, amount, expires_at } = subscription;
+  const name = await nameOf(db, formula);
+  const contract = { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
+  return { uid, due: expires_at, contract };
+}
+
+async function nameOf(db: Database, formula: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("formula")
+    .select("name")
+    .where("uid", "=", formula)
+    .executeTakeFirst();
+  return row?.name;
 }
 
 /** Why a page may pay the period that is due; null where nothing is to be paid. */
@@ -59,7 +73,7 @@ export async function isLeaving(db: Database, accountUid: string): Promise<boole
 export async function findStopped(db: Database, accountUid: string) {
   const newest = await db
     .selectFrom("subscription")
-    .select(["cancelled_at", "ended_at", "expires_at"])
+    .select(["cancelled_at", "ended_at", "expires_at", "grace_until"])
     .where("account_uid", "=", accountUid)
     .orderBy("started_at", "desc")
     .orderBy("uid", "desc")

@@ -1,4 +1,4 @@
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { scheduleDeletion } from "./schedule";
 import { findRunning, type Subscription } from "./lookup";
@@ -36,7 +36,7 @@ export async function endSubscription(
   const unpaid = subscription.cancelled_at === null;
   const deletedAt = unpaid ? null : await scheduleDeletion(context, subscription);
   const cause = ending.cause ?? (unpaid ? await causeOfGrace(context, subscription) : "stopped");
-  await write(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
+  await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     ...{ kind: "subscription-ended", site, endedAt, deletedAt, cause },
     registerUrl: unpaid ? links.payment(site) : links.registration(site),
   }));

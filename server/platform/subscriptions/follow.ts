@@ -1,9 +1,11 @@
-import type { PaymentOutcome, RenewalNeed } from "../ports/payment-gateway";
+import { graceAfter } from "../../../app/contract/periods";
+import { HOUR_MS } from "../durations";
+import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
 import { endLapsed } from "./end";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
@@ -12,12 +14,8 @@ import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
-import { graceAfter, nextRetry, periodPaidAt } from "./terms";
+import { nextRetry, periodPaidBy } from "./terms";
 import type { SubscriptionContext } from "./context";
-
-const HOUR_MS = 3_600_000;
-
-type Success = Extract<PaymentOutcome, { status: "success" }>;
 
 /** What follows from a payment that was just settled, in the same transaction. */
 export async function followPayment(
@@ -37,7 +35,7 @@ export async function followPayment(
 }
 
 /** Money for what no longer exists goes back: a charge that was decided after the end. */
-async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: Success) {
+async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   if (await isDeleted(context.db, payment.account_uid)) return refundPayment(context, payment);
   if (payment.subscription_uid === null) return followFirst(context, payment, outcome);
   const subscription = await findSubscription(context.db, payment.subscription_uid);
@@ -48,7 +46,7 @@ async function followSuccess(context: SubscriptionContext, payment: Payment, out
 }
 
 /** One contract a person: while the page was open another one may have gone on. */
-async function followFirst(context: SubscriptionContext, payment: Payment, outcome: Success) {
+async function followFirst(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   await endLapsed(context, payment.account_uid);
   const running = await findRunning(context.db, payment.account_uid);
   return running ? refundPayment(context, payment) : openSubscription(context, payment, outcome);
@@ -65,10 +63,10 @@ async function renew(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
-  paid: Success,
+  paid: PaidOutcome,
 ) {
   const { db, calendar, clock } = context;
-  const { start, end, anchor } = periodPaidAt(clock.now(), subscription, calendar);
+  const { start, end, anchor } = periodPaidBy(clock.now(), subscription, calendar);
   const period = { covers_from: start.toISOString(), covers_until: end.toISOString() };
   await recordPeriod(context, payment, period);
   const isClaimed = await hasClaim(db, subscription);
@@ -103,7 +101,7 @@ async function decline(
   if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
   // Told at the last moment: the letter of the end follows.
   if (until <= clock.now()) return;
-  await write(context, subscription, `declined:${payment.uid}`, (site) => ({
+  await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     ...{ kind: "renewal-declined", site, amount, needs, payUrl: links.payment(site) },
     ...{ graceUntil: until.toISOString(), retryAt: retryAt?.toISOString() ?? null },
   }));

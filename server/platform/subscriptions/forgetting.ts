@@ -1,11 +1,9 @@
+import { DAY_MS, MINUTE_MS } from "../durations";
 import { z } from "zod/v4";
 import { AT_PROVIDER } from "../accounts/deletion";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A refund is over within days; one that a dispute holds up for months is not waited for. */
 const MAX_ROUNDS = 30;
@@ -26,7 +24,9 @@ export async function forgetAtProvider(context: PaymentContext, payload: unknown
   const { forgetPayer } = context.gateway;
   if (!forgetPayer) return;
   if (await isAwaited(context, accountUid, round)) {
-    return schedule(context, { accountUid, round: round + 1, tries }, DAY_MS);
+    // A page is closed and a refund made within a minute, mostly.
+    const delay = round === 1 ? MINUTE_MS : DAY_MS;
+    return schedule(context, { accountUid, round: round + 1, tries }, delay);
   }
   try {
     await forgetPayer(accountUid);

@@ -2,7 +2,7 @@ import type { Context } from "../context";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
 import type { PaymentGateway } from "../ports/payment-gateway";
-import { calendarOf } from "../offers/periods";
+import { calendarOf } from "../../../app/contract/periods";
 import { subscriptionHandlers } from "./handlers";
 import { followReversal, forgetRemovedCard } from "./reversals";
 import { chargingWorkers, lifeWorkers } from "./workers";

@@ -1,3 +1,4 @@
+import { DAY_MS } from "../durations";
 import { z } from "zod/v4";
 import { forgetAccount } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
@@ -9,14 +10,14 @@ import type { Principal } from "../http/types";
 import { inTransaction } from "../context";
 import { isDisputed } from "./claims";
 import { isLeaving } from "./due";
-import { write } from "./letters";
-import { closeOpenPage } from "./open-page";
+import { mailOwner } from "./letters";
+import { closeOpenPage, scheduleClosing } from "./open-page";
 import { DELETION } from "./schedule";
-import { findRunning } from "./lookup";
+import { findRunning, type Subscription } from "./lookup";
+import { giveBackComing } from "./paid-period";
 import { updateSubscription } from "./store";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
-const DAY_MS = 24 * 3_600_000;
 const REFUND_DAYS = 14;
 
 type Store = Pick<SubscriptionContext, "db" | "clock">;
@@ -24,7 +25,7 @@ type Store = Pick<SubscriptionContext, "db" | "clock">;
 const work = z.object({ accountUid: z.string() });
 
 /** Work of the job a day after the end: deletes who has left and waits for nothing more. */
-export async function deleteLeft(context: PaymentContext, payload: unknown) {
+export async function deleteLeft(context: SubscriptionContext, payload: unknown) {
   const { accountUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, accountUid);
@@ -38,11 +39,11 @@ export async function deleteLeft(context: PaymentContext, payload: unknown) {
 
 /** Deletes the signed-in person at once, and with them whatever would still be charged (R-10.5). */
 export async function deletePerson(context: PaymentContext, { uid }: Principal, here: string) {
-  await closeOpenPage(context, uid);
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
     await deleteAtOnce(context, uid, here);
   });
+  await closeOpenPage(context, uid);
 }
 
 /**
@@ -56,29 +57,36 @@ export async function releaseAddress(
   here: string,
 ): Promise<z.infer<typeof releasing>> {
   const uid = await findReleased(context, secret);
-  if (await isOwed(context, uid)) return { status: "waiting" };
-  await closeOpenPage(context, uid);
-  return inTransaction(context, async (context) => {
+  const released = await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
     await findReleased(context, secret);
-    if (await isOwed(context, uid)) return { status: "waiting" };
+    if (await isOwed(context, uid)) return { status: "waiting" } as const;
     await deleteAtOnce(context, uid, here);
-    return { status: "released" };
+    return { status: "released" } as const;
   });
+  if (released.status === "released") await closeOpenPage(context, uid);
+  return released;
 }
 
 async function deleteAtOnce(context: SubscriptionContext, uid: string, here: string) {
   const now = context.clock.now().toISOString();
   const running = await findRunning(context.db, uid);
-  if (running) {
-    const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
-    await updateSubscription(context.db, running.uid, { ...stopped, grace_until: null });
-  }
+  const refunded = running ? await endAtOnce(context, running) : 0;
+  await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
-  await write(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
-    ...{ kind: "account-deleted", site, date: now },
+  await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
+    ...{ kind: "account-deleted", site, date: now, refunded },
   }));
   await forgetAccount(context, uid);
+}
+
+/** The running period is not given back, one that was paid early and has not begun is. */
+async function endAtOnce(context: SubscriptionContext, running: Subscription): Promise<number> {
+  const now = context.clock.now().toISOString();
+  const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
+  const change = { ...stopped, grace_until: null };
+  const ended = await updateSubscription(context.db, running.uid, change);
+  return giveBackComing(context, ended);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SubscriptionContext } from "./context";
 type Bought = { account_uid: string; origin: string | null };
 
 /** Writes to the person of a subscription, unless the profile is deleted; once for a key. */
-export async function write(
+export async function mailOwner(
   context: SubscriptionContext,
   bought: Bought,
   key: string,

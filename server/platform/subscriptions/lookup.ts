@@ -25,6 +25,17 @@ export async function findRunning(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
+/** How many contracts run on a formula. */
+export async function countRunning(db: Database, formula: string): Promise<number> {
+  const { running } = await db
+    .selectFrom("subscription")
+    .select((e) => e.fn.countAll().as("running"))
+    .where("formula_uid", "=", formula)
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(running);
+}
+
 /** The subscription of an account that can be stopped: the running one, else one on hold. */
 export async function findStoppable(db: Database, accountUid: string, now: Date) {
   const running = await findRunning(db, accountUid);
@@ -45,6 +56,14 @@ export const isOnHold = (
   { ended_by_payment, withdrawn_at, expires_at }: Subscription,
   now: Date,
 ): boolean => ended_by_payment !== null && withdrawn_at === null && expires_at > now.toISOString();
+
+/** When access ends of what is stopped; a period that is due and unpaid has the rest of its grace. */
+export const endOfStopped = ({
+  ended_at,
+  grace_until,
+  expires_at,
+}: Pick<Subscription, "ended_at" | "grace_until" | "expires_at">): string =>
+  ended_at ?? grace_until ?? expires_at;
 
 export const isStoppable = (subscription: Subscription, now: Date): boolean =>
   subscription.ended_at === null || isOnHold(subscription, now);

@@ -1,7 +1,7 @@
 import { inTransaction } from "../context";
 import type { PaymentContext } from "./context";
 import { outlivesCard } from "./due";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { periodWork } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
@@ -11,7 +11,7 @@ import type { SubscriptionContext } from "./context";
 export async function announceRenewal(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
-    await write(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
+    await mailOwner(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
       ...{ kind: "renewal-notice", site, amount, date, cancelUrl: links.subscription(site) },
     }));
   });
@@ -21,7 +21,7 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
-    await write(context, subscription, `trial-ending:${uid}`, (site) => ({
+    await mailOwner(context, subscription, `trial-ending:${uid}`, (site) => ({
       ...{ kind: "trial-ending", site, amount, date, cancelUrl: links.subscription(site) },
     }));
   });
@@ -32,13 +32,16 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
     if (expiry === null || !outlivesCard(subscription)) return;
-    await write(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
+    await mailOwner(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
       ...{ kind: "card-expiring", site, amount, expiry, date, payUrl: links.payment(site) },
     }));
   });
 }
 
-/** Does so for who still waits for that debit: neither stopped nor ended, nor paid already. */
+/**
+ * Does so for who still waits for that debit: neither stopped nor ended, nor paid already, nor to be
+ * stopped by then. After a standstill the date may be past: then the receipt tells of the debit.
+ */
 async function announce(
   context: PaymentContext,
   payload: unknown,
@@ -48,6 +51,21 @@ async function announce(
   await inTransaction(context, async (context) => {
     const subscription = await findSubscription(context.db, subscriptionUid);
     if (!subscription || subscription.ended_at || subscription.cancelled_at) return;
-    if (subscription.expires_at === due) await tell(context, subscription);
+    if (subscription.expires_at !== due || due <= context.clock.now().toISOString()) return;
+    if (await isStoppedBy(context, subscription, due)) return;
+    await tell(context, subscription);
   });
+}
+
+/** Whether a notice stops the contract before that debit, on a day it wishes. */
+async function isStoppedBy({ db }: SubscriptionContext, { uid }: Subscription, due: string) {
+  const planned = await db
+    .selectFrom("contract_notice")
+    .select("uid")
+    .where("subscription_uid", "=", uid)
+    .where("kind", "=", "cancellation")
+    .where("undone_at", "is", null)
+    .where("stops_at", "<", due)
+    .executeTakeFirst();
+  return planned !== undefined;
 }

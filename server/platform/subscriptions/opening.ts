@@ -1,60 +1,65 @@
+import { offerOf } from "../../../app/contract/offer";
+import { firstPeriodEnd, firstPeriodStart, graceAfter } from "../../../app/contract/periods";
+import type { Offer } from "../../../app/contract/subscriptions";
 import { newUid } from "../ports/ids";
-import type { PaymentOutcome } from "../ports/payment-gateway";
+import type { PaidOutcome } from "../ports/payment-gateway";
 import { findFormula } from "../offers/formulas";
 import { describeOffer } from "../offers/description";
-import type { Payment } from "./payments";
-import { firstPeriodEnd, firstPeriodStart } from "../offers/periods";
+import { offerOfPayment, type Payment } from "./payments";
 import { cardColumns } from "./card";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
 import { schedulePeriod, scheduleTrialNotice } from "./schedule";
 import type { Subscription } from "./lookup";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
-
-type Success = Extract<PaymentOutcome, { status: "success" }>;
 
 /** Opens what a first payment bought, with all that follows from it: mails, renewal, notice. */
 export async function openSubscription(
   context: SubscriptionContext,
   payment: Payment,
-  outcome: Success,
+  outcome: PaidOutcome,
 ) {
-  const formula = await findFormula(context.db, payment.formula_uid);
-  if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
-  const subscription = await insert(context, payment, outcome, formula);
+  const sold = offerOfPayment(payment) ?? (await offerBefore(context, payment));
+  const subscription = await insert(context, payment, outcome, sold);
   const { started_at: covers_from, expires_at: covers_until } = subscription;
   await recordPeriod(context, payment, { covers_from, covers_until });
   await schedulePeriod(context, subscription);
-  if (formula.trialDuration) await scheduleTrialNotice(context, subscription);
-  const offer = describeOffer(formula, context.clock.now(), context.calendar);
-  await write(context, subscription, `welcome:${subscription.uid}`, (site) => ({
+  if (sold.trial) await scheduleTrialNotice(context, subscription);
+  const offer = describeOffer({ ...sold, nextDebit: { ...sold.nextDebit, date: covers_until } });
+  await mailOwner(context, subscription, `welcome:${subscription.uid}`, (site) => ({
     ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
     reference: subscription.uid,
   }));
   await receipt(context, subscription, payment, outcome);
 }
 
+/** Of a payment that was begun before payments kept what was offered: the formula of now. */
+async function offerBefore({ db, clock, calendar }: SubscriptionContext, payment: Payment) {
+  const formula = await findFormula(db, payment.formula_uid);
+  if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
+  return offerOf(formula, clock.now(), { calendar });
+}
+
 async function insert(
   { db, clock, calendar, activationDelaySeconds }: SubscriptionContext,
   payment: Payment,
-  paid: Success,
-  formula: NonNullable<Awaited<ReturnType<typeof findFormula>>>,
+  paid: PaidOutcome,
+  sold: Offer,
 ): Promise<Subscription> {
   const now = clock.now();
-  const expiresAt = firstPeriodEnd(now, formula, calendar);
+  const expiresAt = firstPeriodEnd(now, sold, calendar);
   return db
     .insertInto("subscription")
     .values({
       uid: newUid(),
       account_uid: payment.account_uid,
-      formula_uid: formula.uid,
+      formula_uid: sold.formula,
       payment_uid: payment.uid,
-      amount: formula.amount,
-      trial_amount: formula.trialAmount ?? null,
-      credits: formula.creditAmount ?? null,
+      amount: sold.amount,
+      trial_amount: sold.trial?.amount ?? null,
+      credits: sold.creditAmount ?? null,
       ...cardColumns(paid),
       started_at: now.toISOString(),
       activates_at: new Date(now.getTime() + activationDelaySeconds * 1000).toISOString(),
@@ -62,9 +67,9 @@ async function insert(
       renewal_attempts: 0,
       grace_until: graceAfter(expiresAt, calendar).toISOString(),
       origin: payment.origin,
-      anchor_at: firstPeriodStart(now, formula, calendar).toISOString(),
-      period_duration: formula.periodDuration,
-      period_duration_unit: formula.periodDurationUnit,
+      anchor_at: firstPeriodStart(now, sold, calendar).toISOString(),
+      period_duration: sold.period.duration,
+      period_duration_unit: sold.period.unit,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

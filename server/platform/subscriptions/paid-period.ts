@@ -1,10 +1,10 @@
+import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { findPayment, type Payment } from "./payments";
-import { refundPayment } from "./refunds";
+import { ownRefundOf, refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 /** A payment that paid for a period of a contract. */
@@ -106,8 +106,14 @@ export async function giveAgain(
   await schedulePeriod(context, extended);
 }
 
-/** Access ends before a period that was paid early begins: that money goes back. */
-export async function giveBackComing(context: SubscriptionContext, subscription: Subscription) {
+/**
+ * Access ends before a period that was paid early begins: that money goes back, as far as it has not
+ * already. Gives the amount.
+ */
+export async function giveBackComing(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<number> {
   const { db, clock } = context;
   const coming = await db
     .selectFrom("payment")
@@ -119,10 +125,13 @@ export async function giveBackComing(context: SubscriptionContext, subscription:
     .orderBy("covers_from", "desc")
     .execute();
   let shortened = subscription;
+  let refunded = 0;
   for (const payment of coming.filter(isPeriodPayment)) {
     await refundPayment(context, payment);
+    refunded += (await ownRefundOf(context, payment)).amount;
     shortened = await takeBackPeriod(context, shortened, payment);
   }
+  return refunded;
 }
 
 const isPeriodPayment = (payment: Payment): payment is PeriodPayment =>

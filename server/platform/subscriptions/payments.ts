@@ -1,5 +1,6 @@
 import type { Updateable } from "kysely";
 import type { Affiliation } from "../../../app/contract/accounts";
+import { offer, type Offer } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import type { PaymentName } from "../ports/payment-gateway";
 
@@ -45,9 +46,8 @@ export async function findNewestPayment(db: Database, accountUid: string) {
 
 /** What a first payment is for. */
 export type PaidIntent = {
-  formula: { uid: string };
-  /** In cents. */
-  amount: number;
+  /** As it was shown and is charged: what it opens has these terms, whatever becomes of the formula. */
+  offer: Offer;
   /** Set when it pays for a subscription whose renewal was declined: that, and since when. */
   due: { uid: string; due: string } | null;
   trafficToken: string | null;
@@ -77,10 +77,11 @@ export async function insertPayment(
     .values({
       uid,
       account_uid: accountUid,
-      formula_uid: intent.formula.uid,
+      formula_uid: intent.offer.formula,
       traffic_token: intent.trafficToken,
       kind: "first",
-      amount: intent.amount,
+      amount: intent.offer.amountNow,
+      offer: JSON.stringify(intent.offer),
       cashback: intent.cashback ? 1 : 0,
       affiliation_token: intent.affiliation?.token ?? null,
       affiliation_platform: intent.affiliation?.platform ?? null,
@@ -96,6 +97,11 @@ export async function insertPayment(
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
+}
+
+/** What was offered; null for a renewal, and for a payment begun before offers were kept. */
+export function offerOfPayment({ offer: kept }: Payment): Offer | null {
+  return kept === null ? null : offer.parse(JSON.parse(kept));
 }
 
 /** False when the payment is decided already: the first decision stands. */

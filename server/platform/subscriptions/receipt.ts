@@ -1,21 +1,19 @@
-import type { PaymentOutcome } from "../ports/payment-gateway";
+import type { PaidOutcome } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
-
-type Success = Extract<PaymentOutcome, { status: "success" }>;
 
 /** After each payment (R-10.9). */
 export async function receipt(
   context: SubscriptionContext,
   subscription: Subscription,
   { uid, amount }: Payment,
-  { cardHint }: Success,
+  { cardHint }: PaidOutcome,
 ) {
   const date = context.clock.now().toISOString();
   const periodEnd = subscription.expires_at;
-  await write(context, subscription, `receipt:${uid}`, (site) => ({
+  await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({
     ...{ kind: "receipt", site, amount, date, periodEnd, cardHint },
   }));
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../durations";
 import type { Selectable } from "kysely";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
@@ -7,15 +8,11 @@ import type { Tables } from "../database/tables";
 import { findPayment, nameOf, type Payment } from "./payments";
 import { inTransaction } from "../context";
 import type { PaymentContext } from "./context";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import type { SubscriptionContext } from "./context";
 
 /** Kind of the job that has the provider give a payment back. */
 export const REFUND = "payment.refund";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** After a refund that failed, the next try; after the last one the operator gives back by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
@@ -86,7 +83,8 @@ export async function makeRefund(context: PaymentContext, payload: unknown) {
   const payment = await findPayment(context.db, refund.payment_uid);
   if (!payment) return;
   const state = stateOf(payment, refund, await context.gateway.reversals(nameOf(payment)));
-  const answer = state.kind === "due" ? await ask(context, payment, refund, state.amount) : state;
+  const answer =
+    state.kind === "due" ? await requestRefund(context, payment, refund, state.amount) : state;
   await inTransaction(context, (context) => record(context, { refund, payment, answer, round }));
 }
 
@@ -118,7 +116,7 @@ function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversal
   return amount > 0 ? { kind: "due", amount } : { kind: "cancelled" };
 }
 
-async function ask(
+async function requestRefund(
   context: PaymentContext,
   payment: Payment,
   { uid: refundUid, attempt }: Refund,
@@ -205,7 +203,7 @@ export async function writeRefund(
   name: string,
   refunded: { amount: number; date: string },
 ) {
-  await write(context, payment, `refund:${name}`, (site) => ({
+  await mailOwner(context, payment, `refund:${name}`, (site) => ({
     kind: "refund",
     site,
     ...refunded,

@@ -1,3 +1,5 @@
+import { HOUR_MS } from "../durations";
+import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
@@ -7,14 +9,11 @@ import { decidePayment } from "./settlement";
 import { inTransaction } from "../context";
 import type { PaymentContext } from "./context";
 import { endLapsed } from "./end";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
-
-const HOUR_MS = 3_600_000;
 
 /** A provider that fails is asked again after a minute, then at longer intervals. */
 const FIRST_RETRY_MS = 60_000;
@@ -104,7 +103,7 @@ async function tellDelay(context: SubscriptionContext, { payment, subscription }
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
   const graceUntil = subscription.grace_until ?? subscription.expires_at;
-  await write(context, subscription, `delayed:${payment.uid}`, (site) => ({
+  await mailOwner(context, subscription, `delayed:${payment.uid}`, (site) => ({
     ...{ kind: "renewal-delayed", site, amount, graceUntil, accountUrl: links.subscription(site) },
   }));
 }

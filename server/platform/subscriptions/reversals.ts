@@ -166,7 +166,7 @@ async function followClaim(
   context.log.warn(fields, "a payment is claimed back");
   if (status !== "won") await stopCharging(context, payment);
   // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
-  if (!earlier && kind === "warning" && status === "open") await refundPayment(context, payment);
+  if (kind === "warning" && status === "open") await refundPayment(context, payment);
 }
 
 /** Who claims a payment back is charged no more without being asked, for whatever period. */
@@ -186,15 +186,14 @@ async function followAccess(context: SubscriptionContext, { uid }: Payment) {
   const subscription = payment && (await findPaidBy(context.db, payment));
   if (!subscription) return;
   const { refunds, claims } = await readKnown(context.db, uid);
+  // A refund of ours that is under way gives back what is left, once a dispute lets it.
   const returned = refunds
-    .filter(
-      ({ status, made_by }) =>
-        status === "success" || (status === "pending" && made_by === "provider"),
-    )
+    .filter(({ status }) => status === "success" || status === "pending")
     .reduce((sum, { amount }) => sum + amount, 0);
   const dispute = claims.find(({ kind, status }) => kind === "dispute" && status !== "won");
-  const warning = claims.some(({ kind }) => kind === "warning");
-  const isGone = dispute !== undefined || warning || returned >= payment.amount;
+  // One that is not to be acted on any more took nothing: the refund or the dispute did, or none.
+  const isWarned = claims.some(({ kind, status }) => kind === "warning" && status === "open");
+  const isGone = dispute !== undefined || isWarned || returned >= payment.amount;
   switch (stateOfPeriod(payment, subscription, context.clock.now())) {
     case "over":
       return;

@@ -1,12 +1,12 @@
+import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
 import type { Payment } from "./payments";
 import { endSubscription } from "./end";
-import { write } from "./letters";
+import { mailOwner } from "./letters";
 import { giveBackComing } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
-import { graceAfter } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 /**
@@ -27,7 +27,7 @@ export async function endReversed(
     const { reference, amount } = dispute;
     await updateSubscription(context.db, uid, { ended_at: at.toISOString(), grace_until: null });
     if (cancelled_at !== null) await scheduleDeletion(context, subscription);
-    await write(context, subscription, `disputed:${reference}`, (site) => ({
+    await mailOwner(context, subscription, `disputed:${reference}`, (site) => ({
       ...{ kind: "payment-disputed", site, amount },
     }));
   } else {
@@ -65,7 +65,7 @@ export async function resumeReturned(
     grace_until: cancelled_at === null ? grace : null,
   });
   context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
-  await write(
+  await mailOwner(
     context,
     resumed,
     `returned:${payment.uid}:${context.clock.now().toISOString()}`,

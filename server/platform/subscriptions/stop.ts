@@ -1,13 +1,13 @@
+import { graceAfter } from "../../../app/contract/periods";
 import type { z } from "zod/v4";
 import type { unsubscribing } from "../../../app/contract/subscriptions";
 import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../context";
-import type { PaymentContext } from "./context";
 import { endLapsed, endSubscription } from "./end";
-import { write } from "./letters";
-import { closeOpenPage } from "./open-page";
+import { mailOwner } from "./letters";
+import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   isRenewalScheduled,
   scheduleDeletion,
@@ -17,8 +17,8 @@ import {
 } from "./schedule";
 import { findRunning, findStoppable, type Subscription } from "./lookup";
 import { hasUndecided, updateSubscription } from "./store";
-import { graceAfter, nextRetry } from "./terms";
-import type { SubscriptionContext } from "./context";
+import { nextRetry } from "./terms";
+import type { PaymentContext, SubscriptionContext } from "./context";
 
 type Unsubscribing = z.infer<typeof unsubscribing>;
 
@@ -37,9 +37,15 @@ export async function unsubscribe(
     if (!subscription) throw notFound("No running subscription");
     if (subscription.cancelled_at) throw new Refusal(409, "Already stopped");
     const { endsAt, isOver } = await stopRenewal(context, subscription, at);
-    await write(context, subscription, `stop:${subscription.uid}:${at.toISOString()}`, (site) => ({
-      ...{ kind: "stop-confirmed", site, endsAt },
-    }));
+    await mailOwner(
+      context,
+      subscription,
+      `stop:${subscription.uid}:${at.toISOString()}`,
+      (site) => ({
+        ...{ kind: "stop-confirmed", site, endsAt },
+      }),
+    );
+    await scheduleClosing(context, principal.uid);
     return { status: isOver ? "ended" : "in process", endsAt } as const;
   });
   await closeOpenPage(context, principal.uid);

@@ -1,7 +1,8 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { dueReasonOf, isLeaving } from "./due";
+import { dueReasonOf, dueSubscription, isLeaving } from "./due";
 import type { Subscription as Row } from "./lookup";
+import { periodsOf } from "./terms";
 
 /** The person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
@@ -29,6 +30,7 @@ export function subscriptionAnswer(row: Row, now: Date): Subscription {
     reference: row.uid,
     formula: row.formula_uid,
     amount: row.amount,
+    period: periodsOf(row).period,
     trialAmount: row.trial_amount,
     credits: row.credits,
     startedDateTime: row.started_at,
@@ -57,4 +59,18 @@ export async function isSubscribed(db: Database, accountUid: string, now: Date):
     .where((e) => e.fn.coalesce("grace_until", "expires_at"), ">", now.toISOString())
     .executeTakeFirst();
   return running !== undefined || isLeaving(db, accountUid);
+}
+
+/**
+ * Whether a payment would buy nothing: a subscriber pays only for a period whose renewal was declined
+ * (R-10.9), and for that one once.
+ */
+export async function hasNothingToPay(
+  db: Database,
+  accountUid: string,
+  { due }: { due: { due: string } | null },
+  now: Date,
+): Promise<boolean> {
+  if (!due) return isSubscribed(db, accountUid, now);
+  return (await dueSubscription(db, accountUid, now))?.due !== due.due;
 }

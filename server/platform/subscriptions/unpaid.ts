@@ -2,7 +2,7 @@ import { askNow } from "./reconciliation";
 import { inTransaction } from "../context";
 import type { PaymentContext } from "./context";
 import { endSubscription } from "./end";
-import { closeOpenPage } from "./open-page";
+import { tryToClose } from "./open-page";
 import { periodWork } from "./schedule";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 import { findUndecided } from "./store";
@@ -39,6 +39,6 @@ function isDue(
 
 async function askLast(context: PaymentContext, subscription: Subscription) {
   const undecided = await findUndecided(context.db, subscription);
-  if (undecided?.kind === "first") await closeOpenPage(context, subscription.account_uid);
+  if (undecided?.kind === "first") await tryToClose(context, undecided);
   else if (undecided) await askNow(context, undecided);
 }

@@ -4,6 +4,7 @@ import type { PaymentContext } from "./context";
 import { deleteLeft } from "./leaving";
 import { announceRenewal, announceTrialEnd, askForAnotherCard } from "./notice";
 import { forgetAtProvider } from "./forgetting";
+import { CLOSING, closeScheduled } from "./open-page";
 import { makeRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
 import { CARD_NOTICE, DELETION, END, NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
@@ -14,6 +15,7 @@ export const chargingWorkers = (context: PaymentContext): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(context, payload),
   [END]: (payload) => endUnpaid(context, payload),
   [REFUND]: (payload) => makeRefund(context, payload),
+  [CLOSING]: (payload) => closeScheduled(context, payload),
   [DELETION]: (payload) => deleteLeft(context, payload),
   [AT_PROVIDER]: (payload) => forgetAtProvider(context, payload),
 });

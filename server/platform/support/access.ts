@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
-import type { SupportType } from "../../../app/contract/support";
+import type { SupportType } from "../../../app/contract/ticket-status";
 import type { Tables } from "../database/tables";
 import { Refusal, unauthorized } from "../http/refusal";
 import type { Principal } from "../http/types";

@@ -1,9 +1,9 @@
-import type { TicketStatus } from "../../../app/contract/support";
+import type { TicketStatus } from "../../../app/contract/ticket-status";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import { recount } from "./counts";
 import { excerptOf } from "./excerpt";
-import { enter } from "./statuses";
+import { statusColumns } from "./statuses";
 import { indexWords } from "./word-index";
 
 type Row = Tables["ticket"];
@@ -49,7 +49,7 @@ function advance(before: Row, at: string, { status, content, author, internal }:
   const seq = before.last_seq + 1;
   const changed = {
     ...{ last_seq: seq, version: before.version + 1 },
-    ...enter(status, before, at),
+    ...statusColumns(status, before, at),
   };
   if (internal) return changed;
   return {

@@ -1,22 +1,22 @@
-import type { SupportType, TicketStatus } from "../../../app/contract/support";
-import { supportType } from "../../../app/contract/support";
+import { deskCounts, type DeskCounts } from "../../../app/contract/desk";
+import {
+  SUPPORT_TYPES,
+  TICKET_STATUSES,
+  type SupportType,
+  type TicketStatus,
+} from "../../../app/contract/ticket-status";
 import type { Database } from "../database/tables";
-import { STATUSES } from "./statuses";
 
 type Counted = { type: SupportType; status: TicketStatus };
 
 /** How many there are of each type and status, without counting them. */
-export async function readCounts(db: Database) {
+export async function readCounts(db: Database): Promise<DeskCounts> {
   const rows = await db.selectFrom("ticket_count").selectAll().execute();
   const countOf = (type: SupportType, status: TicketStatus) =>
     rows.find((row) => row.type === type && row.status === status)?.count ?? 0;
   const byStatus = (type: SupportType) =>
-    Object.fromEntries(STATUSES.map((status) => [status, countOf(type, status)])) as Record<
-      TicketStatus,
-      number
-    >;
-  const [contact, coaching] = supportType.options.map(byStatus);
-  return { contact, coaching } as Record<SupportType, Record<TicketStatus, number>>;
+    Object.fromEntries(TICKET_STATUSES.map((status) => [status, countOf(type, status)]));
+  return deskCounts.parse(Object.fromEntries(SUPPORT_TYPES.map((type) => [type, byStatus(type)])));
 }
 
 /** In the transaction that changes a ticket; the rows in one order, so that none wait for each other. */

@@ -1,7 +1,6 @@
 import type { NewTicket } from "../../../app/contract/support";
-import { lockAccount } from "../accounts/lock";
+import { holdAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
-import { unauthorized } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { TICKETS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
@@ -9,6 +8,7 @@ import { checkOrigin } from "../mail/site";
 import { append } from "./append";
 import { recount } from "./counts";
 import { insertEmpty, type Author } from "./empty-ticket";
+import { UNANSWERED } from "../../../app/contract/ticket-status";
 import { onceOf, usedOtherwise, type Once } from "./once";
 import { confirmReceipt } from "./letters";
 import { indexWords } from "./word-index";
@@ -52,24 +52,13 @@ export async function createTicket(
   });
 }
 
-/** Nothing is written for an account that is being deleted at the same time. */
-async function holdAccount(db: Database, uid: string) {
-  await lockAccount(db, uid);
-  const account = await db
-    .selectFrom("account")
-    .select("status")
-    .where("uid", "=", uid)
-    .executeTakeFirst();
-  if (account?.status !== "active") throw unauthorized();
-}
-
 async function begin({ db, clock }: SupportContext, empty: Row, message: string): Promise<Row> {
   const { uid, title, name, email } = empty;
   await indexWords(db, uid, title, name, email);
   await recount(db, null, empty);
   const contact = { uid: empty.account_uid ?? uid, name };
   const { ticket } = await append(db, empty, clock.now(), {
-    ...{ author: "person", contact, content: message, status: "new" },
+    ...{ author: "person", contact, content: message, status: UNANSWERED },
   });
   return ticket;
 }

@@ -1,11 +1,10 @@
+import { DAY_MS } from "../durations";
 import { WORN_LINK } from "../../../app/contract/support";
 import { unauthorized } from "../http/refusal";
-import { newSecret, newUid } from "../ports/ids";
+import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../retention/schedule";
-import { hashSecret } from "./secret";
 import type { SupportContext } from "./context";
 
-const DAY_MS = 24 * 3_600_000;
 const LINK_DAYS = 30;
 
 export type Link = { uid: string; email_key: string };

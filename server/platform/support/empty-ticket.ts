@@ -1,7 +1,8 @@
-import type { SupportType } from "../../../app/contract/support";
+import type { SupportType } from "../../../app/contract/ticket-status";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import type { Once } from "./once";
+import { UNANSWERED } from "../../../app/contract/ticket-status";
 
 type Row = Tables["ticket"];
 
@@ -25,7 +26,7 @@ export async function insertEmpty(db: Database, author: Author, begun: Begun): P
 function rowOf(author: Author, { title, now, origin, once }: Begun): Row {
   const at = now.toISOString();
   return {
-    ...{ uid: newUid(), type: author.type, title, status: "new", origin },
+    ...{ uid: newUid(), type: author.type, title, status: UNANSWERED, origin },
     ...{ name: author.name, email: author.email, email_key: author.emailKey },
     ...{ account_uid: author.accountUid, assignee_uid: null },
     ...{ version: 0, last_seq: 0, message_count: 0, last_coach_seq: 0, person_read_seq: 0 },

@@ -5,7 +5,7 @@ import type { Order } from "../paging/order";
 import { readPage } from "../paging/page";
 import type { Database } from "../database/tables";
 import { ownedBy, type Person } from "./access";
-import { statusesOf } from "./statuses";
+import { wantedStatuses } from "./statuses";
 import { ticketOf } from "./ticket";
 
 /** What was last written in comes first. */
@@ -19,7 +19,7 @@ export async function listTickets(
   person: Person,
   { status, ...request }: z.output<typeof ticketFilter>,
 ) {
-  const statuses = statusesOf(status);
+  const statuses = wantedStatuses(status);
   const query = db
     .selectFrom("ticket")
     .selectAll()

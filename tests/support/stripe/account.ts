@@ -42,7 +42,6 @@ export type Dispute = Thing<"dispute"> & {
   status: "needs_response" | "under_review" | "won" | "lost" | "warning_needs_response";
 };
 export type Warning = Thing<"radar.early_fraud_warning"> & {
-  actionable: boolean;
   payment_intent: string;
 };
 export type Anything = Customer | Method | Intent | Session | Refund | Dispute | Warning;

@@ -96,7 +96,7 @@ const routes: [line: RegExp, published: string, answer: Answerer][] = [
   [
     /^GET \/v1\/radar\/early_fraud_warnings$/,
     "resources/Radar/EarlyFraudWarnings Radar.EarlyFraudWarningListParams",
-    (call) => list(call, named(call, "radar.early_fraud_warning", "payment_intent")),
+    (call) => list(call, warnings(call)),
   ],
 ];
 
@@ -123,6 +123,20 @@ function list({ form }: Call, things: Anything[]) {
   return { object: "list", data, has_more: start + size < wanted.length, url: "/v1" };
 }
 
+/** Nothing is left to do about a warning once its payment is disputed or given back. */
+function warnings({ account, form }: Call) {
+  const named = textOf(form, "payment_intent");
+  if (named) account.get("payment_intent", named);
+  const disputed = account.all("dispute").map(({ payment_intent }) => payment_intent);
+  return account
+    .all("radar.early_fraud_warning")
+    .filter(({ payment_intent }) => payment_intent === named)
+    .map((warning) => {
+      const { id, amount, amount_refunded } = account.get("payment_intent", warning.payment_intent);
+      return { ...warning, actionable: amount_refunded < amount && !disputed.includes(id) };
+    });
+}
+
 function search({ account, form }: Call) {
   const [, name, value] = /^metadata\['(\w+)'\]:'([^']+)'$/.exec(textOf(form, "query")) ?? [];
   const known = ({ created }: Anything) => created <= account.now - account.searchLag;
@@ -132,9 +146,12 @@ function search({ account, form }: Call) {
   return { object: "search_result", data, has_more: false, url: "/v1" };
 }
 
-/** Those that a field of the query names; all without it. Of a customer who is not there, none. */
+/**
+ * Those that a field of the query names; all without it.
+ * @throws ApiError 404 for those of a customer or payment that is not there
+ */
 function named({ account, form }: Call, object: Anything["object"], field: string) {
   const value = textOf(form, field);
-  if (field === "customer" && value) account.get("customer", value);
+  if (value && (field === "customer" || field === "payment_intent")) account.get(field, value);
   return account.all(object).filter((thing) => !value || Reflect.get(thing, field) === value);
 }

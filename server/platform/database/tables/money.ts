@@ -12,6 +12,8 @@ export type MoneyTables = {
     trial_duration_unit: string | null;
     period_duration: number;
     period_duration_unit: string;
+    /** Not sold any more since then; running contracts go on. */
+    retired_at: string | null;
   };
   traffic_token: { value: string; formula_uid: string; is_valid: Flag };
   subscription: {
@@ -59,6 +61,8 @@ export type MoneyTables = {
     traffic_token: string | null;
     kind: "first" | "renewal";
     amount: number;
+    /** What was offered, as JSON: the contract it opens has these terms. Null for renewals. */
+    offer: string | null;
     cashback: Flag;
     affiliation_token: string | null;
     affiliation_platform: string | null;

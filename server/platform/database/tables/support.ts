@@ -1,11 +1,12 @@
+import type { SupportType, TicketStatus } from "../../../../app/contract/ticket-status";
 import type { Flag } from "./flag";
 
 export type SupportTables = {
   ticket: {
     uid: string;
-    type: "contact" | "coaching";
+    type: SupportType;
     title: string;
-    status: "new" | "pending" | "waiting" | "closed" | "locked";
+    status: TicketStatus;
     name: string;
     email: string;
     /** E-mail as compared. */
@@ -65,8 +66,8 @@ export type SupportTables = {
   ticket_word: { word: string; ticket_uid: string };
   /** Kept in the transactions that change tickets. */
   ticket_count: {
-    type: SupportTables["ticket"]["type"];
-    status: SupportTables["ticket"]["status"];
+    type: SupportType;
+    status: TicketStatus;
     count: number;
   };
 };

@@ -1,4 +1,5 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { hashSecret } from "../../ports/ids";
 import type { Page } from "./store";
 
 const PATH = "/api/sandbox/pay";
@@ -9,9 +10,6 @@ const PATH = "/api/sandbox/pay";
  */
 export const secretOf = (key: Uint8Array, pageUid: string) =>
   createHmac("sha256", key).update(pageUid).digest("base64url");
-
-export const hashSecret = (secret: string) =>
-  createHash("sha256").update(secret).digest("base64url");
 
 /** The bank answers on the merchant's own origin. */
 const addressOf = (secret: string, returnUrl: string) =>

@@ -1,4 +1,4 @@
-import type { NotificationListener } from "../../ports/payment-gateway";
+import { ProviderFailure, type NotificationListener } from "../../ports/payment-gateway";
 
 /** How the bank misbehaves. */
 export type SandboxOptions = {
@@ -12,6 +12,11 @@ export type SandboxOptions = {
   unreachable?: boolean;
 };
 
+const RETRY_AFTER_SECONDS = 30;
+
+const broken = (message: string) =>
+  new ProviderFailure(message, "unreachable", RETRY_AFTER_SECONDS);
+
 /** The line from the bank to its merchant. */
 export function notifierOf(options: SandboxOptions | undefined) {
   let listener: NotificationListener | undefined;
@@ -21,9 +26,9 @@ export function notifierOf(options: SandboxOptions | undefined) {
     },
     /** A call of the merchant's, as the line lets it through. */
     carry: async <T>(call: () => Promise<T>): Promise<T> => {
-      if (options?.unreachable) throw new Error("The sandbox bank cannot be reached");
+      if (options?.unreachable) throw broken("The sandbox bank cannot be reached");
       const answer = await call();
-      if (options?.loseAnswers) throw new Error("The answer of the sandbox bank was lost");
+      if (options?.loseAnswers) throw broken("The answer of the sandbox bank was lost");
       return answer;
     },
     notify: async (...notification: Parameters<NotificationListener>) => {

@@ -1,8 +1,8 @@
 import type { Database } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
-import { newUid } from "../../ports/ids";
+import { hashSecret, newUid } from "../../ports/ids";
 import type { PaymentPageRequest } from "../../ports/payment-gateway";
-import { hashSecret, secretOf } from "./address";
+import { secretOf } from "./address";
 import { findPageOfPayment, type Page } from "./store";
 import type { BankContext } from "./context";
 

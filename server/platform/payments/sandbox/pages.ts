@@ -3,7 +3,8 @@ import { readExpiry } from "../../../../app/contract/card";
 import { clientAddressOf } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
 import { countCard, setCardAside } from "../../limits/declines";
-import { hashSecret, wayBack } from "./address";
+import { hashSecret } from "../../ports/ids";
+import { wayBack } from "./address";
 import { closePage, confirm, expireIfDue, pay } from "./bank";
 import { decisionOf } from "./decision";
 import { cardFormOf, faultsOf, readForm } from "./form";
@@ -63,9 +64,12 @@ async function use(context: BankContext, page: Page, sent: Sent): Promise<Page |
       return page.status === "open" ? useCard(context, page, sent) : page;
     case "confirm":
       if (page.status !== "challenge") return page;
-      return tell(context, await attempt(context, page, sent, () => confirm(context, page.uid)));
+      return notifyMerchant(
+        context,
+        await attempt(context, page, sent, () => confirm(context, page.uid)),
+      );
     case "cancel":
-      return tell(context, await closePage(context, page.uid));
+      return notifyMerchant(context, await closePage(context, page.uid));
     default:
       throw new Refusal(400, "Unknown intent");
   }
@@ -81,7 +85,7 @@ async function useCard(context: BankContext, page: Page, sent: Sent): Promise<Pa
   const expiry = readExpiry(card.expiry);
   if (!expiry) throw new Error("A card without faults has an expiry");
   const use = () => pay(context, page.uid, { number: card.cardNumber, expiry });
-  return tell(context, await attempt(context, page, sent, use));
+  return notifyMerchant(context, await attempt(context, page, sent, use));
 }
 
 /**
@@ -111,7 +115,7 @@ function next(result: Page | Response, here: string): Response {
  * Settles with the merchant before the browser is sent back. When that fails the money has moved all
  * the same: the person goes on, and the merchant learns it by asking (`status`).
  */
-async function tell(context: BankContext, page: Page): Promise<Page> {
+async function notifyMerchant(context: BankContext, page: Page): Promise<Page> {
   const decision = decisionOf(page);
   try {
     if (decision) await context.notify(page.payment_uid, decision);

@@ -1,7 +1,7 @@
 import type { ChargeRequest, PaymentDecision } from "../../ports/payment-gateway";
 import { readCardReference } from "./card";
 import { decisionOf, refused } from "./decision";
-import { ask, isDecline, isInvalid, type StripeFailure } from "./failure";
+import { callStripe, isDecline, isInvalid, type StripeFailure } from "./failure";
 import { findIntent } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -63,5 +63,7 @@ function confirm(
     confirm: true,
     expand: ["payment_method"],
   };
-  return ask(stripe.paymentIntents.create(payment, { idempotencyKey: `charge:${paymentUid}` }));
+  return callStripe(
+    stripe.paymentIntents.create(payment, { idempotencyKey: `charge:${paymentUid}` }),
+  );
 }

@@ -1,7 +1,6 @@
-import { ask, isMissing } from "./failure";
+import { HOUR_MS } from "../../durations";
+import { callStripe, isMissing } from "./failure";
 import type { StripeContext } from "./context";
-
-const HOUR_MS = 3_600_000;
 
 type Person = { payer: string; email: string };
 
@@ -52,7 +51,7 @@ export async function forgetPayer(context: StripeContext, payer: string) {
   const customer = await findCustomer(context, payer);
   if (!customer) return;
   try {
-    await ask(context.stripe.customers.del(customer));
+    await callStripe(context.stripe.customers.del(customer));
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
@@ -76,7 +75,7 @@ async function make(
   const hour = Math.floor(clock.now().getTime() / HOUR_MS);
   const idempotencyKey = `customer:${payer}:${hour}${after}`;
   const customer = { email, preferred_locales: ["fr"], metadata: { payer } };
-  const { id } = await ask(stripe.customers.create(customer, { idempotencyKey }));
+  const { id } = await callStripe(stripe.customers.create(customer, { idempotencyKey }));
   return id;
 }
 

@@ -6,7 +6,7 @@ import type { Tables } from "../../database/tables";
 import { CHARGE } from "./charge";
 import { findPayer, forgetCustomer } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
-import { ask, isMissing } from "./failure";
+import { callStripe, isMissing } from "./failure";
 import { readIntent, readPage } from "./lookup";
 import { idOf } from "./reversals";
 import type { StripeContext } from "./context";
@@ -17,7 +17,7 @@ const EVENT = "stripe.event";
 type Event = Tables["stripe_event"];
 
 /** What is kept of an event: names only, never what it says of people and cards. */
-type Kept = Pick<Event, "id" | "type" | "subject">;
+export type Kept = Pick<Event, "id" | "type" | "subject">;
 
 /**
  * Whose an event is; null for what is no affair of the site. Its contents are not kept: they may be
@@ -124,7 +124,7 @@ async function followReversal(context: StripeContext, reference: string) {
 
 async function followCard(context: StripeContext, cardReference: string) {
   const [owner, id = ""] = cardReference.split("/");
-  const { customer } = await ask(context.stripe.paymentMethods.retrieve(id));
+  const { customer } = await callStripe(context.stripe.paymentMethods.retrieve(id));
   if (idOf(customer) !== owner) await context.cardRemoved({ cardReference });
 }
 
@@ -137,7 +137,7 @@ async function followCustomer(context: StripeContext, customer: string) {
 
 async function isDeleted({ stripe }: StripeContext, customer: string) {
   try {
-    return (await ask(stripe.customers.retrieve(customer))).deleted === true;
+    return (await callStripe(stripe.customers.retrieve(customer))).deleted === true;
   } catch (error) {
     if (isMissing(error)) return true;
     throw error;

@@ -1,6 +1,8 @@
 import Stripe from "stripe";
 import { ProviderFailure } from "../../ports/payment-gateway";
 
+const RETRY_AFTER_SECONDS = 30;
+
 /** A failed call, without what Stripe's own errors carry: request, customer, card, key (R-10.5). */
 export class StripeFailure extends ProviderFailure {
   override readonly name = "StripeFailure";
@@ -13,15 +15,21 @@ export class StripeFailure extends ProviderFailure {
     requestId: string | undefined,
   ) {
     const message = `Stripe call failed: ${type} ${code ?? ""} (${requestId ?? "no request id"})`;
-    super(message, code ?? type);
+    super(message, code ?? type, isPassing(type, code) ? RETRY_AFTER_SECONDS : null);
   }
 }
+
+/** Out of reach, too many calls at once, or still at work on the same one. */
+const isPassing = (type: string, code: string | undefined) =>
+  ["StripeConnectionError", "StripeRateLimitError"].includes(type) ||
+  code === "lock_timeout" ||
+  code === KEY_IN_USE;
 
 /**
  * The one door for calls to Stripe.
  * @throws StripeFailure
  */
-export async function ask<T>(call: Promise<T>): Promise<T> {
+export async function callStripe<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -40,9 +48,12 @@ export function isUsedKey(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeIdempotencyError";
 }
 
+/** What Stripe says of a key whose first request it is still answering. */
+const KEY_IN_USE = "idempotency_key_in_use";
+
 /** The key's first request is still being answered: what comes of it cannot be known yet. */
 export function isUnderWay(error: unknown): boolean {
-  return error instanceof StripeFailure && error.code === "idempotency_key_in_use";
+  return error instanceof StripeFailure && error.code === KEY_IN_USE;
 }
 
 /** Stripe itself failed; it answers the same key with the same failure for a day. */

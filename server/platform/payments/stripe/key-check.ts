@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../durations";
 import { enqueue } from "../../jobs/queue";
 import type { Workers } from "../../jobs/runner";
 import { checkKey } from "./client";
@@ -5,8 +6,6 @@ import type { StripeContext } from "./context";
 
 /** Kind of the job that checks the key once Stripe answers again. */
 const CHECK = "stripe.check-key";
-
-const MINUTE_MS = 60_000;
 
 /**
  * Checks the key at the start. Where Stripe is down the site starts, and a job checks again later.

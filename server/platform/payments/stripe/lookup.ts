@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { PaymentName, PaymentState } from "../../ports/payment-gateway";
 import { findCustomer } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
-import { ask, isMissing } from "./failure";
+import { callStripe, isMissing } from "./failure";
 import type { StripeContext } from "./context";
 
 /** The card must come along: what it answers is kept. */
@@ -34,11 +34,11 @@ export async function statusOf(
 }
 
 export function readPage({ stripe }: StripeContext, reference: string) {
-  return ask(stripe.checkout.sessions.retrieve(reference, { expand: WITH_CARD_OF_PAGE }));
+  return callStripe(stripe.checkout.sessions.retrieve(reference, { expand: WITH_CARD_OF_PAGE }));
 }
 
 export function readIntent({ stripe }: StripeContext, id: string): Promise<Stripe.PaymentIntent> {
-  return ask(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
+  return callStripe(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
 }
 
 /** A page of a customer, by our name of its payment. Lists are never behind, unlike the search. */
@@ -119,5 +119,5 @@ async function findNamed<T extends Named>(
     }
     return null;
   };
-  return ask(find());
+  return callStripe(find());
 }

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
 import { customerInsteadOf, customerOf } from "./customer";
 import { stateOfPage } from "./decision";
-import { ask, isInvalid, isMissing, isServerFault, isUnderWay, isUsedKey } from "./failure";
+import { callStripe, isInvalid, isMissing, isServerFault, isUnderWay, isUsedKey } from "./failure";
 import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -59,7 +59,7 @@ function create(
   order: Stripe.Checkout.SessionCreateParams,
   idempotencyKey: string,
 ) {
-  return ask(stripe.checkout.sessions.create(order, { idempotencyKey }));
+  return callStripe(stripe.checkout.sessions.create(order, { idempotencyKey }));
 }
 
 /** Ends an open page; one that is over, or being paid at this moment, answers what it stands at. */
@@ -74,7 +74,7 @@ export async function closePage(
 async function expire(context: StripeContext, reference: string) {
   const { sessions } = context.stripe.checkout;
   try {
-    return await ask(sessions.expire(reference, { expand: WITH_CARD_OF_PAGE }));
+    return await callStripe(sessions.expire(reference, { expand: WITH_CARD_OF_PAGE }));
   } catch (error) {
     if (isInvalid(error)) return readPage(context, reference);
     throw error;

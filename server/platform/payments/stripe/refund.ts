@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { RefundDecision, RefundRequest } from "../../ports/payment-gateway";
-import { ask, isInvalid } from "./failure";
+import { callStripe, isInvalid } from "./failure";
 import { decisionOfRefund, intentIdOf } from "./reversals";
 import type { StripeContext } from "./context";
 
@@ -11,9 +11,9 @@ export async function refund(
 ): Promise<RefundDecision> {
   const payment_intent = await intentIdOf(context, request.payment);
   if (!payment_intent) return { status: "failure" };
-  const earlier = await findRefund(context, payment_intent, request);
-  if (earlier) return decisionOfRefund(earlier);
   try {
+    const earlier = await findRefund(context, payment_intent, request);
+    if (earlier) return decisionOfRefund(earlier);
     return decisionOfRefund(await create(context, payment_intent, request));
   } catch (error) {
     if (!isInvalid(error)) throw error;
@@ -37,7 +37,9 @@ function create(
 ): Promise<Stripe.Refund> {
   const metadata = { refundUid, attempt: String(attempt) };
   const idempotencyKey = `refund:${refundUid}${attempt > 1 ? `:${attempt}` : ""}`;
-  return ask(stripe.refunds.create({ payment_intent, amount, metadata }, { idempotencyKey }));
+  return callStripe(
+    stripe.refunds.create({ payment_intent, amount, metadata }, { idempotencyKey }),
+  );
 }
 
 /** The list is never behind, and lasts longer than an idempotency key. */
@@ -46,7 +48,7 @@ async function findRefund(
   payment_intent: string,
   request: RefundRequest,
 ) {
-  const { data } = await ask(stripe.refunds.list({ payment_intent, limit: 100 }));
+  const { data } = await callStripe(stripe.refunds.list({ payment_intent, limit: 100 }));
   return data.find(
     ({ metadata }) =>
       metadata?.refundUid === request.refundUid &&

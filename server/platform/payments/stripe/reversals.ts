@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Claim, PaymentName, RefundDecision, Reversals } from "../../ports/payment-gateway";
 import { findCustomer } from "./customer";
-import { ask, isMissing } from "./failure";
+import { callStripe, isMissing } from "./failure";
 import { findIntent, readPage } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -14,16 +14,29 @@ export async function reversalsOf(
 ): Promise<Reversals> {
   const payment_intent = await intentIdOf(context, payment);
   if (!payment_intent) return NOTHING;
+  try {
+    return await readReversals(context, payment_intent);
+  } catch (error) {
+    // Paid in another account, whose keys were in use before.
+    if (isMissing(error)) return NOTHING;
+    throw error;
+  }
+}
+
+async function readReversals(
+  { stripe }: StripeContext,
+  payment_intent: string,
+): Promise<Reversals> {
   const asked = { payment_intent, limit: 100 };
-  const { refunds, disputes, radar } = context.stripe;
   const [given, disputed, warned] = await Promise.all([
-    ask(refunds.list(asked)),
-    ask(disputes.list(asked)),
-    ask(radar.earlyFraudWarnings.list(asked)),
+    callStripe(stripe.refunds.list(asked)),
+    callStripe(stripe.disputes.list(asked)),
+    callStripe(stripe.radar.earlyFraudWarnings.list(asked)),
   ]);
+  const disputes = disputed.data.map(claimOfDispute);
   return {
     refunds: given.data.map(refundOf),
-    claims: [...disputed.data.map(claimOfDispute), ...warned.data.map(claimOfWarning)],
+    claims: [...disputes, ...warned.data.map((warning) => claimOfWarning(warning, disputes))],
   };
 }
 
@@ -87,8 +100,15 @@ function claimOfDispute({ id: reference, amount, status }: Stripe.Dispute): Clai
   }
 }
 
-/** Over once the payment is given back or disputed. */
-function claimOfWarning(warning: Stripe.Radar.EarlyFraudWarning): Claim {
-  const { id: reference, actionable } = warning;
-  return { reference, kind: "warning", amount: 0, status: actionable ? "open" : "lost" };
+/**
+ * To be acted on until the payment is given back or disputed; then what became of that counts, and a
+ * dispute that was won has answered the warning too.
+ */
+function claimOfWarning(
+  { id: reference, actionable }: Stripe.Radar.EarlyFraudWarning,
+  disputes: Claim[],
+): Claim {
+  const isWon = disputes.length > 0 && disputes.every(({ status }) => status === "won");
+  const status = actionable ? "open" : isWon ? "won" : "lost";
+  return { reference, kind: "warning", amount: 0, status };
 }

@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import { z } from "zod/v4";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
-import { keepEvent, subjectOf } from "./events";
+import { keepEvent, subjectOf, type Kept } from "./events";
 import type { StripeContext } from "./context";
 
 /**
@@ -14,8 +14,8 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
   const app = new Hono();
   app.post("/webhook", async ({ req }) => {
     const event = await readEvent(context, secret, req.raw);
-    const subject = readSubject(context, event);
-    if (subject) await keepEvent(context, { id: event.id, type: event.type, subject });
+    const named = event && namesIn(context, event);
+    if (named) await keepEvent(context, named);
     return answer(200);
   });
   app.onError((error) => {
@@ -30,18 +30,33 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
   return app;
 }
 
-/** Signed by Stripe, but of a shape we do not know: told again it would be no other. */
-function readSubject({ log }: StripeContext, event: Stripe.Event): string | null {
+/** Names at Stripe are words of a kind; PostgreSQL keeps no zero byte. */
+const name = z
+  .string()
+  .max(255)
+  .regex(/^[^\p{Cc}]+$/u);
+const names = z.object({ id: name, type: name, subject: name.nullable() });
+
+/**
+ * Null for what is no affair of the site, and for what Stripe signed in a shape we do not know: told
+ * again it would be no other.
+ */
+function namesIn({ log }: StripeContext, event: Stripe.Event): Kept | null {
   try {
-    return z.string().nullable().parse(subjectOf(event));
+    const { id, type, subject } = names.parse({ ...event, subject: subjectOf(event) });
+    return subject === null ? null : { id, type, subject };
   } catch (error) {
-    log.warn({ err: error, event: event.id, type: event.type }, "event of an unknown shape");
+    const { id, type } = names.partial().safeParse(event).data ?? {};
+    log.warn({ err: error, event: id, type }, "event of an unknown shape");
     return null;
   }
 }
 
-/** @throws Refusal 400 for what Stripe did not sign just now: it checks the bytes as they came */
-async function readEvent({ stripe, clock }: StripeContext, secret: string, request: Request) {
+/**
+ * Null for what Stripe signed though it is no event.
+ * @throws Refusal 400 for what Stripe did not sign just now: it checks the bytes as they came
+ */
+async function readEvent({ stripe, clock, log }: StripeContext, secret: string, request: Request) {
   const body = Buffer.from(await readBody(request));
   const signature = request.headers.get("stripe-signature") ?? "";
   const { webhooks } = stripe;
@@ -50,8 +65,11 @@ async function readEvent({ stripe, clock }: StripeContext, secret: string, reque
     return webhooks.constructEvent(body, signature, secret, undefined, undefined, now);
   } catch (error) {
     const { StripeSignatureVerificationError } = Stripe.errors;
-    const isForged = error instanceof StripeSignatureVerificationError;
-    throw new Refusal(400, isForged ? "The signature does not fit" : "The event cannot be read");
+    if (error instanceof StripeSignatureVerificationError) {
+      throw new Refusal(400, "The signature does not fit");
+    }
+    log.warn({}, "what Stripe signed is no event");
+    return null;
   }
 }
 

@@ -1,0 +1,52 @@
+import type { CreditCard } from "./subscriptions";
+
+/**
+ * Codes of the bank's refusals, each with the part of the card that mends it (R-8.3); null where
+ * nothing that is typed does: then the code itself is told. Each has a card in the sandbox bank
+ * (cards.json).
+ */
+export const BANK_CODES: Record<string, keyof CreditCard | null> = {
+  "1100003PI1": "number",
+  "1100003PI3": "month",
+  "1100003PI4": "year",
+  "1100004PI1": "number",
+  "1100004PI2": "code",
+  "1100004PI3": "month",
+  "1100004PI4": "year",
+  "1100005PI2": "code",
+  "1100005PI3": "month",
+  E001001: "number",
+  E001004: "month",
+  "1100004PI5": null,
+  "2100204PI5": null,
+  E000: null,
+  E002: null,
+  E003: null,
+  E004: null,
+  E005: null,
+  E020: null,
+  E030: null,
+  E001002: null,
+  E001003: null,
+  R100: null,
+  "R100-005": null,
+  R150: null,
+  R151: null,
+  R200: null,
+  R201: null,
+  R202: null,
+  R203: null,
+  R204: null,
+  R205: null,
+  R206: null,
+  R207: null,
+  R208: null,
+  R209: null,
+  R210: null,
+  R300: null,
+  R301: null,
+  X000: null,
+  X001: null,
+  X002: null,
+  X003: null,
+};

@@ -1,0 +1,109 @@
+import { addDuration, startOfDay } from "./calendar";
+import { dayOf } from "./day";
+import {
+  firstPeriodEnd,
+  periodPaidAt,
+  type Calendar,
+  type Duration,
+  type Periods,
+} from "./periods";
+import type { Formula, Offer } from "./subscriptions";
+
+/** A running contract whose next period a page may pay. */
+export type DueContract = Periods & {
+  formula: string;
+  name: string | undefined;
+  /** Of the contract: its formula may have changed since. */
+  amount: number;
+  /** End of what is paid. */
+  due: Date;
+};
+
+/**
+ * What somebody without a contract pays for a formula at a moment. The platform charges by it, the
+ * pages show it (R-11.1). For the server only: the calendar must not reach the browser.
+ */
+export function offerOf(
+  formula: Formula,
+  now: Date,
+  { calendar = addDuration, trafficToken }: { calendar?: Calendar; trafficToken?: string } = {},
+): Offer {
+  const { uid, name, amount, creditAmount, periodDuration, periodDurationUnit } = formula;
+  const trial = trialOf(formula);
+  const period = { duration: periodDuration, unit: periodDurationUnit };
+  return withStatement({
+    at: now.toISOString(),
+    formula: uid,
+    ...(name !== undefined && { name }),
+    ...(trafficToken !== undefined && { trafficToken }),
+    amountNow: trial ? trial.amount : amount,
+    trial,
+    amount,
+    period,
+    ...(creditAmount !== undefined && { creditAmount }),
+    nextDebit: { date: firstPeriodEnd(now, { trial, period }, calendar).toISOString(), amount },
+    due: null,
+  });
+}
+
+/** What the person of a contract pays for its next period at a moment: no trial, no credit. */
+export function dueOfferOf(
+  { formula, name, amount, due, anchor, period }: DueContract,
+  now: Date,
+  calendar: Calendar = addDuration,
+): Offer {
+  const paid = periodPaidAt(now, { due, anchor, period }, calendar);
+  return withStatement({
+    at: now.toISOString(),
+    formula,
+    ...(name !== undefined && { name }),
+    amountNow: amount,
+    trial: null,
+    amount,
+    period,
+    nextDebit: { date: paid.end.toISOString(), amount },
+    due: { date: due.toISOString() },
+  });
+}
+
+/**
+ * Whether what a form showed is what is offered now. What was shown yesterday still stands: a form
+ * that is sent after midnight names another day of the next debit, and nothing else has changed.
+ */
+export function wasShown(
+  statement: string,
+  offer: Offer,
+  calendar: Calendar = addDuration,
+): boolean {
+  if (statement === offer.statement) return true;
+  const yesterday = new Date(startOfDay(new Date(offer.at)).getTime() - 1);
+  const date = firstPeriodEnd(yesterday, offer, calendar).toISOString();
+  return statement === statementOf({ ...offer, nextDebit: { ...offer.nextDebit, date } });
+}
+
+/** A trial without an amount is free. */
+function trialOf({ trialAmount = 0, trialDuration, trialDurationUnit }: Formula) {
+  return trialDuration !== undefined && trialDurationUnit !== undefined
+    ? { duration: trialDuration, unit: trialDurationUnit, amount: trialAmount }
+    : null;
+}
+
+type Unstated = Omit<Offer, "statement">;
+
+const withStatement = (offer: Unstated): Offer => ({ ...offer, statement: statementOf(offer) });
+
+/** All that one agrees to, to the day, in one line: a form carries it, the platform compares it. */
+function statementOf({ formula, amountNow, trial, ...offer }: Unstated): string {
+  return [
+    formula,
+    amountNow,
+    trial ? lengthOf(trial) : "",
+    offer.amount,
+    lengthOf(offer.period),
+    offer.creditAmount ?? "",
+    dayOf(new Date(offer.nextDebit.date)),
+    offer.due ? dayOf(new Date(offer.due.date)) : "",
+  ].join("|");
+}
+
+const lengthOf = ({ duration, unit }: Duration) => `${duration}-${unit}`;

@@ -1,0 +1,51 @@
+import { isCardNumber, isExpired, readExpiry } from "~/contract/card";
+import { isPersonName } from "~/contract/person-name";
+
+/** A control of a form whose value a person gives. */
+export type CheckedField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+export const isCheckedField = (target: EventTarget | null): target is CheckedField =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement;
+
+/** What no attribute of HTML says, by the name in `data-check`; null where nothing is wrong. */
+const checks = {
+  personName: (value) => (isPersonName(value.trim()) ? null : "invalid"),
+  cardNumber: (value) => (isCardNumber(value) ? null : "invalid"),
+  securityCode: (value) => (/^\d{3,4}$/.test(value) ? null : "invalid"),
+  expiry: (value) => {
+    const expiry = readExpiry(value);
+    if (!expiry) return "invalid";
+    return isExpired(expiry, new Date()) ? "expired" : null;
+  },
+  repetition: (value, form) => (value === valueOf(form, "password") ? null : "different"),
+} satisfies Record<string, (value: string, form: HTMLFormElement | null) => string | null>;
+
+/** To be set on a control as `data-check`. */
+export type CheckName = keyof typeof checks;
+
+/**
+ * The code of a field's fault as the form's schema names it, or null: what the browser sees by
+ * itself (R-5.1). The server looks again, and may see more.
+ */
+export function faultOf(field: CheckedField): string | null {
+  const { value, validity } = field;
+  const isBlank = field.type === "password" ? value === "" : value.trim() === "";
+  if (field.required && (validity.valueMissing || isBlank)) return "missing";
+  if (isBlank && !validity.badInput) return null;
+  if (!(field instanceof HTMLSelectElement)) {
+    if (field.minLength > 0 && value.length < field.minLength) return "too_short";
+    if (field.maxLength > 0 && value.length > field.maxLength) return "too_long";
+  }
+  if (validity.typeMismatch || validity.badInput) return "invalid";
+  const name = field.dataset.check;
+  return name && isCheckName(name) ? checks[name](value, field.form) : null;
+}
+
+const isCheckName = (name: string): name is CheckName => Object.hasOwn(checks, name);
+
+function valueOf(form: HTMLFormElement | null, name: string) {
+  const field = form?.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field.value : null;
+}

@@ -1,0 +1,73 @@
+import type account from "../locales/fr/account.json";
+import type article from "../locales/fr/article.json";
+import type articles from "../locales/fr/articles.json";
+import type cancellation from "../locales/fr/cancellation.json";
+import type card from "../locales/fr/card.json";
+import type coaching from "../locales/fr/coaching.json";
+import type contact from "../locales/fr/contact.json";
+import type data from "../locales/fr/data.json";
+import type desk from "../locales/fr/desk.json";
+import type error from "../locales/fr/error.json";
+import type forms from "../locales/fr/forms.json";
+import type home from "../locales/fr/home.json";
+import type links from "../locales/fr/links.json";
+import type login from "../locales/fr/login.json";
+import type logout from "../locales/fr/logout.json";
+import type offer from "../locales/fr/offer.json";
+import type payment from "../locales/fr/payment.json";
+import type registration from "../locales/fr/registration.json";
+import type release from "../locales/fr/release.json";
+import type reset from "../locales/fr/reset.json";
+import type site from "../locales/fr/site.json";
+import type subscription from "../locales/fr/subscription.json";
+import type support from "../locales/fr/support.json";
+import type ui from "../locales/fr/ui.json";
+import type withdrawal from "../locales/fr/withdrawal.json";
+
+/** The catalogues as they stand in their files: a key without a text does not compile. */
+type French = {
+  account: typeof account;
+  article: typeof article;
+  articles: typeof articles;
+  cancellation: typeof cancellation;
+  card: typeof card;
+  coaching: typeof coaching;
+  contact: typeof contact;
+  data: typeof data;
+  desk: typeof desk;
+  error: typeof error;
+  forms: typeof forms;
+  home: typeof home;
+  links: typeof links;
+  login: typeof login;
+  logout: typeof logout;
+  offer: typeof offer;
+  payment: typeof payment;
+  registration: typeof registration;
+  release: typeof release;
+  reset: typeof reset;
+  site: typeof site;
+  subscription: typeof subscription;
+  support: typeof support;
+  ui: typeof ui;
+  withdrawal: typeof withdrawal;
+};
+
+export type Namespace = keyof French;
+
+/** Keys of a catalogue as they are asked for: `filter.all`, and `messages` for its plural forms. */
+export type Key<Name extends Namespace> = KeyOf<French[Name]>;
+
+/** What a key is called in its group: `Within<"site", "flash">` has `signedOut`. */
+export type Within<Name extends Namespace, Group extends string> =
+  Key<Name> extends infer Full ? (Full extends `${Group}.${infer Rest}` ? Rest : never) : never;
+
+type KeyOf<Texts> = {
+  [Name in keyof Texts & string]: Texts[Name] extends string
+    ? Singular<Name>
+    : `${Name}.${KeyOf<Texts[Name]>}`;
+}[keyof Texts & string];
+
+type Singular<Name extends string> = Name extends `${infer Base}_${Intl.LDMLPluralRule}`
+  ? Base
+  : Name;

@@ -1,0 +1,13 @@
+import { useT } from "~/i18n/use-t";
+import type { kinds, KindName } from "./kinds";
+
+type FieldName = (typeof kinds)["cancellation"]["fields"][number];
+
+/** Label and hint of a field; reference and date are asked for by the cancellation alone. */
+export function useFieldWords(kind: KindName) {
+  const [t, cancellation] = [useT(kind), useT("cancellation")];
+  return (name: FieldName, part: "label" | "hint") =>
+    name === "name" || name === "email"
+      ? t(`fields.${name}.${part}`)
+      : cancellation(`fields.${name}.${part}`);
+}

@@ -1,0 +1,93 @@
+import type { Formula } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
+import type { Clock } from "../ports/clock";
+import { findSoldFormula, formulaOf } from "./formulas";
+
+/** In cents: providers charge no less (Stripe, in euros), and no more than six figures. */
+export const LEAST_CHARGE = 50;
+const MOST_CHARGE = 99_999_999;
+
+export type CatalogueEntry = { formula: Formula; retiredAt: string | null };
+
+/** All formulas, also those that are not sold any more. */
+export async function listFormulas(db: Database): Promise<CatalogueEntry[]> {
+  const rows = await db.selectFrom("formula").selectAll().orderBy("uid").execute();
+  return rows.map((row) => ({ formula: formulaOf(row), retiredAt: row.retired_at }));
+}
+
+/** @throws Error in one sentence for a uid that is taken, or what cannot be charged */
+export async function addFormula(db: Database, formula: Formula) {
+  checkFormula(formula);
+  const added = await db
+    .insertInto("formula")
+    .values({ uid: formula.uid, ...columnsOf(formula) })
+    .onConflict((conflict) => conflict.column("uid").doNothing())
+    .returning("uid")
+    .executeTakeFirst();
+  if (!added) throw new Error(`The formula ${formula.uid} exists already`);
+}
+
+/**
+ * For who buys it from now on: contracts and payments keep what was agreed (R-11.2).
+ * @throws Error in one sentence for a formula that is not sold, or what cannot be charged
+ */
+export async function changeFormula(db: Database, formula: Formula) {
+  checkFormula(formula);
+  const changed = await db
+    .updateTable("formula")
+    .set(columnsOf(formula))
+    .where("uid", "=", formula.uid)
+    .where("retired_at", "is", null)
+    .returning("uid")
+    .executeTakeFirst();
+  if (!changed) throw notSold(formula.uid);
+}
+
+/** Takes it off sale, and its traffic tokens with it; contracts go on. */
+export async function retireFormula({ db, clock }: { db: Database; clock: Clock }, uid: string) {
+  const retired = await db
+    .updateTable("formula")
+    .set({ retired_at: clock.now().toISOString() })
+    .where("uid", "=", uid)
+    .where("retired_at", "is", null)
+    .returning("uid")
+    .executeTakeFirst();
+  if (!retired) throw notSold(uid);
+}
+
+/** @throws Error in one sentence where it is not sold */
+export async function readSoldFormula(db: Database, uid: string): Promise<Formula> {
+  const formula = await findSoldFormula(db, uid);
+  if (!formula) throw notSold(uid);
+  return formula;
+}
+
+const notSold = (uid: string) => new Error(`Unknown formula, or not sold any more: ${uid}`);
+
+/** A trial is free or costs what can be charged; nothing else is given away. */
+function checkFormula({ amount, trialAmount, trialDuration, creditAmount }: Formula) {
+  checkCharge("The amount", amount);
+  if ((trialAmount === undefined) !== (trialDuration === undefined)) {
+    throw new Error("A trial needs both a duration and an amount, or free");
+  }
+  if (trialAmount !== undefined && trialAmount !== 0) checkCharge("The trial", trialAmount);
+  if (creditAmount === 0) throw new Error("A credit of 0 is none: leave it out");
+}
+
+function checkCharge(what: string, cents: number) {
+  if (cents >= LEAST_CHARGE && cents <= MOST_CHARGE) return;
+  throw new Error(`${what} cannot be charged: it must be 0.50 to 999999.99 euros`);
+}
+
+function columnsOf(formula: Formula) {
+  return {
+    name: formula.name ?? formula.uid,
+    amount: formula.amount,
+    trial_amount: formula.trialAmount ?? null,
+    credit_amount: formula.creditAmount ?? null,
+    trial_duration: formula.trialDuration ?? null,
+    trial_duration_unit: formula.trialDurationUnit ?? null,
+    period_duration: formula.periodDuration,
+    period_duration_unit: formula.periodDurationUnit,
+  };
+}

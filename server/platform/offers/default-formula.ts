@@ -1,0 +1,15 @@
+import type { Database } from "../database/tables";
+
+/**
+ * Without the formula of the plain registration nobody can register.
+ * @throws Error in one sentence where the database has no such formula
+ */
+export async function checkDefaultFormula(db: Database, uid: string) {
+  const rows = await db.selectFrom("formula").select("uid").orderBy("uid").execute();
+  const known = rows.map((formula) => formula.uid);
+  if (known.includes(uid)) return;
+  const some = known.slice(0, SHOWN).join(", ");
+  throw new Error(`DEFAULT_FORMULA: there is no formula ${uid}; give one that there is: ${some}`);
+}
+
+const SHOWN = 10;

@@ -1,0 +1,52 @@
+import type { z } from "zod/v4";
+import { dueOfferOf, wasShown } from "../../../app/contract/offer";
+import type { Offer, offerQuery } from "../../../app/contract/subscriptions";
+import { invalid } from "../http/refusal";
+import type { Principal } from "../http/types";
+import { soldOffer } from "../offers/sold-offer";
+import type { SubscriptionContext } from "../subscriptions/context";
+import { dueSubscription, type DueSubscription } from "../subscriptions/due";
+import { hasNothingToPay } from "../subscriptions/subscription";
+import { alreadySubscribed } from "./earlier-payment";
+
+/**
+ * What somebody would pay now: what is due, whatever they ask for, otherwise the formula or the one
+ * of the token.
+ * @throws Refusal 400 on `formula` or `trafficToken`
+ */
+export async function currentOffer(
+  context: SubscriptionContext,
+  principal: Principal | null,
+  asked: z.infer<typeof offerQuery>,
+): Promise<Offer> {
+  const now = context.clock.now();
+  const due = principal && (await dueSubscription(context.db, principal.uid, now));
+  return due ? dueOfferOf(due.contract, now, context.calendar) : soldOffer(context, asked);
+}
+
+type Wish = {
+  formula: string;
+  trafficToken?: string | undefined;
+  /** Statement of the offer that the form showed. */
+  offer?: string | undefined;
+};
+
+/**
+ * The offer that is charged: the one that the form showed, where it says (R-11.1).
+ * @throws Refusal 400 on `formula` or `trafficToken`, on `offer` where another one was shown, 409
+ * where that is because nothing is to be paid any more
+ */
+export async function readOffer(
+  context: SubscriptionContext,
+  { uid }: Principal,
+  { offer: shown, ...asked }: Wish,
+): Promise<{ offer: Offer; due: DueSubscription | null }> {
+  const { db, clock, calendar } = context;
+  const now = clock.now();
+  const found = await dueSubscription(db, uid, now);
+  const due = found?.contract.formula === asked.formula ? found : null;
+  const offer = due ? dueOfferOf(due.contract, now, calendar) : await soldOffer(context, asked);
+  if (shown === undefined || wasShown(shown, offer, calendar)) return { offer, due };
+  if (await hasNothingToPay(db, uid, { due }, now)) throw alreadySubscribed();
+  throw invalid("offer", "The offer is not the one that was shown");
+}

@@ -1,0 +1,61 @@
+import { z } from "zod/v4";
+import { DAY_MS } from "./durations";
+import type { Database } from "./database/tables";
+import type { Clock } from "./ports/clock";
+import { deriveKeys } from "./ports/keys";
+import type { Log } from "./ports/log";
+
+type Options = { db: Database; clock: Clock; log: Log; secrets: readonly string[] };
+
+/** Where they are kept. */
+export const SECRET_MARKS = "secrets.marks";
+
+/** Longer than anybody who deleted their account may withdraw: their contract is found by a keyed hash. */
+const NEEDED_DAYS = 30;
+
+/** `until`: null while it is the newest. */
+const marks = z.array(z.object({ mark: z.string(), until: z.string().nullable() }));
+type Marks = z.infer<typeof marks>;
+
+/**
+ * Warns where hashes that are still needed were made with a secret that is not given any more. Each
+ * secret leaves a mark, a key for nothing else, which tells nothing of the others.
+ */
+export async function warnOfLostSecret({ db, clock, log, secrets }: Options) {
+  const given = deriveKeys(secrets, "mark of a secret").map((key) =>
+    Buffer.from(key).toString("base64url"),
+  );
+  const now = clock.now();
+  const known = (await read(db)).filter(({ until }) => until === null || until > now.toISOString());
+  if (known.some(({ mark }) => !given.includes(mark))) {
+    log.warn(
+      {},
+      "SESSION_SECRET has changed: people who deleted their account cannot withdraw any more; give the old secret too, behind a comma",
+    );
+  }
+  const [newest = ""] = given;
+  const end = new Date(now.getTime() + NEEDED_DAYS * DAY_MS).toISOString();
+  const earlier = known.filter(({ mark }) => mark !== newest);
+  await write(db, [
+    { mark: newest, until: null },
+    ...earlier.map(({ mark, until }) => ({ mark, until: until ?? end })),
+  ]);
+}
+
+async function read(db: Database): Promise<Marks> {
+  const row = await db
+    .selectFrom("setting")
+    .select("value")
+    .where("name", "=", SECRET_MARKS)
+    .executeTakeFirst();
+  return row ? marks.parse(JSON.parse(row.value)) : [];
+}
+
+async function write(db: Database, known: Marks) {
+  const value = JSON.stringify(known);
+  await db
+    .insertInto("setting")
+    .values({ name: SECRET_MARKS, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}

@@ -1,0 +1,3 @@
+export function hasSources(): boolean;
+export function isFresh(): boolean;
+export function writeStamp(): void;

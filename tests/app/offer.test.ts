@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { dayOf } from "~/contract/day";
+import { dueOfferOf, offerOf, wasShown } from "~/contract/offer";
+import type { DurationUnit, Formula } from "~/contract/subscriptions";
+import { offerWords } from "~/i18n/offer.server";
+import { describeOffer } from "../../server/platform/offers/description";
+
+const HOUR_MS = 3_600_000;
+/** A year with both of its changes of the clock, 29 February and two ends of year. */
+const FIRST_HOUR = Date.parse("2027-12-15T00:00:00.000Z");
+const HOURS = 380 * 24;
+
+const LENGTHS: [number, DurationUnit][] = [
+  [1, "day"],
+  [7, "day"],
+  [2, "week"],
+  [1, "month"],
+  [3, "month"],
+  [1, "year"],
+];
+
+const formulaOf = ([duration, unit]: [number, DurationUnit], isTrial: boolean): Formula => ({
+  uid: "f",
+  amount: 990,
+  ...(isTrial && { trialAmount: 100, trialDuration: duration, trialDurationUnit: unit }),
+  ...(isTrial
+    ? { periodDuration: 1, periodDurationUnit: "month" }
+    : { periodDuration: duration, periodDurationUnit: unit }),
+});
+
+/** By the days of the calendar alone, without a clock. */
+function dayAfter(day: string, [count, unit]: [number, DurationUnit]): string {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+  const months = { day: 0, week: 0, month: count, year: 12 * count }[unit];
+  const days = { day: count, week: 7 * count, month: 0, year: 0 }[unit];
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  const end = Date.UTC(year, month - 1 + months, Math.min(date, last) + days);
+  return new Date(end).toISOString().slice(0, 10);
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("at each hour of a year", () => {
+  const hours = Array.from({ length: HOURS }, (_, hour) => new Date(FIRST_HOUR + hour * HOUR_MS));
+
+  it.each(LENGTHS)("the next debit comes %i %s later by the calendar", (count, unit) => {
+    for (const isTrial of [true, false]) {
+      const formula = formulaOf([count, unit], isTrial);
+      const wrong = hours.filter((now) => {
+        const { date } = offerOf(formula, now).nextDebit;
+        return dayOf(new Date(date)) !== dayAfter(dayOf(now), [count, unit]);
+      });
+      expect(wrong).toEqual([]);
+    }
+  });
+
+  it.each(["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kolkata"])(
+    "a server in %s shows the same",
+    (zone) => {
+      const formula = formulaOf([7, "day"], true);
+      const shownAt = (now: Date) => {
+        const offer = offerOf(formula, now);
+        return [offer.statement, offerWords(offer).nextDebit, describeOffer(offer)];
+      };
+      const some = hours.filter((_, index) => index % 13 === 0);
+      const here = some.map(shownAt);
+      vi.stubEnv("TZ", zone);
+      expect(some.map(shownAt)).toEqual(here);
+    },
+  );
+
+  it("box, bank and statement name one day", () => {
+    const formula = formulaOf([1, "month"], false);
+    for (const now of hours.filter((_, index) => index % 7 === 0)) {
+      const offer = offerOf(formula, now);
+      const day = dayOf(new Date(offer.nextDebit.date));
+      const [year, , date] = day.split("-");
+      expect(offer.statement).toContain(day);
+      for (const text of [offerWords(offer).nextDebit, describeOffer(offer)]) {
+        expect(text).toMatch(new RegExp(`\\b${Number(date)}\\s\\S+\\s${year}\\b`));
+      }
+    }
+  });
+
+  it("what was shown the day before still stands", () => {
+    for (const length of LENGTHS) {
+      const formula = formulaOf(length, false);
+      for (const now of hours.filter((_, index) => index % 11 === 0)) {
+        const { statement } = offerOf(formula, new Date(now.getTime() - 20 * HOUR_MS));
+        expect(wasShown(statement, offerOf(formula, now))).toBe(true);
+      }
+    }
+  });
+});
+
+describe("an offer", () => {
+  const now = new Date("2026-11-20T10:00:00.000Z");
+  const shown = offerOf(formulaOf([7, "day"], true), now).statement;
+
+  it.each<[string, Partial<Formula>]>([
+    ["amount", { amount: 991 }],
+    ["trial's amount", { trialAmount: 101 }],
+    ["trial", { trialDuration: 8 }],
+    ["period", { periodDuration: 2 }],
+    ["unit", { periodDurationUnit: "week" }],
+    ["credit", { creditAmount: 1 }],
+    ["formula", { uid: "g" }],
+  ])("is another with another %s", (_, change) => {
+    const offer = offerOf({ ...formulaOf([7, "day"], true), ...change }, now);
+    expect(wasShown(shown, offer)).toBe(false);
+  });
+
+  it("that stood for two days stands no more", () => {
+    const later = new Date(now.getTime() + 48 * HOUR_MS);
+    expect(wasShown(shown, offerOf(formulaOf([7, "day"], true), later))).toBe(false);
+  });
+
+  it("of a trial without an amount is free", () => {
+    const { trialAmount: _, ...formula } = formulaOf([7, "day"], true);
+    const offer = offerOf(formula, now);
+    expect(offer.amountNow).toBe(0);
+    expect(offerWords(offer).trial).toMatch(/gratuits/);
+  });
+
+  it("names its credit in the box and at the bank", () => {
+    const offer = offerOf({ ...formulaOf([7, "day"], true), creditAmount: 2000 }, now);
+    expect(offerWords(offer).credit).toMatch(/^20,00\s€$/);
+    expect(describeOffer(offer)).toMatch(/Cashback\s: 20,00\s€\./);
+  });
+
+  it("of a contract has its amount, no trial and no credit", () => {
+    const period = { duration: 1, unit: "month" } as const;
+    const due = new Date("2026-11-18T10:00:00.000Z");
+    const contract = { formula: "f", name: "VIP", amount: 990, due, anchor: due, period };
+    expect(dueOfferOf(contract, now)).toMatchObject({
+      amountNow: 990,
+      trial: null,
+      nextDebit: { date: "2026-12-18T10:00:00.000Z", amount: 990 },
+      due: { date: due.toISOString() },
+    });
+  });
+});

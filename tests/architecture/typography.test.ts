@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod/v4";
+import { parseContent } from "../../server/platform/content/parse";
+import { filesBelow, read } from "./sources";
+
+const CATALOGUES = [
+  ...filesBelow("app/locales/fr", /\.json$/),
+  ...filesBelow("server", /\.fr\.json$/).filter((file) => !file.includes("/generate/")),
+];
+
+/** Each with what is wrong in it: French puts a space that breaks no line at two-part marks. */
+const RULES: [name: string, fault: RegExp][] = [
+  ["a typewriter's apostrophe", /\p{L}'/u],
+  ["a breaking space before : ; ! ? » € %", / [:;!?»€%](?![)\w])/],
+  ["no space before ; ! ? » or a colon", /[\p{L}\d)](?:[;!?»](?!\w)|:(?=\s|$))/u],
+  ["a breaking space after «", /«(?![\u00A0\u202F])/],
+  ["a typewriter's quotation marks", /"/],
+  ["three dots in place of one sign", /\.\.\./],
+];
+
+const tree: z.ZodType<unknown> = z.json();
+
+function textsOf(node: unknown): string[] {
+  if (typeof node === "string") return [node];
+  return typeof node === "object" && node !== null ? Object.values(node).flatMap(textsOf) : [];
+}
+
+/** Without what is no prose: placeholders, addresses, entities. */
+const proseOf = (text: string) =>
+  text.replace(/\{\{\w+\}\}/g, "x").replace(/https?:\/\/\S+|mailto:\S+/g, "x");
+
+const faultsIn = (texts: readonly string[]) =>
+  texts
+    .map(proseOf)
+    .flatMap((text) =>
+      RULES.filter(([, fault]) => fault.test(text)).map(
+        ([name, fault]) =>
+          `${name}: ${text.slice(Math.max(0, text.search(fault) - 20)).slice(0, 50)}`,
+      ),
+    );
+
+/** Sentences of a page, without its markup. */
+const sentencesOf = (html: string) =>
+  html
+    .replace(/<(?:pre|code)[^>]*>.*?<\/(?:pre|code)>/gs, "x")
+    .split(/<\/?(?:p|li|h\d|td|th|blockquote|ul|ol|table|tr|dd|dt)[^>]*>/)
+    .map((part) =>
+      part
+        .replace(/<[^<>]+>/g, "")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&amp;", "&")
+        .trim(),
+    )
+    .filter(Boolean);
+
+describe("texts are set as French is", () => {
+  it.each(CATALOGUES)("%s", (file) => {
+    expect(faultsIn(textsOf(tree.parse(JSON.parse(read(file)))))).toEqual([]);
+  });
+
+  it("pages, articles and all other content", async () => {
+    const { rows } = await parseContent("server/content");
+    const { article, page, author, category, tag, media } = rows;
+    const plain = [
+      ...article.flatMap(({ title, summary }) => [title, summary]),
+      ...page.flatMap(({ title, summary }) => [title, summary]),
+      ...[...author, ...category, ...tag].map(({ name }) => name),
+      ...media.map(({ title }) => title),
+      ...category.flatMap(({ description }) => description ?? []),
+    ];
+    const html = [
+      ...article.flatMap(({ opening, remainder }) => [opening, remainder]),
+      ...page.map(({ body }) => body),
+      ...author.map(({ biography }) => biography),
+    ];
+    expect(article.length).toBeGreaterThan(20);
+    expect(faultsIn([...plain, ...html.flatMap(sentencesOf)])).toEqual([]);
+  });
+});

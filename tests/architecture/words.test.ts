@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod/v4";
+import { deskSubscription } from "~/contract/desk";
+import { FILTER_STATUSES, SHOWN_STATUSES, SUPPORT_TYPES } from "~/contract/ticket-status";
+import { parseForm } from "~/forms/read.server";
+import contact from "~/locales/fr/contact.json";
+import desk from "~/locales/fr/desk.json";
+import forms from "~/locales/fr/forms.json";
+import support from "~/locales/fr/support.json";
+import ui from "~/locales/fr/ui.json";
+import { FOOTER_PAGES } from "~/paths";
+import { categories } from "~/support/categories";
+
+describe("each member has its words, and no words are left", () => {
+  it.each([
+    ["statuses that a person sees", support.status, SHOWN_STATUSES],
+    ["statuses at the desk", desk.status, FILTER_STATUSES],
+    ["kinds of tickets at the desk", desk.types, SUPPORT_TYPES],
+    ["pages of the footer", ui.footer.pages, FOOTER_PAGES],
+    ["categories of tickets", contact.categories, categories],
+    ["subscriptions at the desk", desk.thread.state, deskSubscription.shape.state.options],
+  ])("%s", (_, words, members) => {
+    expect(Object.keys(words).sort()).toEqual([...members].sort());
+  });
+});
+
+const modules = import.meta.glob<Record<string, unknown>>(
+  ["../../app/routes/*/form.ts", "../../app/forms/*.ts", "../../app/support/form.ts"],
+  { eager: true },
+);
+const schemas = Object.values(modules)
+  .flatMap((module) => Object.values(module).flat())
+  .filter((value) => value instanceof z.ZodObject);
+
+/** Typed by nobody: their faults are told as the form's. */
+const HIDDEN = [
+  "carried",
+  "idempotencyKey",
+  "version",
+  "until",
+  "uid",
+  "session",
+  "internal",
+  "inPlace",
+];
+
+const FINE = "une-orbite-paisible";
+const TYPED = [
+  ...["", "x", "\u0000", "  ", "x".repeat(20_000), "un-autre-passage"],
+  ...["2020-01-01", "2999-01-01", "12/20", "99/99", "4242 4242 4242 4241"],
+];
+
+/** What the fields tell, each value typed into each field of a form that is right otherwise. */
+function toldBy(schema: z.ZodObject): string[] {
+  const fields = Object.keys(schema.shape);
+  const told = fields.flatMap((name) =>
+    TYPED.flatMap((value) => {
+      const form = new FormData();
+      for (const other of fields) form.set(other, other === name ? value : FINE);
+      return Object.entries(parseForm(form, schema).reply().error ?? {});
+    }),
+  );
+  return told.map(([field, words]) => `${field}: ${words?.[0]}`);
+}
+
+it("each fault that a person can make has words of its own", () => {
+  expect(schemas.length).toBeGreaterThan(10);
+  const told = [...new Set(schemas.flatMap(toldBy))];
+  const { missing, invalid } = forms.errors.any;
+  expect(told).toContain(`date: ${forms.errors.date.past}`);
+  expect(told).toContain(`passwordConfirmation: ${forms.errors.passwordConfirmation.different}`);
+  const general = told.filter(
+    (one) => one.endsWith(`: ${missing}`) || one.endsWith(`: ${invalid}`),
+  );
+  expect(general.filter((one) => !HIDDEN.some((name) => one.startsWith(`${name}: `)))).toEqual([]);
+});
+
+it("each journey of a form has words for a failure of any kind", () => {
+  const { any: _, ...journeys } = forms.failures;
+  const silent = Object.entries(journeys).filter(([, words]) => !("other" in words));
+  expect(silent).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright";
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { openJourneys, SCRIPTING } from "./journeys";
+import { movements } from "./ledger";
+import { fillOrder, ORDER, press, pressInVain, reachBank } from "./steps";
+
+const { site, reader } = openJourneys();
+
+/** As `npm run formulas -- change vip-mensuel`, of the build that runs. */
+async function changeFormula(...terms: string[]) {
+  const command = `
+    const { main } = await import("./build/host/cli-formulas.js");
+    process.exitCode = await main(["change", "vip-mensuel", ...process.argv.slice(1)]);
+  `;
+  const { PATH } = process.env;
+  await promisify(execFile)(
+    process.execPath,
+    ["--input-type=module", "--eval", command, "--", ...terms],
+    { env: { PATH, NODE_ENV: "production", DATA_DIR: site().dataDir } },
+  );
+}
+
+const boxOf = (page: Page) => page.getByRole("region", { name: "Votre abonnement" });
+
+describe.each(SCRIPTING)("a price that changes %s", (_, javaScriptEnabled) => {
+  it("is shown anew before anything is charged", async () => {
+    await changeFormula("--amount", "9.90", "--trial-amount", "1.00");
+    const page = await reader({ javaScriptEnabled });
+    const email = await reachBank(page);
+    await page.goto(paths.registrationPayment());
+    if (javaScriptEnabled) await page.locator("form[novalidate]").waitFor();
+    await fillOrder(page);
+    await changeFormula("--amount", "12.90", "--trial-amount", "3.00");
+    expect(await pressInVain(page, ORDER)).toBe(400);
+    await page.getByRole("alert").getByText("L’offre n’est plus celle").waitFor();
+    await expect.poll(() => boxOf(page).textContent()).toMatch(/12,90\s€.*3,00\s€/s);
+    expect(await page.locator("[name=cardholder]").inputValue()).toBe("Léa Martin");
+    expect(await page.locator("[name=cardNumber]").inputValue()).toBe("");
+    expect(await movements(site(), email)).toEqual([]);
+
+    await fillOrder(page);
+    await press(page, ORDER);
+    await page.waitForURL(paths.registrationResult("success"));
+    expect(await movements(site(), email)).toEqual(["charge success"]);
+  });
+});

@@ -1,0 +1,38 @@
+import { paths, TEXT_PAGES } from "~/paths";
+import { ARTICLE } from "./steps";
+
+/** Each page that nobody needs to sign in for. */
+export const OPEN_PAGES = [
+  paths.home(),
+  paths.articles(),
+  paths.articles({ categories: ["signes"], tags: ["lune"] }),
+  paths.articles({ authors: ["personne"] }),
+  paths.article(ARTICLE),
+  ...TEXT_PAGES.map(paths.text),
+  paths.registration(),
+  paths.registrationResult("success"),
+  paths.registrationResult("failure"),
+  paths.registrationResult("success", true),
+  paths.registrationResult("failure", true),
+  paths.registrationRelease("jeton"),
+  paths.welcome(),
+  paths.registrationPayment(),
+  paths.cancelContract(),
+  paths.undoCancellation("jeton"),
+  paths.withdrawal(),
+  paths.confirmWithdrawal("jeton"),
+  paths.login(),
+  paths.login(paths.account()),
+  paths.logout(),
+  paths.contact(),
+  paths.contactNewTicket(),
+  paths.contactNewTicket({ sent: "1" }),
+  paths.contactLink(),
+  paths.contactLink({ worn: "1" }),
+  paths.resetPassword(),
+  paths.resetPassword({ sent: "1" }),
+  paths.resetPasswordUpdate("jeton"),
+  paths.resetPasswordUpdate(),
+  paths.page404(),
+  paths.page5xx(),
+];

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { openPages, type PageAnswer } from "../support/pages";
+import { cardFields, newEmail, registrationFields, subscribe } from "../support/people";
+
+const { visitor } = openPages();
+
+const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+
+/** Somebody who has withdrawn: refunded, and without access since. */
+async function left() {
+  const person = visitor();
+  const email = newEmail();
+  await subscribe(person, email);
+  await person.post(paths.withdrawal(), { name: "Léa", email, intent: "confirm" });
+  // The end reaches the session with the next answer of the API.
+  await person.get(paths.account());
+  return { person, email };
+}
+
+/** */
+describe("somebody whose subscription is over", () => {
+  it("is offered no payment that would be refused", async () => {
+    const { person } = await left();
+    for (const path of [paths.registration(), paths.registrationPayment()]) {
+      const page = await person.follow(await person.get(path));
+      expect(mainOf(page)).toContain("Votre abonnement est terminé");
+      expect(page.dom.querySelector("[name=intent][value=pay]")).toBeNull();
+      expect(page.dom.querySelector("[name=cardNumber]")).toBeNull();
+    }
+  });
+
+  it("hears of no payment that has succeeded", async () => {
+    const { person } = await left();
+    const sent = await person.post(paths.registrationPayment(), {
+      ...cardFields(),
+      intent: "pay",
+      idempotencyKey: "after-the-end-of-it",
+    });
+    const pages = [
+      await person.follow(sent),
+      await person.follow(await person.get(paths.registrationResult("success"))),
+      await person.follow(
+        await person.get(paths.paymentCallback({ cashback: false, success: true })),
+      ),
+    ];
+    for (const page of pages) {
+      expect(mainOf(page)).not.toContain("réussi");
+      expect(page.dom.querySelector("meta[http-equiv=refresh]")).toBeNull();
+    }
+  });
+
+  it("begins anew with the same address, at once", async () => {
+    const { person, email } = await left();
+    const page = await person.follow(
+      await person.post(paths.registration(), { intent: "restart" }),
+    );
+    expect(page.html).toContain("votre adresse est libre");
+    const again = await person.post(paths.registration(), registrationFields(email));
+    expect(again.status).toBe(303);
+    expect(again.headers.get("location")).toContain("/api/sandbox/pay/");
+  });
+
+  it("loses nothing by that button while a contract runs", async () => {
+    const person = visitor();
+    await subscribe(person);
+    await person.post(paths.registration(), { intent: "restart" });
+    expect((await person.get(paths.account())).status).toBe(200);
+    const stranger = await visitor().post(paths.registration(), { intent: "restart" });
+    expect(stranger.headers.get("location")).toBe(paths.registration());
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { openPlatform } from "../../server/platform";
+import { openLoopback } from "../app/loopback";
+import { hiddenFields, openPages, type PageAnswer } from "../support/pages";
+import { cardFields, reachBank } from "../support/people";
+
+const PATH = "/registration/payment";
+
+const silent = { info() {}, warn() {}, error() {} };
+const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-elsewhere-"));
+const platform = await openPlatform({
+  dataDir,
+  contentDir: "server/content",
+  siteTitle: "Cap Céleste",
+  siteUrl: "http://site.test",
+  secrets: ["a secret for tests only, long enough"],
+  activationDelaySeconds: 0,
+  log: silent,
+  jobs: false,
+});
+
+/** What its API answers where it is asked for an offer, and what it was sent to be charged. */
+let refusal = 404;
+let charged: unknown[] = [];
+
+const api = await openLoopback(async (request) => {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/api/offers") return Response.json({ message: "Non" }, { status: refusal });
+  if (request.method === "POST" && /\/subscriptions/.test(pathname)) {
+    charged.push(await request.clone().json());
+  }
+  return platform.fetch(request);
+});
+afterAll(async () => {
+  await api.close();
+  await platform.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const { visitor } = openPages({ API_URL: `${api.origin}/api` });
+
+const order = (page: PageAnswer) => ({
+  ...hiddenFields(page),
+  firstName: "Léa",
+  lastName: "Martin",
+  ...cardFields(),
+});
+
+const priceOf = ({ dom }: PageAnswer) => dom.querySelector(".price")?.text ?? "";
+
+const setAmount = (amount: number) =>
+  platform.database
+    .updateTable("formula")
+    .set({ amount })
+    .where("uid", "=", "vip-mensuel")
+    .execute();
+
+beforeEach(async () => {
+  charged = [];
+  await setAmount(990);
+});
+
+describe.each([404, 405])("an API that answers %i for offers", (status) => {
+  it("has them derived from its formula, and is not sent them", async () => {
+    refusal = status;
+    const reader = visitor();
+    await reachBank(reader);
+    const page = await reader.get(PATH);
+    expect(priceOf(page)).toMatch(/9,90\s€.*7 jours à 1,00\s€/s);
+    charged = [];
+    const paid = await reader.post(PATH, order(page));
+    expect(paid.headers.get("location")).toContain("/callback/payment");
+    expect(charged).toMatchObject([{ formula: "vip-mensuel" }]);
+    expect(charged[0]).not.toHaveProperty("offer");
+  });
+
+  it("is asked for no charge once its formula has changed", async () => {
+    refusal = status;
+    const reader = visitor();
+    await reachBank(reader);
+    const page = await reader.get(PATH);
+    await setAmount(1290);
+    charged = [];
+    const refused = await reader.post(PATH, order(page));
+    expect(refused.status).toBe(400);
+    expect(priceOf(refused)).toMatch(/12,90\s€/);
+    expect(charged).toEqual([]);
+  });
+
+  it("has its partner's formula derived by the token", async () => {
+    refusal = status;
+    const page = await visitor().get(`${PATH}?utk=demo-cashback`);
+    expect(priceOf(page)).toMatch(/14,90\s€.*Cashback\s*20,00\s€/s);
+    const expired = await visitor().get(`${PATH}?utk=demo-expire`);
+    expect(expired.html).toContain("Unable to get a token");
+  });
+});

@@ -1,0 +1,217 @@
+import { expect, describe, it, afterEach } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
+import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { CARDS, cardFields, newEmail, reachBank, registrationFields } from "../support/people";
+
+const { visitor } = openPages();
+
+const PATH = "/registration/payment";
+const CHANGED = "L’offre n’est plus celle que cette page montrait";
+
+const order = (page: PageAnswer, cardNumber: string = CARDS.success) => ({
+  ...hiddenFields(page),
+  firstName: "Léa",
+  lastName: "Martin",
+  ...cardFields(cardNumber),
+});
+
+async function member(email = newEmail()): Promise<{ reader: Visitor; page: PageAnswer }> {
+  const reader = visitor();
+  await reachBank(reader, email);
+  return { reader, page: await reader.get(PATH) };
+}
+
+const database = async () => (await embeddedPlatform()).database;
+
+async function change(values: { amount?: number; trial_amount?: number }) {
+  const db = await database();
+  await db.updateTable("formula").set(values).where("uid", "=", "vip-mensuel").execute();
+}
+
+async function setToken(is_valid: 0 | 1) {
+  const db = await database();
+  await db.updateTable("traffic_token").set({ is_valid }).execute();
+}
+
+/** What the bank has charged somebody. */
+async function chargesOf(email: string) {
+  const moved = await (
+    await database()
+  )
+    .selectFrom("bank_movement")
+    .select("amount")
+    .where("email", "=", email)
+    .execute();
+  return moved.map(({ amount }) => amount);
+}
+
+const alertOf = ({ dom }: PageAnswer) => dom.querySelector("[role=alert]")?.text ?? "";
+const priceOf = ({ dom }: PageAnswer) => dom.querySelector(".price")?.text ?? "";
+const valueOf = ({ dom }: PageAnswer, name: string) =>
+  dom.querySelector(`[name=${name}]`)?.getAttribute("value");
+
+afterEach(async () => {
+  await change({ amount: 990, trial_amount: 100 });
+  await setToken(1);
+});
+
+describe("a card form whose price has changed", () => {
+  it("comes back with the new price, and charges nothing", async () => {
+    const email = newEmail();
+    const { reader, page } = await member(email);
+    await change({ amount: 1290, trial_amount: 300 });
+    const refused = await reader.post(PATH, order(page));
+    expect(refused.status).toBe(400);
+    expect(alertOf(refused)).toContain(CHANGED);
+    expect(priceOf(refused)).toMatch(/12,90\s€.*À payer aujourd’hui\s*3,00\s€/);
+    expect(await chargesOf(email)).toEqual([]);
+    expect(valueOf(refused, "cardholder")).toBe("Léa Martin");
+    expect(valueOf(refused, "cardNumber") ?? "").toBe("");
+
+    const paid = await reader.post(PATH, order(refused));
+    expect((await reader.follow(paid)).path).toBe("/registration/success");
+    expect(await chargesOf(email)).toEqual([300]);
+  });
+
+  it("says so beside what else is to be corrected", async () => {
+    const { reader, page } = await member();
+    await change({ amount: 1290 });
+    const refused = await reader.post(PATH, order(page, "4242 4242 4242 4241"));
+    expect(refused.dom.querySelector("#payment-cardNumber-error")).not.toBeNull();
+    expect(alertOf(refused)).toContain(CHANGED);
+  });
+
+  it("charges nothing where it shows no offer at all", async () => {
+    const email = newEmail();
+    const { reader, page } = await member(email);
+    const { offer: _, ...blind } = { ...order(page), offer: "" };
+    const refused = await reader.post(PATH, blind);
+    expect([refused.status, alertOf(refused)]).toEqual([400, expect.stringContaining(CHANGED)]);
+    expect(await chargesOf(email)).toEqual([]);
+  });
+
+  it("makes no account before it is shown anew", async () => {
+    const stranger = visitor();
+    const page = await stranger.get(`${PATH}?utk=demo-cashback`);
+    await setToken(0);
+    const email = newEmail();
+    const refused = await stranger.post(PATH, { ...order(page), ...registrationFields(email) });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain("Unable to get a token");
+    const accounts = await (
+      await database()
+    )
+      .selectFrom("account")
+      .select("uid")
+      .where("identifier", "=", email)
+      .execute();
+    expect(accounts).toEqual([]);
+  });
+
+  it("offers a member the plain formula once the token has expired", async () => {
+    const email = newEmail();
+    const { reader } = await member(email);
+    const page = await reader.get(`${PATH}?utk=demo-cashback`);
+    await setToken(0);
+    const refused = await reader.post(PATH, order(page));
+    expect(alertOf(refused)).toContain(CHANGED);
+    expect(priceOf(refused)).toContain("9,90");
+    expect(await chargesOf(email)).toEqual([]);
+  });
+});
+
+describe("two tabs of two offers", () => {
+  it("each buy what they showed, whichever came last", async () => {
+    for (const [tab, amount] of [
+      ["plain", 100],
+      ["partner", 490],
+    ] as const) {
+      const email = newEmail();
+      const { reader, page: plain } = await member(email);
+      const partner = await reader.get(`${PATH}?utk=demo-cashback`);
+      const paid = await reader.post(PATH, order(tab === "plain" ? plain : partner));
+      expect(paid.status).toBe(303);
+      expect(await chargesOf(email)).toEqual([amount]);
+    }
+  });
+
+  it("keep their own after a mistake", async () => {
+    const { reader, page: plain } = await member();
+    await reader.get(`${PATH}?utk=demo-cashback`);
+    const refused = await reader.post(PATH, order(plain, "4242 4242 4242 4241"));
+    expect(priceOf(refused)).toContain("9,90");
+    expect(alertOf(refused)).not.toContain(CHANGED);
+  });
+
+  it("lead to the bank for what each registration showed", async () => {
+    const reader = visitor();
+    const plain = await reader.get("/registration");
+    await reader.get("/registration?utk=demo-cashback");
+    const fields = { ...registrationFields(), ...hiddenFields(plain) };
+    const bank = await reader.follow(await reader.post("/registration", fields));
+    expect(bank.html).toContain("1,00");
+    expect(bank.html).not.toContain("4,90");
+  });
+});
+
+describe("the way to the bank", () => {
+  it("is not taken for a price that was not shown", async () => {
+    const reader = visitor();
+    const page = await reader.get("/registration");
+    await change({ trial_amount: 300 });
+    const email = newEmail();
+    const fields = { ...registrationFields(email), ...hiddenFields(page) };
+    const refused = await reader.post("/registration", fields);
+    expect([refused.status, alertOf(refused)]).toEqual([400, expect.stringContaining(CHANGED)]);
+    expect(valueOf(refused, "email")).toBe(email);
+    const bank = await reader.follow(
+      await reader.post("/registration", { ...fields, ...hiddenFields(refused) }),
+    );
+    expect(bank.html).toContain("3,00");
+  });
+
+  it("is tried again for what the failed payment showed", async () => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const failed = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
+    expect(priceOf(failed)).toMatch(/À payer aujourd’hui\s*1,00\s€/);
+    await change({ trial_amount: 300 });
+    const retry = { ...hiddenFields(failed), intent: "retry" };
+    const anew = await reader.follow(await reader.post(failed.path, retry));
+    expect(anew.path).toBe("/registration/failure");
+    expect(anew.html).toContain(CHANGED);
+    expect(priceOf(anew)).toMatch(/3,00\s€/);
+    const again = await reader.post(anew.path, { ...hiddenFields(anew), intent: "retry" });
+    expect(again.headers.get("location")).toContain("/api/sandbox/pay/");
+  });
+
+  it("keeps the partner's offer after a declined card", async () => {
+    const reader = visitor();
+    await reader.get("/registration?utk=demo-cashback");
+    const bank = await reachBank(reader);
+    const failed = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
+    expect(failed.path).toBe("/registration/welcome/failure");
+    expect(priceOf(failed)).toMatch(/Cashback\s*20,00\s€/);
+    const retry = { ...hiddenFields(failed), intent: "retry" };
+    const second = await reader.post(failed.path, retry);
+    const path = new URL(second.headers.get("location") ?? "").pathname;
+    const done = await reader.follow(await reader.post(path, cardFields()));
+    expect(done.path).toBe("/registration/welcome/success");
+    expect(done.dom.querySelector("main")?.text).toMatch(/cashback de 20,00\s€/);
+  });
+});
+
+describe("the price box of a card form", () => {
+  it("names the bank statement and the partner's credit", async () => {
+    const page = await visitor().get(`${PATH}?utk=demo-cashback`);
+    expect(priceOf(page)).toMatch(/Cashback\s*20,00\s€/);
+    expect(priceOf(page)).toMatch(/Sur votre relevé\s*CAP CELESTE PARIS/);
+  });
+
+  it("stands on the bank's page with its credit", async () => {
+    const reader = visitor();
+    await reader.get("/registration?utk=demo-cashback");
+    const bank = await reader.get(await reachBank(reader));
+    expect(bank.html).toMatch(/Cashback\s:\s20,00\s€/);
+  });
+});

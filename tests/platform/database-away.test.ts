@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { isDatabaseAway } from "../../server/platform/database/connection";
+import { onEachDatabase } from "../support/platform";
+
+const failed = (message: string, code?: string) => Object.assign(new Error(message), { code });
+
+describe("a database that cannot be used", () => {
+  it.each([
+    failed("connect ECONNREFUSED 127.0.0.1:5432", "ECONNREFUSED"),
+    failed("Connection terminated unexpectedly"),
+    failed("timeout exceeded when trying to connect"),
+    failed("terminating connection due to administrator command", "57P01"),
+    failed("sorry, too many clients already", "53300"),
+    failed("deadlock detected", "40P01"),
+    failed("database is locked", "SQLITE_BUSY"),
+    failed("database or disk is full", "SQLITE_FULL"),
+    failed("driver has already been destroyed"),
+  ])("is told by %s", (error) => expect(isDatabaseAway(error)).toBe(true));
+
+  it.each([
+    failed("invalid byte sequence for encoding", "22021"),
+    failed("duplicate key value violates unique constraint", "23505"),
+    failed("no such table: ticket", "SQLITE_ERROR"),
+    failed("UNIQUE constraint failed", "SQLITE_CONSTRAINT_UNIQUE"),
+    new TypeError("undefined is not a function"),
+    "a text",
+  ])("is not told by %s", (error) => expect(isDatabaseAway(error)).toBe(false));
+});
+
+onEachDatabase("a database", (open) => {
+  it("that is closed is away", async () => {
+    const platform = await open();
+    await platform.close();
+    const asked = platform.database.selectFrom("setting").selectAll().execute();
+    await expect(asked.catch(isDatabaseAway)).resolves.toBe(true);
+  });
+});

@@ -1,0 +1,158 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import { main } from "../../server/cli/formulas";
+import { onEachDatabase } from "../support/platform";
+import { payByCard, payments, subscriptions } from "./card-form";
+import { runCommand } from "./command";
+import { movements, newPage, newPerson, post } from "./funnel";
+import { passDays, subscriber } from "./life";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const run = (...argv: string[]) => runCommand(main, argv);
+
+const TERMS = ["--name", "VIP annuel", "--amount", "89,00", "--period", "1 year"];
+
+onEachDatabase("the command formulas", (open) => {
+  const openHere = async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    return platform;
+  };
+
+  it("lists what is sold, and what was", async () => {
+    await openHere();
+    await run("retire", "vip-cashback");
+    const { code, out } = await run("list");
+    expect(code).toBe(0);
+    expect(out).toEqual([
+      expect.stringMatching(/^vip-cashback\t.*credit 20\.00 EUR\tretired 20/),
+      "vip-mensuel\tVIP mensuel\t9.90 EUR every 1 month\ttrial 7 day 1.00 EUR",
+    ]);
+  });
+
+  it("adds a formula that is sold at once", async () => {
+    const platform = await openHere();
+    const trial = ["--trial", "2 weeks", "--trial-amount", "5.00"];
+    expect((await run("add", "vip-annuel", ...TERMS, ...trial)).code).toBe(0);
+    const { body } = await platform.call("GET /offers?formula=vip-annuel");
+    expect(body.payload).toMatchObject({
+      name: "VIP annuel",
+      amountNow: 500,
+      amount: 8900,
+      trial: { duration: 2, unit: "week", amount: 500 },
+      period: { duration: 1, unit: "year" },
+    });
+  });
+
+  it("makes a free trial that charges nothing first", async () => {
+    const platform = await openHere();
+    await run("add", "vip-libre", ...TERMS, "--trial", "7 days", "--trial-amount", "free");
+    const person = await newPerson(platform);
+    const paid = await payByCard(platform, person, { body: { formula: "vip-libre" } });
+    expect(paid.status).toBe(200);
+    await passDays(platform, 8);
+    const charged = (await movements(platform)).map(({ amount }) => amount);
+    expect(charged.filter((amount) => amount > 0)).toEqual([8900]);
+  });
+
+  it("changes nothing of contracts and open pages", async () => {
+    const platform = await openHere();
+    await subscriber(platform);
+    const page = await newPage(platform, await newPerson(platform));
+    const { code, out } = await run("change", "vip-mensuel", "--amount", "12.50");
+    expect([code, out]).toEqual([0, [expect.stringMatching(/1 running contract.*nobody is told/)]]);
+    await post(platform, page);
+    const kept = await subscriptions(platform);
+    expect(kept.map(({ amount }) => amount)).toEqual([990, 990]);
+    const { body } = await platform.call("GET /offers?formula=vip-mensuel");
+    expect(body.payload).toMatchObject({ amount: 1250, amountNow: 100 });
+  });
+
+  it("takes trial and credit away", async () => {
+    const platform = await openHere();
+    await run("change", "vip-cashback", "--trial", "none", "--credit", "none");
+    const { body } = await platform.call("GET /offers?formula=vip-cashback");
+    expect(body.payload).toMatchObject({ amountNow: 1490, trial: null });
+    expect(body.payload.creditAmount).toBeUndefined();
+  });
+
+  it("sells nothing that is retired, and renews it", async () => {
+    const platform = await openHere();
+    await run("add", "vip-jour", "--name", "VIP jour", "--amount", "2", "--period", "1 day");
+    const person = await subscriber(platform, { formula: "vip-jour" });
+    expect((await run("retire", "vip-jour")).code).toBe(0);
+    await passDays(platform, 1);
+    expect(await payments(platform)).toHaveLength(2);
+    const other = await newPerson(platform);
+    expect(await payByCard(platform, other, { body: { formula: "vip-jour" } })).toMatchObject({
+      status: 400,
+      body: { violations: [{ property: "formula" }] },
+    });
+    expect((await platform.call("GET /formulas/vip-jour", person)).status).toBe(200);
+  });
+
+  it("closes the traffic tokens of what is retired", async () => {
+    const platform = await openHere();
+    await run("retire", "vip-cashback");
+    const { body } = await platform.call("GET /traffic-tokens/demo-cashback");
+    expect(body.payload.isValid).toBe(false);
+    expect((await platform.call("GET /offers?trafficToken=demo-cashback")).status).toBe(400);
+  });
+
+  it.each([
+    [],
+    ["add", "vip-annuel"],
+    ["add", "vip-mensuel", ...TERMS],
+    ["add", "pas valable", ...TERMS],
+    ["add", "a", ...TERMS, "--trial", "7 days"],
+    ["add", "a", ...TERMS, "--trial-amount", "1.00"],
+    ["add", "a", ...TERMS, "--trial", "7 days", "--trial-amount", "0"],
+    ["add", "a", ...TERMS, "--credit", "0"],
+    ["add", "a", "--name", "A", "--amount", "0", "--period", "1 month"],
+    ["add", "a", "--name", "A", "--amount", "0,49", "--period", "1 month"],
+    ["add", "a", "--name", "A", "--amount", "9.9", "--period", "1 month"],
+    ["add", "a", "--name", "A", "--amount", "9.90", "--period", "0 month"],
+    ["add", "a", "--name", "A", "--amount", "9.90", "--period", "1 fortnight"],
+    ["change", "vip-mensuel"],
+    ["change", "inconnue", "--amount", "9.90"],
+    ["change", "vip-mensuel", "--credit", "20.00"],
+    ["retire", "vip-mensuel"],
+    ["retire", "inconnue"],
+    ["list", "vip-mensuel"],
+    ["sell", "vip-mensuel"],
+  ])("refuses %s %s %s in one line", async (...argv) => {
+    const platform = await openHere();
+    const before = await platform.database.selectFrom("formula").selectAll().execute();
+    const { code, error } = await run(...argv);
+    expect(code).toBe(1);
+    expect(error).toEqual([expect.not.stringContaining("\n")]);
+    expect(await platform.database.selectFrom("formula").selectAll().execute()).toEqual(before);
+  });
+});
+
+it("refuses a free trial with Stripe", async () => {
+  vi.stubEnv("PAYMENT_GATEWAY", "stripe");
+  vi.stubEnv("STRIPE_SECRET_KEY", "sk_test_1");
+  vi.stubEnv("STRIPE_WEBHOOK_SECRET", "whsec_1");
+  const free = ["--trial", "7 days", "--trial-amount", "free"];
+  const { code, error } = await run("add", "vip-libre", ...TERMS, ...free);
+  expect([code, error]).toEqual([1, [expect.stringContaining("cannot be free")]]);
+});
+
+it("says that nobody is told of a change", async () => {
+  const { code, out } = await run("--help");
+  expect([code, out.join()]).toEqual([0, expect.stringContaining("NOT told")]);
+});
+
+it("refuses a folder without a database, and makes none", async () => {
+  const folder = join(tmpdir(), `cap-celeste-no-formulas-${process.pid}`);
+  vi.stubEnv("DATABASE_URL", "");
+  vi.stubEnv("DATA_DIR", folder);
+  const { code, error } = await run("list");
+  expect([code, error]).toEqual([1, [expect.stringContaining(`no database in ${folder}`)]]);
+  expect(existsSync(folder)).toBe(false);
+});

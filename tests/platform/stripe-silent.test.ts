@@ -1,0 +1,140 @@
+import { expect, it, onTestFinished, vi } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import type { StripeStandIn } from "../support/stripe-stand-in";
+import { FAULTS } from "../support/stripe/errors";
+import { lastPayment, newPage, signIn, type Person } from "./funnel";
+import { back, passDays } from "./life";
+import { openSubscribed } from "./reversals";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
+
+/** More than anybody is kept waiting, less than the site waits (R-7.1). */
+const PATIENCE_MS = 15_000;
+
+onEachDatabase("a Stripe that does not answer", (open) => {
+  /** It takes calls and never answers; the first is waited for, then time passes for who waits. */
+  function silence(stripe: StripeStandIn) {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let tell = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    stripe.answerWith(() => {
+      tell();
+      return new Promise(() => {});
+    });
+    return {
+      isAsked,
+      async outlast<T>(call: Promise<T>): Promise<T> {
+        await isAsked;
+        vi.advanceTimersByTime(PATIENCE_MS);
+        return call;
+      },
+      recover: () => stripe.answerWith(() => null),
+    };
+  }
+
+  const body = { formula: "vip-mensuel" };
+  const asks = {
+    "payment-link": (platform: TestPlatform, { token }: Person) =>
+      platform.call("POST /subscriptions/payment-link", { token, body }),
+    subscribe: (platform: TestPlatform, { token, uid }: Person) =>
+      platform.call("POST /subscriptions/subscribe", {
+        ...{ token, headers: { "idempotency-key": crypto.randomUUID() } },
+        body: { ...body, uid, firstname: "Ada", lastname: "Byron" },
+      }),
+  };
+
+  const codes = [400, 401, 403, 404, 429, 500] as const;
+  const faults = codes.flatMap((code) => [
+    { ask: "payment-link" as const, code },
+    { ask: "subscribe" as const, code },
+  ]);
+
+  it.each(faults)("but $code to $ask is told as its failure", async ({ ask, code }) => {
+    const { platform, stripe, person } = await openWithStripe(open);
+    stripe.answerWith(() => FAULTS[code]);
+    const { status, headers } = await asks[ask](platform, person);
+    expect([status, headers.get("retry-after")]).toEqual(code === 429 ? [503, "30"] : [502, null]);
+    stripe.answerWith(() => null);
+    expect((await asks[ask](platform, person)).status).toBeLessThan(300);
+  });
+
+  it.each(["payment-link", "subscribe"] as const)("to %s is given up in time", async (ask) => {
+    const { platform, stripe, person } = await openWithStripe(open);
+    const { outlast, recover } = silence(stripe);
+    const { status, headers } = await outlast(asks[ask](platform, person));
+    expect([status, headers.get("retry-after")]).toEqual([503, "30"]);
+    recover();
+    expect((await asks[ask](platform, person)).status).toBeLessThan(300);
+  });
+
+  it.each([401, 500] as const)("but %d tells nobody who paid to pay", async (code) => {
+    const { platform, stripe, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person));
+    stripe.answerWith(() => FAULTS[code]);
+    expect(await lastPayment(platform, person)).toMatchObject({
+      ...{ status: "Pending", awaiting: "bank" },
+    });
+    stripe.answerWith(() => null);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
+  });
+
+  it("tells nobody who paid to pay", async () => {
+    const { platform, stripe, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person));
+    const { outlast } = silence(stripe);
+    expect(await outlast(lastPayment(platform, person))).toMatchObject({
+      ...{ status: "Pending", awaiting: "bank" },
+    });
+  });
+
+  /** Somebody in grace, with an open page that would pay what is due. */
+  async function inGrace() {
+    const shop = await openSubscribed(open, { card: { refusal: "insufficient_funds" } });
+    await passDays(shop.platform, 8);
+    const person = await back(shop.platform, shop.person);
+    return { ...shop, person, page: await newPage(shop.platform, person) };
+  }
+
+  it("keeps nobody from deleting their account", async () => {
+    const { platform, stripe, person, page, clock } = await inGrace();
+    const { isAsked, outlast, recover } = silence(stripe);
+    const deletion = platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await isAsked;
+    // It is done before the bank has answered anything.
+    expect((await signIn(platform, person.email)).status).toBe(401);
+    expect((await outlast(deletion)).status).toBe(202);
+    recover();
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(stripe.page(page).status).toBe("expired");
+    await passDays(platform, 1);
+    expect(stripe.account.all("customer")).toMatchObject([]);
+  });
+
+  it("has what is paid after a deletion given back", async () => {
+    const { platform, stripe, person, page, clock } = await inGrace();
+    const { outlast, recover } = silence(stripe);
+    await outlast(platform.call(`DELETE /users/${person.uid}`, { token: person.token }));
+    stripe.pay(page);
+    recover();
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(stripe.account.all("payment_intent")[0]).toMatchObject({
+      ...{ status: "succeeded", amount: 990, amount_refunded: 990 },
+    });
+  });
+
+  it("keeps nobody from stopping their renewal", async () => {
+    const { platform, stripe, person, page, clock } = await inGrace();
+    const { outlast, recover } = silence(stripe);
+    const { token } = person;
+    const stop = platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect((await outlast(stop)).status).toBe(202);
+    recover();
+    clock.advance(MINUTE);
+    await platform.runDueJobs();
+    expect(stripe.page(page).status).toBe("expired");
+  });
+});
