@@ -63,11 +63,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Undefined: the sandbox bank. */
     stripe: stripeOf(variables),
     /** Where a form may lead besides this site: pages of the bank (CSP `form-action`). */
-    paymentOrigins: originsOf(
-      variables.API_URL,
-      variables.SITE_URL,
-      HOSTED_PAGES[variables.PAYMENT_GATEWAY],
-    ),
+    paymentOrigins: [
+      ...originsOf(variables.API_URL, variables.SITE_URL, HOSTED_PAGES[variables.PAYMENT_GATEWAY]),
+      ...variables.PAYMENT_ORIGINS,
+    ],
     /** R-10.11 */
     cardForm: (variables.CARD_FORM ?? CARD_FORM[variables.PAYMENT_GATEWAY]) === "on",
     defaultFormula: variables.DEFAULT_FORMULA,
@@ -78,7 +77,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     gtmAuth: variables.GTM_AUTH,
     gtmPreview: variables.GTM_PREVIEW,
     translationScriptUrl: variables.TRANSLATION_SCRIPT_URL,
-    loginPath: variables.LOGIN_PATH,
     redirectPath: variables.REDIRECT_PATH,
     securedBases: variables.SECURED_BASE,
     /** Route names; a final `*` stands for any ending. */

@@ -2,16 +2,16 @@ import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
 import { pageHeaders } from "./headers.server";
 import { remixI18n, textsOf, translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
-import { logFailure } from "./log.server";
+import { logFailure, logRefusal } from "./log.server";
 import { RenderProvider } from "./render-context";
 import { isPageHandle, type PageHandle } from "./session/access";
 import { languageCookie } from "./session/language.server";
-import { commitSession } from "./session/request-state.server";
+import { commitSession, stateOf } from "./session/request-state.server";
 
 /** Documents: rendered whole into one buffer, as nothing is deferred; the session is written here. */
 export default async function handleRequest(
@@ -24,6 +24,7 @@ export default async function handleRequest(
   const handle = handleOf(context);
   const hydrate = handle?.hydrate ?? false;
   const nonce = hydrate ? randomBytes(16).toString("base64") : undefined;
+  logRefusals(context, request);
   const html = await render(request, context, nonce);
   pageHeaders(headers, { nonce, personal: handle?.personal ?? false });
   headers.append("set-cookie", await languageCookie(request));
@@ -37,6 +38,9 @@ export async function handleDataRequest(
   { request, context }: { request: Request; context: AppLoadContext },
 ) {
   await commitSession(context, request, response.headers);
+  const { failed } = await stateOf(context, request);
+  // What broke is told by `handleError`.
+  if (response.status >= 400 && response.status < 500 && !failed) logRefusal(response, request);
   return response;
 }
 
@@ -44,6 +48,14 @@ export function handleError(error: unknown, { request }: { request: Request }) {
   // A visitor who left is no failure; an unknown path is told, not alarmed about (R-2.13).
   if (request.signal.aborted) return;
   logFailure(error, request);
+}
+
+/** The framework tells `handleError` of its own errors, but of no answer that a page threw. */
+function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request: Request) {
+  for (const error of Object.values(errors ?? {})) {
+    const isOwn = isRouteErrorResponse(error) && "error" in error && error.error !== undefined;
+    if (isRouteErrorResponse(error) && !isOwn) logRefusal(error, request);
+  }
 }
 
 async function render(request: Request, context: EntryContext, nonce: string | undefined) {

@@ -1,4 +1,5 @@
 import { isRouteErrorResponse } from "@remix-run/react";
+import type { Failure } from "~/api/errors";
 import { log } from "../server/log";
 
 /** An external API failed a browser's call. Without the query: it may hold a secret. */
@@ -9,14 +10,24 @@ export function logBrokenAnswer({ method, url }: Request, reason: string) {
 
 /** Unknown paths are a line of information, refused validations a warning, the rest an error. */
 export function logFailure(failure: unknown, request: Request) {
+  if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
   const { pathname: path } = new URL(request.url);
-  if (isRouteErrorResponse(failure)) {
-    const { status } = failure;
-    if (status === 404) log().info({ path, status }, `Page not found: ${path}`);
-    else log().warn({ path, status, reason: failure.statusText }, "page refused");
-  } else {
-    log().error({ err: failure, path, method: request.method }, "page failed");
-  }
+  log().error({ err: failure, path, method: request.method }, "page failed");
+}
+
+/** A page that answers with a status in place of itself (R-2.13). */
+export function logRefusal({ status, statusText: reason }: Refusal, request: Request) {
+  const path = new URL(request.url).pathname.replace(/\.data$/, "");
+  if (status === 404) log().info({ path, status }, `Page not found: ${path}`);
+  else log().warn({ path, status, reason }, "page refused");
+}
+
+type Refusal = { status: number; statusText: string };
+
+/** A call that broke, whatever its page makes of it; the error names the endpoint, never its values. */
+export function logBrokenCall(failure: Failure, request: Request) {
+  const { pathname: path } = new URL(request.url);
+  log().error({ err: failure, path }, "call failed");
 }
 
 /** The reader's browser asks anew; what went wrong is told here. */

@@ -104,33 +104,46 @@ export default function App() {
   );
 }
 
-/** Statuses with words of their own. */
-const NAMED = [400, 403, 405, 413, 414, 429] as const;
-
 export function ErrorBoundary() {
   const error = useRouteError();
-  const kind = isRouteErrorResponse(error) && error.status === 404 ? "404" : "5xx";
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const named = NAMED.find((one) => one === status);
-  const known = named ? (`status.${named}` as const) : (`page${kind}` as const);
+  const known = wordsOf(error);
   return (
     <ErrorPage
-      kind={kind}
+      kind={known === "page404" ? "404" : "5xx"}
       title={t(`${known}.title`)}
-      text={t(`${known}.text`, { wait: formatWait(retryAfterOf(error)) })}
+      text={t(`${known}.text`, { wait: formatWait(toldBy(error).retryAfter) })}
       button={t("back_button")}
       {...(data && { siteTitle: data.siteTitle })}
     />
   );
 }
 
-/** Of a limited answer (`asResponse`); a minute where none is told. */
-function retryAfterOf(error: unknown): number {
+/** Of a limit that tells no time. */
+const MINUTE = 60;
+
+/** Statuses with words of their own. */
+const NAMED = [400, 403, 405, 413, 414, 429] as const;
+
+/** Where the words of an error page stand: its title is also the document's. */
+function wordsOf(error: unknown) {
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (status === 404) return "page404";
+  if (toldBy(error).isClosed) return "closed";
+  const named = NAMED.find((one) => one === status);
+  return named ? (`status.${named}` as const) : "page5xx";
+}
+
+/** What the body of an answer tells (`asResponse`): a wait, or that a role is missing. */
+function toldBy(error: unknown) {
   const data: unknown = isRouteErrorResponse(error) ? error.data : null;
-  const told = typeof data === "object" && data !== null && "retryAfter" in data && data.retryAfter;
-  return typeof told === "number" ? told : 60;
+  const told = typeof data === "object" && data !== null ? data : {};
+  return {
+    retryAfter:
+      "retryAfter" in told && typeof told.retryAfter === "number" ? told.retryAfter : MINUTE,
+    isClosed: "reason" in told && told.reason === "closed",
+  };
 }
 
 function ErrorTitle() {
@@ -139,8 +152,7 @@ function ErrorTitle() {
   const t = useT("error");
   const site = useT("site");
   if (!error) return null;
-  const kind = isRouteErrorResponse(error) && error.status === 404 ? "404" : "5xx";
-  const title = t(`page${kind}.title`);
+  const title = t(`${wordsOf(error)}.title`);
   return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
 }
 

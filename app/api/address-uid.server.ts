@@ -1,15 +1,14 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
 import { uid } from "~/contract/primitives";
-
-type Arguments = Pick<LoaderFunctionArgs, "params" | "request">;
+import type { Visit } from "~/session/enter.server";
 
 /**
  * The uid in a page's address.
- * @throws Response 404 for what is none: nothing has such a name
+ * @throws Response for what is none, nothing has such a name: redirect where it moved to, or 404
  */
-export function addressUid({ params, request }: Arguments): string {
+export async function addressUid(
+  visit: Visit,
+  params: Record<string, string | undefined>,
+): Promise<string> {
   const known = uid.safeParse(params.uid);
-  if (known.success) return known.data;
-  const { pathname } = new URL(request.url);
-  throw new Response(null, { status: 404, statusText: `Page not found: ${pathname}` });
+  return known.success ? known.data : visit.leaveMissing();
 }

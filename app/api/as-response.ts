@@ -1,27 +1,32 @@
-import {
-  ForbiddenError,
-  InvalidArgumentError,
-  NotFoundError,
-  RateLimitError,
-  RequestValidationError,
-  ValidationError,
-} from "./errors";
+import type { Failure } from "./errors";
 
 /**
- * What a loader does with a failed read: the fault of an address becomes its status, anything
- * else goes on as it is and ends on the error page (R-8.1).
+ * What a loader does with a failed read: the fault of an address becomes its status, anything else goes
+ * on as it is and ends on the error page (R-8.1).
  * @throws always
  */
-export function asResponse(error: unknown, path: string): never {
-  if (error instanceof NotFoundError) throw refusal(404, `Page not found: ${path}`);
-  if (error instanceof ForbiddenError) throw refusal(403, "Forbidden");
-  if (error instanceof RateLimitError) throw limited(error.retryAfter);
-  const badAddress =
-    error instanceof ValidationError ||
-    error instanceof InvalidArgumentError ||
-    error instanceof RequestValidationError;
-  if (badAddress) throw refusal(400, error.message);
-  throw error;
+export function asResponse(failure: Failure): never {
+  switch (failure.kind) {
+    case "notFound":
+      throw refusal(404, "Not Found");
+    case "forbidden":
+      throw Response.json({ reason: "closed" }, { status: 403, statusText: "Forbidden" });
+    case "rateLimit":
+      throw limited(failure.retryAfter);
+    case "validation":
+    case "invalidArgument":
+    case "requestValidation":
+      throw refusal(400, failure.message);
+    case "payment":
+    case "unauthorized":
+    case "conflict":
+    case "outOfBound":
+    case "server":
+    case "unexpectedStatus":
+    case "responseValidation":
+    case "process":
+      throw failure;
+  }
 }
 
 const refusal = (status: number, statusText: string) => new Response(null, { status, statusText });

@@ -2,15 +2,8 @@ import type { z } from "zod/v4";
 import type { Endpoint } from "~/contract/endpoint";
 import type { EndpointName, Endpoints } from "~/contract/endpoints";
 import { REQUEST_TIMEOUT_MS, VIOLATIONS_TOLD } from "~/contract/limits";
-import {
-  ApiError,
-  ProcessError,
-  RequestValidationError,
-  ResponseValidationError,
-  UnexpectedStatusError,
-  type ExpectedError,
-} from "./errors";
 import { BrokenAnswer } from "./broken-answer";
+import { ApiError, ProcessError, ResponseValidationError, type Failure } from "./errors";
 import { prepare, type Input, type Prepared, type Sender } from "./prepare";
 import { errorOf, type Answer } from "./translate";
 
@@ -25,12 +18,12 @@ type Bodies<E> =
 export type Success<N extends EndpointName> = Bodies<Endpoints[N]>;
 
 export type Outcome<N extends EndpointName> =
-  { ok: true; value: Success<N> } | { ok: false; error: ExpectedError };
+  { ok: true; value: Success<N> } | { ok: false; error: Failure };
 
 export type Api = {
   /** @throws ApiError for any answer but success */
   call: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Success<N>>;
-  /** Errors an action answers come as a value; a broken contract still throws. */
+  /** The same with every failure as a value; what the session does of it (a redirect) still throws. */
   attempt: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Outcome<N>>;
 };
 
@@ -61,7 +54,7 @@ export function createApi(options: ApiOptions): Api {
       try {
         return { ok: true, value: await call(name, input) };
       } catch (error) {
-        if (isExpected(error)) return { ok: false, error };
+        if (isFailure(error)) return { ok: false, error };
         throw error;
       }
     },
@@ -147,11 +140,5 @@ function readBody(line: string, { headers, text }: Answer): unknown {
   }
 }
 
-function isExpected(error: unknown): error is ExpectedError {
-  return (
-    error instanceof ApiError &&
-    !(error instanceof RequestValidationError) &&
-    !(error instanceof ResponseValidationError) &&
-    !(error instanceof UnexpectedStatusError)
-  );
-}
+/** Every class of `errors.ts` is one of the union. */
+const isFailure = (error: unknown): error is Failure => error instanceof ApiError;

@@ -1,7 +1,12 @@
 import type { Violation } from "~/contract/errors";
 
-/** Base of every failed call; `line` names the endpoint, never its values (R-5.6). */
+/**
+ * Base of every failed call; `line` names the endpoint, never its values (R-5.6). By its `kind` each
+ * journey finds its words.
+ */
 export abstract class ApiError extends Error {
+  abstract readonly kind: string;
+
   constructor(
     readonly line: string,
     message: string,
@@ -14,6 +19,7 @@ export abstract class ApiError extends Error {
 
 /** 400 with status Failure: the bank refused, with its message and code. */
 export class PaymentError extends ApiError {
+  readonly kind = "payment";
   readonly status = 400;
   constructor(
     line: string,
@@ -26,6 +32,7 @@ export class PaymentError extends ApiError {
 
 /** 400 with violations. */
 export class ValidationError extends ApiError {
+  readonly kind = "validation";
   readonly status = 400;
   constructor(
     line: string,
@@ -37,27 +44,32 @@ export class ValidationError extends ApiError {
 
 /** Other 400. */
 export class InvalidArgumentError extends ApiError {
+  readonly kind = "invalidArgument";
   readonly status = 400;
 }
 
 export class UnauthorizedError extends ApiError {
+  readonly kind = "unauthorized";
   readonly status = 401;
   /** Of support (R-6.2). */
   readonly level = 1;
 }
 
 export class ForbiddenError extends ApiError {
+  readonly kind = "forbidden";
   readonly status = 403;
   /** Of support (R-6.2). */
   readonly level = 2;
 }
 
 export class NotFoundError extends ApiError {
+  readonly kind = "notFound";
   readonly status = 404;
 }
 
 /** 409; violations may be empty when the conflict is with a state, not a field. */
 export class ConflictError extends ApiError {
+  readonly kind = "conflict";
   readonly status = 409;
   constructor(
     line: string,
@@ -70,11 +82,13 @@ export class ConflictError extends ApiError {
 
 /** 413: the payload is too large. */
 export class OutOfBoundError extends ApiError {
+  readonly kind = "outOfBound";
   readonly status = 413;
 }
 
 /** 429; `retryAfter` in seconds when the answer told it. */
 export class RateLimitError extends ApiError {
+  readonly kind = "rateLimit";
   readonly status = 429;
   constructor(
     line: string,
@@ -86,10 +100,13 @@ export class RateLimitError extends ApiError {
 }
 
 export class ServerError extends ApiError {
+  readonly kind = "server";
   readonly status = 500;
 }
 
+/** Also 502, 503 and 504: no class of the catalogue. */
 export class UnexpectedStatusError extends ApiError {
+  readonly kind = "unexpectedStatus";
   constructor(
     line: string,
     readonly status: number,
@@ -100,16 +117,22 @@ export class UnexpectedStatusError extends ApiError {
 }
 
 /** The request does not fit the contract: a fault of the site, found before it is sent. */
-export class RequestValidationError extends ApiError {}
+export class RequestValidationError extends ApiError {
+  readonly kind = "requestValidation";
+}
 
 /** The answer does not fit the contract. */
-export class ResponseValidationError extends ApiError {}
+export class ResponseValidationError extends ApiError {
+  readonly kind = "responseValidation";
+}
 
 /** No answer: timeout, connection refused, name not found. */
-export class ProcessError extends ApiError {}
+export class ProcessError extends ApiError {
+  readonly kind = "process";
+}
 
-/** Answers that an action expects and turns into words; the rest throw. */
-export type ExpectedError =
+/** What a call can fail with: each journey matches it by its `kind`, exhaustively. */
+export type Failure =
   | PaymentError
   | ValidationError
   | InvalidArgumentError
@@ -120,4 +143,25 @@ export type ExpectedError =
   | OutOfBoundError
   | RateLimitError
   | ServerError
+  | UnexpectedStatusError
+  | RequestValidationError
+  | ResponseValidationError
   | ProcessError;
+
+/**
+ * The status of a page whose call broke, with no answer that means anything: 503 where nobody answered,
+ * otherwise 502 (R-11.4). Such a call may have been carried out. Null for an answer that was understood.
+ */
+export function brokenStatus(failure: Failure): 502 | 503 | null {
+  switch (failure.kind) {
+    case "process":
+      return 503;
+    case "unexpectedStatus":
+      return failure.status === 503 ? 503 : 502;
+    case "server":
+    case "responseValidation":
+      return 502;
+    default:
+      return null;
+  }
+}

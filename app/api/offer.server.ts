@@ -2,19 +2,13 @@ import { config } from "~/config.server";
 import { dueOfferOf, offerOf, wasShown, type DueContract } from "~/contract/offer";
 import type { Offer } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
-import {
-  InvalidArgumentError,
-  NotFoundError,
-  UnexpectedStatusError,
-  ValidationError,
-  type ExpectedError,
-} from "./errors";
+import { NotFoundError, type Failure } from "./errors";
 import { dueSubscription, type Subscribed } from "./subscription.server";
 
 type Asked = { formula?: string; trafficToken?: string };
 
 /** `derived`: by the site, for an API that has no offers. */
-type Found = { ok: true; offer: Offer; derived: boolean } | { ok: false; error: ExpectedError };
+type FoundOffer = { ok: true; offer: Offer; derived: boolean } | { ok: false; error: Failure };
 
 /** What a form carries of the offer that it showed (R-11.1). */
 export type ShownOffer = Asked & { statement?: string };
@@ -28,7 +22,7 @@ export type Bought = { offer: Offer; order: Order };
 export type CheckedOffer =
   | ({ kind: "same" } & Bought)
   | { kind: "changed"; offer: Offer | null }
-  | { kind: "failed"; error: ExpectedError };
+  | { kind: "failed"; error: Failure };
 
 /** The offer of the plain registration, for pages that invite to it; null when it cannot be read. */
 export async function defaultOffer(visit: Visit): Promise<Offer | null> {
@@ -40,7 +34,7 @@ export async function defaultOffer(visit: Visit): Promise<Offer | null> {
  * What the visitor would pay now: what is due, the formula of a valid traffic token, otherwise the
  * default one (R-5.3).
  */
-export async function currentOffer(visit: Visit): Promise<Found> {
+export async function currentOffer(visit: Visit): Promise<FoundOffer> {
   const { uniqueToken: trafficToken } = visit.session.data;
   const found = trafficToken ? await findOffer(visit, { trafficToken }) : null;
   if (found && (found.ok || !isNotSold(found.error))) return found;
@@ -48,7 +42,7 @@ export async function currentOffer(visit: Visit): Promise<Found> {
 }
 
 /** The offer of a form that is shown again: its own while it is sold, otherwise the current one. */
-export async function offerAgain(visit: Visit, shown: Asked): Promise<Found> {
+export async function offerAgain(visit: Visit, shown: Asked): Promise<FoundOffer> {
   if (shown.formula === undefined) return currentOffer(visit);
   const { formula, trafficToken } = shown;
   const found = await findOffer(visit, { formula, ...(trafficToken && { trafficToken }) });
@@ -84,8 +78,8 @@ export async function changedOffer(visit: Visit, order: Order): Promise<CheckedO
 }
 
 /** Whether a call that pays was refused because of what was ordered, not of who paid how. */
-export const isOfferRefusal = (error: ExpectedError): boolean =>
-  error instanceof ValidationError &&
+export const isOfferRefusal = (error: Failure): boolean =>
+  error.kind === "validation" &&
   error.violations.some(({ property }) => ORDER_PROPERTIES.has(property));
 
 const ORDER_PROPERTIES: ReadonlySet<string> = new Set<keyof Order>([
@@ -95,12 +89,10 @@ const ORDER_PROPERTIES: ReadonlySet<string> = new Set<keyof Order>([
 ]);
 
 /** What was asked for is not sold, or not to this visitor. */
-export const isNotSold = (error: ExpectedError) =>
-  error instanceof ValidationError ||
-  error instanceof InvalidArgumentError ||
-  error instanceof NotFoundError;
+export const isNotSold = ({ kind }: Failure) =>
+  kind === "validation" || kind === "invalidArgument" || kind === "notFound";
 
-async function findOffer(visit: Visit, asked: Asked): Promise<Found> {
+async function findOffer(visit: Visit, asked: Asked): Promise<FoundOffer> {
   const outcome = await attemptOffer(visit, asked);
   if (outcome === null) return deriveOffer(visit, asked);
   return outcome.ok ? { ok: true, offer: outcome.value.payload, derived: false } : outcome;
@@ -108,20 +100,22 @@ async function findOffer(visit: Visit, asked: Asked): Promise<Found> {
 
 /** Null where the API does not know the call: 404 or 405. */
 async function attemptOffer(visit: Visit, query: Asked) {
-  try {
-    const outcome = await visit.attempt("getOffer", { query });
-    return !outcome.ok && outcome.error instanceof NotFoundError ? null : outcome;
-  } catch (error) {
-    if (error instanceof UnexpectedStatusError && error.status === 405) return null;
-    throw error;
-  }
+  const outcome = await visit.attempt("getOffer", { query });
+  if (outcome.ok) return outcome;
+  const { error } = outcome;
+  const isUnknown =
+    error.kind === "notFound" || (error.kind === "unexpectedStatus" && error.status === 405);
+  return isUnknown ? null : outcome;
 }
 
 /** By the function that the platform uses, from what such an API tells. */
-async function deriveOffer(visit: Visit, { formula: asked, trafficToken }: Asked): Promise<Found> {
+async function deriveOffer(
+  visit: Visit,
+  { formula: asked, trafficToken }: Asked,
+): Promise<FoundOffer> {
   const now = new Date();
-  const subscribed = await dueSubscription(visit);
-  const contract = subscribed && contractOf(subscribed);
+  const due = await dueSubscription(visit);
+  const contract = due.kind === "found" ? contractOf(due.value) : null;
   if (contract) return { ok: true, offer: dueOfferOf(contract, now), derived: true };
   const token = trafficToken === undefined ? null : await readToken(visit, trafficToken);
   if (token && !token.ok) return token;

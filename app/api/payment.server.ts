@@ -1,12 +1,15 @@
 import type { Payment } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
-import type { ExpectedError } from "./errors";
+import type { Failure } from "./errors";
+import { NONE } from "./found";
 import type { Bought } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 
 /** What really happened with the visitor's last payment, whatever the address says. */
 export type PaymentState =
   | { kind: "none" }
+  /** The API could not tell: it may be paid. */
+  | { kind: "failed" }
   /** Begun in this browser by somebody whose session has ended: who signs in again is told. */
   | { kind: "unknown" }
   /** The bank's page stands open: nobody has paid on it yet. */
@@ -22,15 +25,17 @@ type Tried = { formula: string; trafficToken?: string };
 
 export async function paymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
-  const outcome = session.claims() ? await visit.attempt("getLastPayment", {}) : null;
+  const isKnown = session.claims() !== null;
+  const read = isKnown ? await visit.find("getLastPayment", {}) : NONE;
   // The call may have told that the session has ended elsewhere.
-  if (!session.claims()) return { kind: hasBegun(session) ? "unknown" : "none" };
-  const state: PaymentState = outcome?.ok ? stateOf(outcome.value.payload) : { kind: "none" };
+  if (!session.claims()) return { kind: isKnown || hasBegun(session) ? "unknown" : "none" };
+  if (read.kind === "failed") return read;
+  const state: PaymentState = read.kind === "found" ? stateOf(read.value.payload) : NONE;
   remember(visit, state);
-  return state.kind === "success" && (await hasEnded(visit)) ? { kind: "over" } : state;
+  return state.kind === "success" ? checkAccess(visit) : state;
 }
 
-type Link = { ok: true; url: string } | { ok: false; error: ExpectedError };
+type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for what the form showed; the same intent gives the same page. */
 export async function paymentLink(visit: Visit, { offer, order }: Bought): Promise<Link> {
@@ -47,10 +52,12 @@ export async function paymentLink(visit: Visit, { offer, order }: Bought): Promi
 }
 
 /** Without a subscription yet, access is on its way. */
-async function hasEnded(visit: Visit): Promise<boolean> {
-  if (visit.session.hasRole("vip")) return false;
-  const subscribed = await findSubscription(visit);
-  return Boolean(subscribed?.subscription.endedDateTime);
+async function checkAccess(visit: Visit): Promise<PaymentState> {
+  if (visit.session.hasRole("vip")) return { kind: "success" };
+  const read = await findSubscription(visit);
+  if (read.kind === "failed") return read;
+  const hasEnded = read.kind === "found" && read.value.subscription.endedDateTime !== null;
+  return { kind: hasEnded ? "over" : "success" };
 }
 
 /** The formula is kept with each page that was opened at the bank, and goes with signing out. */

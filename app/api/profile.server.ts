@@ -1,6 +1,7 @@
 import { metadata, profile, type Metadata } from "~/contract/accounts";
 import type { Visit } from "~/session/enter.server";
 import type { Outcome } from "./client";
+import { mapFound, type Found } from "./found";
 
 type Stored = Record<string, unknown>;
 
@@ -8,20 +9,25 @@ type Stored = Record<string, unknown>;
 const MAX_FAVORITES = 1000;
 
 /** The person's metadata; text that is none counts as empty. */
-export async function readMetadata(visit: Visit, uid: string): Promise<Metadata> {
-  const { payload } = await visit.read("getMetadata", { params: { uid } });
-  const parsed = metadata.safeParse(parseJson(payload.data));
+export async function findMetadata(visit: Visit, uid: string): Promise<Found<Metadata>> {
+  return mapFound(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
+    metadataIn(payload.data),
+  );
+}
+
+export function metadataIn(text: string): Metadata {
+  const parsed = metadata.safeParse(parseJson(text));
   return parsed.success ? parsed.data : {};
 }
 
 export const saveName = (visit: Visit, uid: string, name: string) =>
   changeProfile(visit, uid, () => ({ name }));
 
-/** Whether an article is kept; null where the person cannot be asked for. */
+/** Whether an article is kept. */
 export async function isFavorite(visit: Visit, uid: string, article: string) {
-  const outcome = await visit.attempt("getMetadata", { params: { uid } });
-  if (!outcome.ok) return null;
-  return favoritesOf(profileIn(outcome.value.payload.data)).includes(article);
+  return mapFound(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
+    favoritesOf(profileIn(payload.data)).includes(article),
+  );
 }
 
 /** Keeps an article, newest first and once, or lets it go. */

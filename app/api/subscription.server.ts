@@ -1,41 +1,46 @@
 import type { Formula, Subscription } from "~/contract/subscriptions";
+import { found, mapFound, NONE, type Found } from "./found";
 import type { Visit } from "~/session/enter.server";
 
 export type Subscribed = { subscription: Subscription; formula: Formula | null };
 
-/** The visitor's subscription and what it is sold as; null without one. */
-export async function findSubscription(visit: Visit): Promise<Subscribed | null> {
-  const outcome = await visit.attempt("getSubscription", {});
-  if (!outcome.ok) return null;
-  const subscription = outcome.value.payload;
-  const formula = subscription.formula ? await findFormula(visit, subscription.formula) : null;
-  return { subscription, formula };
+/** The visitor's subscription and what it is sold as. */
+export async function findSubscription(visit: Visit): Promise<Found<Subscribed>> {
+  const read = await visit.find("getSubscription", {});
+  if (read.kind !== "found") return read;
+  const subscription = read.value.payload;
+  if (!subscription.formula) return found({ subscription, formula: null });
+  const formula = await findFormula(visit, subscription.formula);
+  if (formula.kind === "failed") return formula;
+  return found({ subscription, formula: formula.kind === "found" ? formula.value : null });
 }
 
-export async function findFormula({ attempt }: Visit, uid: string): Promise<Formula | null> {
-  const outcome = await attempt("getFormula", { params: { uid } });
-  return outcome.ok ? outcome.value.payload : null;
+export async function findFormula(visit: Visit, uid: string): Promise<Found<Formula>> {
+  return mapFound(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
 }
 
 /**
  * The subscription that somebody has stopped or withdrawn from and that is over: their account is
- * about to be deleted and buys nothing any more, a new registration does (R-4.3). Null where there is
- * none.
+ * about to be deleted and buys nothing any more, a new registration does (R-4.3).
  */
-export async function leftSubscription(visit: Visit): Promise<Subscription | null> {
-  if (!visit.session.claims() || visit.session.hasRole("vip")) return null;
-  const subscription = (await findSubscription(visit))?.subscription;
-  return subscription?.cancelledDateTime && subscription.endedDateTime ? subscription : null;
+export async function leftSubscription(visit: Visit): Promise<Found<Left>> {
+  if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
+  const read = await findSubscription(visit);
+  if (read.kind !== "found") return read;
+  const { cancelledDateTime, endedDateTime } = read.value.subscription;
+  return cancelledDateTime && endedDateTime ? found({ endedDateTime }) : NONE;
 }
+
+type Left = { endedDateTime: string };
 
 /** The subscription whose renewal a page may pay: it was refused, or its card expires. */
-export async function dueSubscription(visit: Visit): Promise<Subscribed | null> {
-  if (!visit.session.hasRole("vip")) return null;
-  const subscribed = await findSubscription(visit);
-  return subscribed?.subscription.dueReason === undefined ? null : subscribed;
+export async function dueSubscription(visit: Visit): Promise<Found<Subscribed>> {
+  if (!visit.session.hasRole("vip")) return NONE;
+  const read = await findSubscription(visit);
+  return read.kind === "found" && read.value.subscription.dueReason === undefined ? NONE : read;
 }
 
-/** Whether there is something to pay: no subscription, or one that is due. */
-export async function owesPayment(visit: Visit): Promise<boolean> {
-  return !visit.session.hasRole("vip") || (await dueSubscription(visit)) !== null;
+/** Whether there is nothing to pay: somebody has a subscription, and it is not due. */
+export async function owesNothing(visit: Visit): Promise<boolean> {
+  return visit.session.hasRole("vip") && (await dueSubscription(visit)).kind === "none";
 }

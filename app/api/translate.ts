@@ -12,38 +12,45 @@ import {
   UnauthorizedError,
   UnexpectedStatusError,
   ValidationError,
-  type ApiError,
+  type Failure,
 } from "./errors";
 
 /** An answer read to its end. */
 export type Answer = { status: number; headers: Headers; text: string };
 
-/** The one translator of failed answers into errors (R-8.1). */
-export function errorOf(endpoint: Endpoint, line: string, answer: Answer): ApiError {
+/**
+ * What a proxy in front of the API answers by itself as well, with a page of its own: the status says
+ * it all. Of the others only the API's error body shows that it was the API who answered.
+ */
+const CLEAR_WITHOUT_BODY = [401, 403, 413, 429, 500];
+
+/** The one translator of failed answers into errors, whatever the endpoint declares (R-8.1, R-11.4). */
+export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failure {
   const { status } = answer;
-  // What stands behind the API is away, or fails: nothing that a call declares (R-11.4).
-  if (status === 502 || status === 503) return new ServerError(line, `${line} answered ${status}`);
-  if (!endpoint.errors.some((declared) => declared === status)) {
-    return new UnexpectedStatusError(line, status, Object.keys(endpoint.answers).map(Number));
-  }
   const body = errorSchema(status).safeParse(readJson(answer));
-  if (!body.success) {
-    return new ResponseValidationError(line, `${line} answered ${status} without an error body`);
-  }
-  if ("payload" in body.data) {
+  if (body.success && "payload" in body.data) {
     const { message, code } = body.data.payload.error;
     return new PaymentError(line, message, code);
   }
-  const { message, violations = [] } = body.data;
-  return declaredError(line, answer, message, violations);
+  const answered = `${line} answered ${status}`;
+  const told = body.success && !("payload" in body.data) ? body.data : null;
+  const { message, violations = [] } = told ?? { message: answered };
+  const failure = failureOf(line, answer, message, violations);
+  if (failure === null) {
+    return new UnexpectedStatusError(line, status, Object.keys(endpoint.answers).map(Number));
+  }
+  return told || CLEAR_WITHOUT_BODY.includes(status)
+    ? failure
+    : new ResponseValidationError(line, `${answered} without an error body`);
 }
 
-function declaredError(
+/** Null for a status that the catalogue does not name. */
+function failureOf(
   line: string,
   { status, headers }: Answer,
   message: string,
   violations: ValidationError["violations"],
-): ApiError {
+): Failure | null {
   switch (status) {
     case 400:
       return violations.length
@@ -61,8 +68,10 @@ function declaredError(
       return new OutOfBoundError(line, message);
     case 429:
       return new RateLimitError(line, message, Number(headers.get("retry-after")) || undefined);
-    default:
+    case 500:
       return new ServerError(line, message);
+    default:
+      return null;
   }
 }
 

@@ -65,6 +65,13 @@ const variables = z.object({
       error: "give https://, the key travels there; http:// on this machine only",
     })
     .optional(),
+  PAYMENT_ORIGINS: z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .refine((items) => items.every(isOrigin), {
+      error: "give origins such as https://pay.example, separated by commas",
+    })
+    .default([]),
   /** Where it is not set: on with the sandbox only. */
   CARD_FORM: oneOf(["on", "off"]).optional(),
   DEFAULT_FORMULA: matching(/^[\w-]{1,64}$/, "give the uid of a formula").default("vip-mensuel"),
@@ -76,7 +83,6 @@ const variables = z.object({
   TRANSLATION_SCRIPT_URL: url(["https:"], "the https:// address of the script").default(
     "https://translate.google.com/translate_a/element.js",
   ),
-  LOGIN_PATH: path().default("/login"),
   REDIRECT_PATH: path().default("/account"),
   SECURED_BASE: list(/^\/[^/\\\s][^\\\s]*$/, "give paths such as /account,/coaching").default([
     "/account",
@@ -149,6 +155,11 @@ function isNetwork(text: string) {
   if (version === 0 || rest.length > 0) return false;
   if (prefix === undefined) return true;
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32);
+}
+
+/** A wildcard or a scheme alone would let forms lead anywhere. */
+function isOrigin(text: string) {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function matching(pattern: RegExp, mend: string) {

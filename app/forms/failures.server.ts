@@ -1,16 +1,7 @@
-import {
-  ConflictError,
-  ForbiddenError,
-  InvalidArgumentError,
-  NotFoundError,
-  RateLimitError,
-  UnauthorizedError,
-  ValidationError,
-  type ExpectedError,
-} from "~/api/errors";
+import { brokenStatus, type Failure } from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
 import { formatWait } from "~/ui/format";
-import type { Errors } from "./refuse.server";
+import { fieldErrorsOf, MINUTE, type Errors } from "./refuse.server";
 
 /** Journeys with words of their own for failures: `forms.failures` (R-8.2). */
 export type Journey =
@@ -29,28 +20,61 @@ export type Journey =
   | "link"
   | "desk";
 
-/** Of a limit that tells no time. */
-const MINUTE = 60;
-
-const kinds = [
-  [UnauthorizedError, "unauthorized"],
-  [ForbiddenError, "forbidden"],
-  [NotFoundError, "notFound"],
-  [InvalidArgumentError, "invalidArgument"],
-  [ValidationError, "validation"],
-  [ConflictError, "conflict"],
-  [RateLimitError, "rateLimit"],
-] as const;
-
-/** What a form tells when this call failed in this journey; a limit also says until when. */
-export function failureErrors(journey: Journey, error: ExpectedError): Errors {
-  const retryAfter = error instanceof RateLimitError ? (error.retryAfter ?? MINUTE) : undefined;
-  const wait = retryAfter === undefined ? "" : formatWait(retryAfter);
-  return { formErrors: [wordsFor(journey, error, wait)], ...(retryAfter && { retryAfter }) };
+/**
+ * What a form tells when this call failed in this journey. Violations go to their fields (`fields`
+ * names the form's field of a property); a limit also says until when; a call that broke may have been
+ * carried out, so that the form stands to be sent again.
+ */
+export function failureErrors(
+  journey: Journey,
+  failure: Failure,
+  fields: Record<string, string> = {},
+): Errors {
+  switch (failure.kind) {
+    case "validation":
+      return fieldErrorsOf(failure.violations, fields);
+    case "conflict":
+      return failure.violations.length
+        ? fieldErrorsOf(failure.violations, fields)
+        : { formErrors: [wordsOf(journey, "conflict")], isSettled: true };
+    case "rateLimit": {
+      const retryAfter = failure.retryAfter ?? MINUTE;
+      return { formErrors: [wordsOf(journey, "rateLimit", retryAfter)], retryAfter };
+    }
+    case "unauthorized":
+    case "forbidden":
+    case "notFound":
+    case "invalidArgument":
+    case "outOfBound":
+      return { formErrors: [wordsOf(journey, failure.kind)] };
+    case "payment":
+    case "requestValidation":
+      return { formErrors: [wordsOf(journey, "other")] };
+    case "server":
+    case "unexpectedStatus":
+    case "responseValidation":
+    case "process":
+      return { formErrors: [wordsOf(journey, "broken")], status: brokenStatus(failure) ?? 502 };
+  }
 }
 
-function wordsFor(journey: Journey, error: ExpectedError, wait: string): string {
-  const kind = kinds.find(([type]) => error instanceof type)?.[1] ?? "other";
+type Kind =
+  | Extract<
+      Failure["kind"],
+      | "conflict"
+      | "rateLimit"
+      | "unauthorized"
+      | "forbidden"
+      | "notFound"
+      | "invalidArgument"
+      | "outOfBound"
+    >
+  | "other"
+  | "broken";
+
+/** Those of the journey, of any journey, or what the journey says of all that has no words. */
+function wordsOf(journey: Journey, kind: Kind, seconds = 0): string {
+  const wait = seconds ? formatWait(seconds) : "";
   const own = `failures.${journey}.${kind}`;
   const shared = `failures.any.${kind}`;
   if (hasText("forms", own)) return translate("forms", own, { wait });

@@ -8,6 +8,7 @@ import { refuseOrder } from "./offer.server";
 /**
  * Sends the browser to the bank's page for the offer that the form showed. When that cannot be opened
  * the account stays: the reply tells whose, for it may have been made by this very post.
+ * @throws Response to the login page when the session has ended elsewhere
  */
 export async function goToBank<T>(
   visit: Visit,
@@ -25,6 +26,7 @@ export async function goToBank<T>(
     const changed = await changedOffer(visit, checked.order);
     return refuseOrder(visit, submission, changed, told);
   }
+  if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
   const errors = failureErrors("paymentLink", link.error);
   return refuseOrder(visit, submission, checked, { ...told, errors });
 }

@@ -1,10 +1,9 @@
-import { ConflictError, ValidationError, type ExpectedError } from "~/api/errors";
 import type { Visit } from "~/session/enter.server";
 import { failureErrors } from "./failures.server";
-import { fieldErrorsOf } from "./refuse.server";
+import type { Errors } from "./refuse.server";
 
 type NewAccount = { email: string; password: string; idempotencyKey?: string | undefined };
-type Opened = { ok: true } | { ok: false; errors: ReturnType<typeof fieldErrorsOf> };
+type Opened = { ok: true } | { ok: false; errors: Errors };
 
 const fields = { identifier: "email", password: "password" };
 
@@ -22,18 +21,12 @@ export async function openAccount(
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     body: { identifier: email, password, formula, ...(affiliation && { affiliation }) },
   });
-  if (!created.ok) return { ok: false, errors: errorsOf(created.error) };
+  if (!created.ok)
+    return { ok: false, errors: failureErrors("registration", created.error, fields) };
   const signedIn = await visit.attempt("checkAuth", { body: { identifier: email, password } });
   if (!signedIn.ok) {
     return { ok: false, errors: failureErrors("registration", signedIn.error) };
   }
   visit.session.connect("default", signedIn.value.payload.token);
   return { ok: true };
-}
-
-function errorsOf(error: ExpectedError) {
-  const withFields = error instanceof ValidationError || error instanceof ConflictError;
-  return withFields && error.violations.length
-    ? fieldErrorsOf(error.violations, fields)
-    : failureErrors("registration", error);
 }

@@ -1,5 +1,6 @@
 import { useT } from "~/i18n/use-t";
 import type { FlashMessage } from "~/session/data";
+import { formatWait } from "~/ui/format";
 import { Notice, type Tone } from "~/ui/notice";
 import { Snackbar } from "~/ui/snackbar";
 
@@ -14,12 +15,15 @@ const tones: Record<FlashMessage["type"], Tone> = {
 /** The message of the last post: it stays in the page, the snackbar only repeats it (R-2.17). */
 export function Flash({ messages }: { messages: FlashMessage[] }) {
   const t = useT("site");
-  return messages.map(({ type, key }) => (
-    <div key={key}>
-      <div className="container flash">
-        <Notice tone={tones[type]}>{t(`flash.${key}`)}</Notice>
+  return messages.map(({ type, key, retryAfter }) => {
+    const text = t(`flash.${key}`, retryAfter ? { wait: formatWait(retryAfter) } : {});
+    return (
+      <div key={key}>
+        <div className="container flash">
+          <Notice tone={tones[type]}>{text}</Notice>
+        </div>
+        <Snackbar type={type} text={text} />
       </div>
-      <Snackbar type={type} text={t(`flash.${key}`)} />
-    </div>
-  ));
+    );
+  });
 }

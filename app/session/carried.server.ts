@@ -1,6 +1,7 @@
 import { z } from "zod/v4";
 import { config } from "~/config.server";
 import type { Visit } from "./enter.server";
+import { paths } from "~/paths";
 import { safeReturnPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
 
@@ -8,6 +9,9 @@ const MAX_BYTES = 64 * 1024;
 /** As long as the session cookie. */
 const MAX_AGE_SECONDS = 14 * 24 * 3600;
 const PURPOSE = "carried form";
+
+/** Nobody is sent there after signing in, but a form that was being sent there may go on. */
+const FUNNEL = [paths.registration(), paths.welcome(), paths.registrationPayment()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 
@@ -23,7 +27,8 @@ export type CarriedForm = { path: string; fields: Fields };
  * too much, or was going nowhere one may go back to (R-2.7).
  */
 export async function sealCarried({ url, session }: Visit, fields: Fields) {
-  const path = safeReturnPath(url.searchParams.get("returnTo"));
+  const wanted = url.searchParams.get("returnTo");
+  const path = FUNNEL.find((one) => one === wanted) ?? safeReturnPath(wanted);
   if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
   const { person } = session.data;
   return seal({ path, fields, person }, config().secrets, MAX_AGE_SECONDS, PURPOSE);

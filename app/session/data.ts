@@ -5,6 +5,8 @@ import { isFlashKey, type FlashKey } from "~/i18n/flash";
 export const flashMessage = z.object({
   type: z.enum(["default", "error", "info", "success", "warning"]),
   key: z.custom<FlashKey>(isFlashKey),
+  /** Seconds: its text says how long to wait. */
+  retryAfter: z.number().optional(),
 });
 export type FlashMessage = z.infer<typeof flashMessage>;
 

@@ -1,14 +1,21 @@
 import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node";
-import { createApi, type Api } from "~/api/client";
+import { createApi, type Api, type Success } from "~/api/client";
 import { asResponse } from "~/api/as-response";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
+import { brokenStatus } from "~/api/errors";
+import { FAILED, found, NONE, type Found } from "~/api/found";
+import type { Input } from "~/api/prepare";
 import { doorFor } from "~/api/transport.server";
 import { config } from "~/config.server";
-import { QUERY_LIMITS } from "~/contract/limits";
+import type { Redirection } from "~/contract/content";
+import type { EndpointName } from "~/contract/endpoints";
+import { PATH_LENGTH, QUERY_LIMITS } from "~/contract/limits";
 import { supportType } from "~/contract/support";
 import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
+import { paths } from "~/paths";
+import { logBrokenCall } from "~/log.server";
 import type { PageHandle } from "./access";
 import { isForeignWrite } from "./foreign";
 import { commitRedirects, stateOf, type RequestState } from "./request-state.server";
@@ -25,6 +32,8 @@ export type Visit = {
   secret: string | null;
   /** A call whose failure is a page of its own: 404, 400, or the error page. For loaders. */
   read: Api["call"];
+  /** A read whose failure is told in its part of the page; the rest of the page stands. */
+  find: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Found<Success<N>>>;
   /** A call whose failure the page words itself. */
   attempt: Api["attempt"];
   t: Translate;
@@ -32,6 +41,16 @@ export type Visit = {
   page: (texts: { title: string; description?: string }) => PageMeta;
   /** Leaves for another address with the session written: `throw` or `return` it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
+  /**
+   * Ends a page whose address leads to nothing.
+   * @throws Response redirect where the address has moved to, otherwise 404 (R-2.11)
+   */
+  leaveMissing: () => Promise<never>;
+  /**
+   * Ends a post whose sender's session is over: it waits at the login page, and can go on from there.
+   * @throws Response redirect
+   */
+  leaveSignedOut: () => Promise<never>;
   /** Marks this answer as one with errors; limited visitors learn when to come back. */
   fail: (retryAfter?: number) => void;
   /** The page of this address answers the post: its loader must send nobody on. */
@@ -96,15 +115,40 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     onForbidden,
   });
   const api = readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
+  const attempt: Api["attempt"] = async (name, input) => {
+    const outcome = await api.attempt(name, input);
+    if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, request);
+    return outcome;
+  };
+  const leaveMissing = async (): Promise<never> => {
+    const moved = request.method === "GET" ? await findMove(api, url) : null;
+    if (moved) throw await leave(moved.target, { status: moved.status });
+    const statusText = `Page not found: ${plainPathname(url)}`;
+    throw new Response(null, { status: 404, statusText });
+  };
   return {
     url,
     session,
     secret,
-    read: (name, input) => api.call(name, input).catch((error) => asResponse(error, url.pathname)),
-    attempt: api.attempt,
+    read: async (name, input) => {
+      const outcome = await api.attempt(name, input);
+      if (outcome.ok) return outcome.value;
+      return outcome.error.kind === "notFound" ? leaveMissing() : asResponse(outcome.error);
+    },
+    find: async (name, input) => {
+      const outcome = await attempt(name, input);
+      if (outcome.ok) return found(outcome.value);
+      return outcome.error.kind === "notFound" ? NONE : FAILED;
+    },
+    attempt,
     t: translate,
     page: (texts) => pageOf({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
     redirect: leave,
+    leaveMissing,
+    leaveSignedOut: async () => {
+      session.disconnect(handle.provider);
+      throw await toLogin({ url, session, redirect: leave }, handle, state);
+    },
     fail: (retryAfter) => {
       state.failed = true;
       state.retryAfter = retryAfter;
@@ -140,6 +184,17 @@ function supportSecret({ searchParams }: URL): string | null {
   return /^[\w-]{16,256}$/.test(t) ? t : null;
 }
 
+/** Where the address has moved to (R-2.11); an API without such a table answers 404 as well. */
+async function findMove(api: Api, url: URL): Promise<Redirection | null> {
+  const path = plainPathname(url);
+  if (path.length > PATH_LENGTH) throw new Response(null, { status: 414 });
+  const outcome = await api.attempt("getRedirection", { query: { path } });
+  if (!outcome.ok) return outcome.error.kind === "notFound" ? null : asResponse(outcome.error);
+  const { payload } = outcome.value;
+  // An address that moved to itself would be followed for ever.
+  return new URL(payload.target, url).pathname === path ? null : payload;
+}
+
 type Leaving = Pick<Visit, "url" | "session" | "redirect">;
 
 /** Whoever sent a form after their session ended takes it along: 307 has the browser send it again. */
@@ -156,11 +211,13 @@ function toLogin(
     ...(carried && { carried: "1" }),
     ...(isOfTeam && { team: "1" }),
   });
-  return redirect(`${config().loginPath}?${query}`, { status: carried ? 307 : 302 });
+  return redirect(`${paths.login()}?${query}`, { status: carried ? 307 : 302 });
 }
 
 /** The page's own address, also of its data. */
-const pathOf = ({ pathname, search }: URL) => pathname.replace(/\.data$/, "") + search;
+const pathOf = (url: URL) => plainPathname(url) + url.search;
+
+const plainPathname = ({ pathname }: URL) => pathname.replace(/\.data$/, "");
 
 /** Public origin of the site: configured, or the one the visitor used. */
 function siteOrigin(url: URL): string {

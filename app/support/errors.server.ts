@@ -1,6 +1,6 @@
-import { ConflictError, ValidationError, type ExpectedError } from "~/api/errors";
+import type { Failure } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
-import { fieldErrorsOf, type Errors } from "~/forms/refuse.server";
+import type { Errors } from "~/forms/refuse.server";
 
 /** What could not be done: words of their own for each. */
 export type SupportJourney = "ticket" | "message" | "link";
@@ -13,9 +13,5 @@ const fields = {
   category: "category",
 };
 
-export function supportErrors(journey: SupportJourney, error: ExpectedError): Errors {
-  const known = error instanceof ValidationError || error instanceof ConflictError;
-  return known && error.violations.length
-    ? fieldErrorsOf(error.violations, fields)
-    : failureErrors(journey, error);
-}
+export const supportErrors = (journey: SupportJourney, failure: Failure): Errors =>
+  failureErrors(journey, failure, fields);

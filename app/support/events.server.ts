@@ -33,8 +33,8 @@ const holders = new Map<string, number>();
  * a comment, so that nothing between takes the line for dead.
  */
 export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
-  const { request, context } = args;
-  const uid = addressUid(args);
+  const { request, context, params } = args;
+  const uid = await addressUid(visit, params);
   // Nobody reads the stream of a HEAD, so that nothing would give its place back.
   if (request.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
   const place = takePlace(holdersOf(visit, clientAddressOf(context)));

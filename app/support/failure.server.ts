@@ -1,38 +1,37 @@
 import { asResponse } from "~/api/as-response";
 import type { Success } from "~/api/client";
-import { NotFoundError, type ExpectedError } from "~/api/errors";
+import { brokenStatus, type Failure } from "~/api/errors";
+import { FAILED, found, type Found } from "~/api/found";
 import type { Input } from "~/api/prepare";
 import type { EndpointName } from "~/contract/endpoints";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 
 /**
- * A read that a mailed link opens: a worn-out one leads to a new one.
+ * A read that a mailed link may open: a worn-out one leads to a new one. What broke is told in the page.
  * @throws Response redirect, or the page of the failure
  */
 export async function readThrough<N extends EndpointName>(
   visit: Visit,
   name: N,
   input: Input<N>,
-): Promise<Success<N>> {
-  const outcome = await attemptRead(visit, name, input);
-  if (outcome.ok) return outcome.value;
+): Promise<Exclude<Found<Success<N>>, { kind: "none" }>> {
+  const outcome = await visit.attempt(name, input);
+  if (outcome.ok) return found(outcome.value);
   await leaveLost(visit, outcome.error);
-  return asResponse(outcome.error, visit.url.pathname);
+  if (brokenStatus(outcome.error) === null) return asResponse(outcome.error);
+  visit.fail();
+  return FAILED;
 }
-
-/** @throws Response 400 for an address that asks for what cannot be */
-export const attemptRead = <N extends EndpointName>(visit: Visit, name: N, input: Input<N>) =>
-  visit.attempt(name, input).catch((error) => asResponse(error, visit.url.pathname));
 
 /**
  * @throws Response 404 when there is no such thread for this person; redirect to where a new link is
  * had, when this one is worn out
  */
-export async function leaveLost(visit: Visit, error: ExpectedError) {
-  if (error instanceof NotFoundError) asResponse(error, visit.url.pathname);
+export async function leaveLost(visit: Visit, failure: Failure) {
+  if (failure.kind === "notFound") await visit.leaveMissing();
   // Either level: what the link opened before it does not open now.
-  if (!("level" in error) || !visit.secret) return;
+  if (!("level" in failure) || !visit.secret) return;
   throw await visit.redirect(paths.contactLink({ worn: "1" }), { status: 303 });
 }
 

@@ -1,8 +1,6 @@
-import { asResponse } from "~/api/as-response";
-import { ProcessError, ServerError } from "~/api/errors";
 import { SHOWN_STATUSES } from "~/contract/ticket-status";
 import type { Visit } from "~/session/enter.server";
-import { attemptRead, leaveLost } from "./failure.server";
+import { readThrough } from "./failure.server";
 import type { SupportKind } from "./kinds";
 import { ticketWords } from "./ticket-words.server";
 
@@ -11,20 +9,13 @@ export async function listThreads(visit: Visit, kind: SupportKind) {
   const { searchParams } = visit.url;
   const status = SHOWN_STATUSES.find((known) => known === searchParams.get("status")) ?? null;
   const after = searchParams.get("after");
-  const outcome = await attemptRead(visit, "listTickets", {
+  const read = await readThrough(visit, "listTickets", {
     params: { type: kind.type },
     headers: {},
     query: { ...(status && { status }), ...(after && { after }) },
   });
-  if (outcome.ok) {
-    const { payload, page } = outcome.value;
-    const next = page.hasNextPage ? page.endCursor : null;
-    return { status, threads: payload.map(ticketWords), next, failed: false };
-  }
-  const { error } = outcome;
-  await leaveLost(visit, error);
-  const passing = error instanceof ServerError || error instanceof ProcessError;
-  if (!passing) return asResponse(error, visit.url.pathname);
-  visit.fail();
-  return { status, threads: [], next: null, failed: true };
+  if (read.kind === "failed") return { status, threads: [], next: null, failed: true };
+  const { payload, page } = read.value;
+  const next = page.hasNextPage ? page.endCursor : null;
+  return { status, threads: payload.map(ticketWords), next, failed: false };
 }

@@ -1,11 +1,16 @@
 import type { MouseEvent } from "react";
 import { ButtonLink } from "~/ui/button";
+import { Notice } from "~/ui/notice";
 import { useOlder } from "./use-older";
 
-type OlderProps<Data, M> = Parameters<typeof useOlder<Data, M>>[0] & { label: string };
+type OlderProps<Data, M> = Parameters<typeof useOlder<Data, M>>[0] & {
+  label: string;
+  /** Said when they could not be read. */
+  unread: string;
+};
 
 /** A link to the messages before; with script they come above the ones shown. */
-export function Older<Data, M>({ label, ...thread }: OlderProps<Data, M>) {
+export function Older<Data, M>({ label, unread, ...thread }: OlderProps<Data, M>) {
   const older = useOlder(thread);
   if (!older.href) return null;
   const loadInPlace = (event: MouseEvent) => {
@@ -14,10 +19,17 @@ export function Older<Data, M>({ label, ...thread }: OlderProps<Data, M>) {
     void older.load();
   };
   return (
-    <p>
-      <ButtonLink small href={older.href} onClick={loadInPlace} aria-busy={older.busy}>
-        {label}
-      </ButtonLink>
-    </p>
+    <>
+      {older.failed && (
+        <Notice tone="error" live>
+          {unread}
+        </Notice>
+      )}
+      <p>
+        <ButtonLink small href={older.href} onClick={loadInPlace} aria-busy={older.busy}>
+          {label}
+        </ButtonLink>
+      </p>
+    </>
   );
 }

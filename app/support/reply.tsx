@@ -29,7 +29,7 @@ type ReplyProps = {
  */
 export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const { Form, busy, key, refused, unsent, queue } = useSendingReply({ area, ...sending });
+  const { Form, busy, key, refused, unsent, isSent, queue } = useSendingReply({ area, ...sending });
   const { form, fields, control } = useReply<{ message: string }>("reply", refused);
   const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
@@ -76,6 +76,9 @@ export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
           </Button>
         </div>
       )}
+      <p className="soft small" role="status">
+        {isSent && support("sent")}
+      </p>
     </Form>
   );
 }

@@ -3,8 +3,8 @@ import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
-import { Notice } from "~/ui/notice";
 import { Snackbar } from "~/ui/snackbar";
+import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { StatusFilter } from "./status-filter";
 import type { TicketWords } from "./ticket-words.server";
@@ -24,7 +24,14 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
   const support = useT("support");
   const own = secret ? { t: secret } : {};
   const shown = { ...own, ...(status && { status }) };
-  if (failed) return <Failed text={support("errors.tickets")} />;
+  if (failed) {
+    return (
+      <>
+        <Unread text={support("errors.tickets")} />
+        <Snackbar type="error" text={support("errors.tickets")} />
+      </>
+    );
+  }
   return (
     <>
       <StatusFilter current={status} href={(wanted) => kind.list({ ...own, ...wanted })} />
@@ -41,15 +48,6 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
         </ul>
       )}
       {next && <LoadMore href={kind.list({ ...shown, after: next })} text={t("list.more")} />}
-    </>
-  );
-}
-
-function Failed({ text }: { text: string }) {
-  return (
-    <>
-      <Notice tone="error">{text}</Notice>
-      <Snackbar type="error" text={text} />
     </>
   );
 }

@@ -1,35 +1,52 @@
 import { randomUUID } from "node:crypto";
 import { data } from "@remix-run/node";
+import { mapFound, type Found } from "~/api/found";
 import { parseForm } from "~/forms/read.server";
-import { refuse } from "~/forms/refuse.server";
+import { refuse, refuseButton } from "~/forms/refuse.server";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "./errors.server";
 import { leaveLost, readThrough } from "./failure.server";
 import { readMarkForm, replyForm } from "./form";
 import type { SupportKind } from "./kinds";
-import { messageWords } from "./message-words.server";
-import { ticketWords } from "./ticket-words.server";
+import { messageWords, type MessageWords } from "./message-words.server";
+import { ticketWords, type TicketWords } from "./ticket-words.server";
 
-/** A thread's newest messages, or with a cursor the ones before (R-4.2). */
-export async function loadThread(visit: Visit, { type }: SupportKind, uid: string) {
+/**
+ * A thread's newest messages, or with a cursor the ones before (R-4.2); `failed` when it could not be
+ * read, which leaves a reply that was written where it is.
+ */
+export async function loadThread(
+  visit: Visit,
+  { type }: SupportKind,
+  uid: string,
+): Promise<Found<ThreadData>> {
   const cursor = visit.url.searchParams.get("cursor");
   const since = visit.url.searchParams.get("since");
-  const { payload, page } = await readThrough(visit, "getTicket", {
+  const read = await readThrough(visit, "getTicket", {
     params: { type, uid },
     headers: {},
     query: { ...(cursor && { cursor }), ...(since && { since }) },
   });
-  const { messages, ...ticket } = payload;
-  return {
+  return mapFound(read, ({ payload: { messages, ...ticket }, page }) => ({
     ticket: ticketWords(ticket),
     messages: messages.map(messageWords),
     older: page.hasNextPage ? page.endCursor : null,
     isNewest: !cursor,
     idempotencyKey: randomUUID(),
-  };
+  }));
 }
 
-export type ThreadData = Awaited<ReturnType<typeof loadThread>>;
+export type ThreadData = {
+  ticket: TicketWords;
+  messages: MessageWords[];
+  /** Cursor of the messages before. */
+  older: string | null;
+  isNewest: boolean;
+  idempotencyKey: string;
+};
+
+export const threadTitle = (visit: Visit, kind: SupportKind, thread: Found<ThreadData>) =>
+  thread.kind === "found" ? thread.value.ticket.title : visit.t(kind.namespace, "thread.unread");
 
 /** What a thread's page posts: a reply, or that it was read. */
 export async function submitToThread(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
@@ -53,8 +70,9 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
     return refuse(visit, submission, supportErrors("message", outcome.error));
   }
   if (form.has("inPlace")) {
-    return data({ sent: messageWords(outcome.value.payload), nextKey: randomUUID() });
+    return data({ sent: messageWords(outcome.value.payload), idempotencyKey: randomUUID() });
   }
+  visit.session.flash({ type: "success", key: "messageSent" });
   const { secret } = visit;
   const to = kind.thread(uid, secret ? { t: secret } : {});
   return visit.redirect(`${to}#${outcome.value.payload.uid}`, { status: 303 });
@@ -74,6 +92,9 @@ async function markRead(visit: Visit, kind: SupportKind, uid: string, form: Form
     query: until ? { until } : {},
   });
   if (form.has("inPlace")) return data({ read: outcome.ok });
-  if (!outcome.ok) await leaveLost(visit, outcome.error);
+  if (!outcome.ok) {
+    await leaveLost(visit, outcome.error);
+    return refuseButton(visit, outcome.error, "dataError");
+  }
   return visit.redirect(kind.list(visit.secret ? { t: visit.secret } : {}), { status: 303 });
 }

@@ -1,9 +1,12 @@
 import { useRef, useState, type RefObject } from "react";
+import type { Found } from "~/api/found";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
 import { Button, ButtonLink } from "~/ui/button";
 import { Message } from "~/ui/message";
 import { Notice } from "~/ui/notice";
+import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
 import type { MessageWords } from "./message-words.server";
@@ -11,23 +14,64 @@ import { Older } from "./older";
 import { Reply } from "./reply";
 import { ThreadHead } from "./thread-head";
 import type { ThreadData } from "./thread.server";
+import { useLastRead } from "./use-last-read";
 import { useLive } from "./use-live";
 import { useMessages } from "./use-messages";
 import { useReadMark } from "./use-read-mark";
 
-type ThreadProps = {
+type PageProps = {
   kind: SupportKind;
   secret: string | null;
-  thread: ThreadData;
+  uid: string;
+  thread: Found<ThreadData>;
   reply: FormReply | undefined;
 };
 
-/** One conversation, of either type: status on top, older messages above, the reply below. */
-export function Thread({ kind, secret, thread, reply }: ThreadProps) {
+/** One conversation, of either type. */
+export function ThreadPage({ thread, ...page }: PageProps) {
+  const shown = useLastRead(thread, page.uid);
+  return shown.kind === "found" ? (
+    <Thread {...page} thread={shown.value} />
+  ) : (
+    <UnreadThread {...page} />
+  );
+}
+
+/** A thread that cannot be read now: a reply that was being sent stays, and can be sent again. */
+function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
+  const own = secret ? { t: secret } : {};
+  const t = useT(kind.namespace);
+  const support = useT("support");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <p>
+        <a href={kind.list(own)}>{t("thread.back")}</a>
+      </p>
+      <PageHeading title={t("thread.unread")} />
+      <Unread text={support("errors.ticket")} />
+      {reply?.idempotencyKey && (
+        <Reply
+          {...{ kind, reply, uid }}
+          idempotencyKey={reply.idempotencyKey}
+          action={kind.thread(uid, own)}
+          closed={false}
+          onSending={() => {}}
+          onSent={() => {}}
+        />
+      )}
+    </div>
+  );
+}
+
+type ThreadProps = Omit<PageProps, "thread"> & { thread: ThreadData };
+
+/** Status on top, older messages above, the reply below. */
+function Thread({ kind, secret, thread, reply }: ThreadProps) {
   const { ticket, older, isNewest, idempotencyKey } = thread;
   const own = secret ? { t: secret } : {};
   const here = kind.thread(ticket.uid, own);
   const t = useT(kind.namespace);
+  const support = useT("support");
   const { messages, prepend, append } = useMessages(thread.messages);
   const [sending, setSending] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -44,6 +88,7 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
         partOf={partOf}
         onMessages={prepend}
         label={t("thread.older")}
+        unread={support("errors.ticket")}
       />
       <Messages kind={kind} messages={messages} sending={sending} list={list} />
       {isNewest && ticket.unread && last && <ReadByHand action={here} until={last} />}
@@ -65,7 +110,9 @@ export function Thread({ kind, secret, thread, reply }: ThreadProps) {
   );
 }
 
-const partOf = (page: { thread: ThreadData }) => page.thread;
+/** Null keeps what there is: the older messages could not be read. */
+const partOf = ({ thread }: { thread: Found<ThreadData> }) =>
+  thread.kind === "found" ? thread.value : null;
 
 type MessagesProps = {
   kind: SupportKind;

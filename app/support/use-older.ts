@@ -10,7 +10,7 @@ type Older<Data, M> = {
   first: string | null;
   hrefOf: (cursor: string) => string;
   /** The part in what the page of `hrefOf` loads; it must not change between two renderings. */
-  partOf: (data: Data) => ThreadPart<M>;
+  partOf: (data: Data) => ThreadPart<M> | null;
   onMessages: (messages: readonly M[]) => void;
   /** The list they join. */
   list: RefObject<HTMLElement>;
@@ -20,6 +20,7 @@ type Older<Data, M> = {
 export function useOlder<Data, M>({ first, hrefOf, partOf, onMessages, list }: Older<Data, M>) {
   const { load, data, state } = useFetcher();
   const [cursor, setCursor] = useState(first);
+  const [failed, setFailed] = useState(false);
   const held = useRef<{ item: Element; top: number } | null>(null);
   const receive = useRef(onMessages);
   receive.current = onMessages;
@@ -28,10 +29,13 @@ export function useOlder<Data, M>({ first, hrefOf, partOf, onMessages, list }: O
   useEffect(() => {
     if (!data || !isAsked.current) return;
     isAsked.current = false;
+    const part = partOf(data as Data);
+    setFailed(part === null);
+    if (part === null) return;
     hush(list.current);
     const item = list.current?.firstElementChild;
     held.current = item ? { item, top: item.getBoundingClientRect().top } : null;
-    const { messages, older } = partOf(data as Data);
+    const { messages, older } = part;
     receive.current(messages);
     setCursor(older);
     // The link that was pressed is about to go.
@@ -47,6 +51,7 @@ export function useOlder<Data, M>({ first, hrefOf, partOf, onMessages, list }: O
   return {
     href: cursor && hrefOf(cursor),
     busy: state !== "idle",
+    failed,
     load: async () => {
       if (!cursor || !(await isReachable())) return;
       isAsked.current = true;

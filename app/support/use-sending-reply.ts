@@ -4,7 +4,7 @@ import type { FormReply } from "~/forms/refuse.server";
 import { isUnsent } from "~/forms/unsent";
 import type { MessageWords } from "./message-words.server";
 
-type Answer = Partial<FormReply> & { sent?: MessageWords; nextKey?: string };
+type Answer = FormReply & { sent?: MessageWords };
 
 type Options = {
   area: RefObject<HTMLTextAreaElement>;
@@ -23,7 +23,7 @@ type Options = {
 export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent }: Options) {
   const fetcher = useFetcher<Answer>();
   const { data, formData, state } = fetcher;
-  const [key, setKey] = useState(idempotencyKey);
+  const [key, setKey] = useState(reply?.idempotencyKey ?? idempotencyKey);
   const under = useRef("");
   const message = formData?.get("message");
   // Afterwards the page is only looked up anew: the field is free already.
@@ -39,7 +39,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
   handlers.current = { onSent };
   useEffect(() => {
     if (data?.sent) handlers.current.onSent(data.sent);
-    if (data?.nextKey) setKey(data.nextKey);
+    if (data?.idempotencyKey) setKey(data.idempotencyKey);
     const isBack = data?.lastResult || isUnsent(data);
     if (isBack && area.current?.value === "") setText(area.current, under.current);
   }, [data, area]);
@@ -59,7 +59,8 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     if (busy) event.preventDefault();
     waits.current = busy;
   };
-  return { Form: fetcher.Form, busy, key, refused, unsent: !busy && isUnsent(data), queue };
+  const isSent = !busy && data?.sent !== undefined;
+  return { Form: fetcher.Form, busy, key, refused, unsent: !busy && isUnsent(data), isSent, queue };
 }
 
 /** Whoever listens to the field hears of it. */

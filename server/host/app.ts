@@ -9,7 +9,7 @@ import { forwarding } from "./forwarding";
 import { healthz, readyz } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
-import { refuse } from "./refusal";
+import { lookLike, refuse } from "./refusal";
 import { requestQueue } from "./request-queue";
 import type { HostContext, HostEnv, HostMiddleware } from "./request";
 import { securityHeaders } from "./security-headers";
@@ -18,7 +18,13 @@ import { staticFiles } from "./static-files";
 type Parts = {
   config: Pick<
     Config,
-    "apiUrl" | "defaultFormula" | "siteUrl" | "trustedProxies" | "hsts" | "paymentOrigins"
+    | "apiUrl"
+    | "defaultFormula"
+    | "siteUrl"
+    | "siteTitle"
+    | "trustedProxies"
+    | "hsts"
+    | "paymentOrigins"
   >;
   log: Logger;
   files: ReadonlyMap<string, PublicFile>;
@@ -28,12 +34,19 @@ type Parts = {
 
 /** From the outside in: what each request passes. */
 export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<HostEnv> {
+  lookLike(config.siteTitle, files);
   const app = new Hono<HostEnv>();
   app.use(accessLog(log), forwarding(config, log));
   app.use(closeWhen(isDraining), securityHeaders(config), bodyLimit());
   app.get("/healthz", healthz);
   app.get("/readyz", readyz(config, log, isDraining));
-  app.use(staticFiles(files), originGuard(), requestQueue(), compression(), pageTags());
+  app.use(
+    staticFiles(files),
+    originGuard(config.siteUrl),
+    requestQueue(),
+    compression(),
+    pageTags(),
+  );
   app.all("*", pages);
   app.onError((err, context) => {
     const requestId = context.get("requestId");

@@ -7,7 +7,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const HEADERS = {
   allow: METHODS.join(", "),
   "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'",
+  "content-security-policy": "default-src 'none'; style-src 'self'; font-src 'self'",
   "x-content-type-options": "nosniff",
 };
 

@@ -62,6 +62,29 @@ describe("the error catalogue", () => {
     expect(error).toMatchObject({ name: kind.name, status, message, line: "POST /subscriptions" });
   });
 
+  it.each([
+    [401, UnauthorizedError],
+    [403, ForbiddenError],
+    [404, NotFoundError],
+    [409, ConflictError],
+  ])("turns %i into its class where no endpoint declares it", async (status, kind) => {
+    const { api } = scripted([json(status, { message: "Non" })]);
+    const error = await failureOf(api.call("requestPasswordReset", { body: { identifier: "a" } }));
+    expect(error).toBeInstanceOf(kind);
+  });
+
+  it.each([
+    [401, UnauthorizedError],
+    [403, ForbiddenError],
+    [413, OutOfBoundError],
+    [429, RateLimitError],
+    [500, ServerError],
+  ])("knows %i also from a proxy's own page", async (status, kind) => {
+    const error = await failureOf(pay(new Response(`<h1>${SECRET}</h1>`, { status })));
+    expect(error).toBeInstanceOf(kind);
+    expect(inspect(error, { depth: 9 })).not.toContain(SECRET);
+  });
+
   it("turns 403 into a forbidden error", async () => {
     const error = await failureOf(signIn(json(403, { message: "Account blocked" })));
     expect(error).toBeInstanceOf(ForbiddenError);
@@ -100,7 +123,7 @@ describe("the error catalogue", () => {
 });
 
 describe("an answer outside the contract", () => {
-  it.each([201, 204, 302, 403, 418, 504])(
+  it.each([201, 204, 302, 408, 418, 425, 502, 503, 504])(
     "with status %i names what was expected",
     async (status) => {
       const error = await failureOf(pay(new Response(null, { status })));
@@ -155,11 +178,14 @@ describe("an answer outside the contract", () => {
     expect(inspect(error, { depth: 9 })).not.toContain(SECRET);
   });
 
-  it("is thrown even by a patient attempt", async () => {
+  it("is an outcome that a page can word", async () => {
     const attempt = (step: Step) =>
       scripted([step]).api.attempt("getFormula", { params: { uid: "vip-mensuel" } });
-    await expect(attempt(new Response(null, { status: 418 }))).rejects.toThrow("418");
-    await expect(attempt(json(200, {}))).rejects.toThrow("does not fit");
+    const failed = (kind: string) => ({ ok: false, error: { kind } });
+    expect(await attempt(new Response(null, { status: 418 }))).toMatchObject(
+      failed("unexpectedStatus"),
+    );
+    expect(await attempt(json(200, {}))).toMatchObject(failed("responseValidation"));
     expect(await attempt(json(404, { message: "Non" }))).toMatchObject({ ok: false });
     expect(await attempt(json(200, { payload: formula }))).toEqual({
       ok: true,

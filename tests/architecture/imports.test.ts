@@ -31,7 +31,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "app/session/": [
     ...["app/session/", "app/api/", "app/i18n/", "app/contract/"],
-    ...["app/config.server", "app/paths"],
+    ...["app/config.server", "app/log.server", "app/paths"],
   ],
   "app/api/": [
     ...["app/api/", "app/contract/", "app/session/", "app/config.server", "app/paths"],
@@ -42,6 +42,7 @@ const ARROWS: Record<string, readonly string[]> = {
     ...["server/host/", "server/log", "server/embedded", "server/fair-queue"],
     ...["app/contract/limits", "app/contract/client-address"],
     ...["app/config.server", "app/content-security-policy", "app/session/foreign"],
+    "app/locales/fr/error.json",
   ],
   "server/cli/": ["server/cli/", "server/platform/", "app/contract/", "app/config.server"],
 };

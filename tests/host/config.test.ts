@@ -28,7 +28,7 @@ const MALFORMED = {
   GTM_AUTH: "a b",
   GTM_PREVIEW: "1",
   TRANSLATION_SCRIPT_URL: "http://translate.example/a.js",
-  LOGIN_PATH: "https://elsewhere.example",
+  PAYMENT_ORIGINS: "https://pay.example/page",
   REDIRECT_PATH: "//elsewhere.example",
   SECURED_BASE: "account",
   PROHIBITED_ROUTES: "/login",
@@ -43,7 +43,6 @@ describe("the configuration", () => {
       paymentGateway: "sandbox",
       cardForm: true,
       defaultFormula: "vip-mensuel",
-      loginPath: "/login",
       redirectPath: "/account",
       securedBases: ["/account", "/coaching", "/article", "/desk"],
       logLevel: "info",
@@ -62,6 +61,23 @@ describe("the configuration", () => {
     expect(config.siteUrl).toBe("https://cap.example");
     expect(config.apiUrl).toBe("https://api.example/api");
     expect(config.paymentOrigins).toEqual(["https://api.example", "https://cap.example"]);
+  });
+
+  it("lets forms lead to the bank of an external API", () => {
+    const PAYMENT_ORIGINS = "https://pay.example, https://3ds.example";
+    expect(readConfig({ PAYMENT_ORIGINS }).paymentOrigins).toEqual([
+      "https://pay.example",
+      "https://3ds.example",
+    ]);
+    for (const wrong of [
+      "https:",
+      "*",
+      "https://*.example/",
+      "pay.example",
+      "https://a.example,",
+    ]) {
+      expect(() => readConfig({ PAYMENT_ORIGINS: wrong })).toThrow("PAYMENT_ORIGINS is not valid");
+    }
   });
 
   it.each(Object.entries(MALFORMED))("names %s when it is malformed", (name, value) => {

@@ -59,9 +59,27 @@ describe("the card form", () => {
     const { uid } = JSON.parse(Buffer.from(token.split(".")[1], "base64url").toString());
     const bearer = { authorization: `Bearer ${token}` };
     await visitor().send(`/api/users/${uid}/sessions`, { method: "DELETE", headers: bearer });
-    const answer = await reader.post(PATH, cardForm(page));
-    expect(answer.status).toBe(400);
-    expect(answer.html).toContain("Votre session a pris fin");
+    const fields = cardForm(page);
+    const sent = await reader.post(PATH, fields);
+    expect(sent.status).toBe(307);
+    const login = await reader.post(sent.headers.get("location") ?? "", fields);
+    expect(login.html).toContain("Ce que vous avez écrit est conservé");
+    const carried = login.dom.querySelector("[name=carried]")?.getAttribute("value") ?? "";
+    const resumed = await reader.post("/login", { email, password: PASSWORD, carried });
+    const back = Object.fromEntries(
+      resumed.dom
+        .querySelectorAll("main form input")
+        .map((input): [string, string] => [
+          input.getAttribute("name") ?? "",
+          input.getAttribute("value") ?? "",
+        ]),
+    );
+    const restored = await reader.post(PATH, back);
+    const value = (name: string) =>
+      restored.dom.querySelector(`[name=${name}]`)?.getAttribute("value");
+    expect([restored.status, value("firstName")]).toEqual([200, fields.firstName]);
+    expect(value("idempotencyKey")).toBe(fields.idempotencyKey);
+    expect(restored.html).not.toContain(fields.cardNumber);
   });
 
   it("tells each empty field once and keeps no card data", async () => {

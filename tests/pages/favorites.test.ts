@@ -107,8 +107,10 @@ describe("a subscriber's favorites", () => {
   it("that could not be kept are told so", async () => {
     held.refuses = true;
     const reader = await readerWith();
-    expect((await reader.post("keep")).headers.get("location")).toBe(ARTICLE);
-    expect((await reader.get()).dom.querySelector(".notice--error")).not.toBeNull();
+    const page = await reader.post("keep");
+    expect(page.status).toBe(502);
+    expect(page.dom.querySelector(".notice--error")).not.toBeNull();
+    expect(buttonIn(page)?.getAttribute("value")).toBe("keep");
   });
 });
 

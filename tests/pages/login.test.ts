@@ -32,14 +32,15 @@ const CREDENTIALS = { email: "ada@exemple.fr", password: "un mot de passe" };
 
 describe("the login page tells", () => {
   it.each([
-    [401, "Nom d’utilisateur et/ou mot de passe incorrects"],
-    [403, "Votre compte n’est pas accessible. Contactez le service client."],
-    [500, "La connexion n’a pas pu se faire. Réessayez plus tard."],
-    [400, "La connexion n’a pas pu se faire. Réessayez plus tard."],
-  ])("what %i means", async (status, words) => {
+    [401, 400, "Nom d’utilisateur et/ou mot de passe incorrects"],
+    [403, 400, "Votre compte n’est pas accessible. Contactez le service client."],
+    [500, 502, "La connexion n’a pas pu se faire. Réessayez plus tard."],
+    [503, 503, "La connexion n’a pas pu se faire. Réessayez plus tard."],
+    [400, 400, "La connexion n’a pas pu se faire. Réessayez plus tard."],
+  ])("what %i means", async (status, told, words) => {
     answer = () => refusing(status);
     const page = await visitor().post("/login", CREDENTIALS);
-    expect(page.status).toBe(400);
+    expect(page.status).toBe(told);
     expect(page.dom.querySelector("[role=alert]")?.text).toContain(words);
     expect(page.dom.querySelector("[name=email]")?.getAttribute("value")).toBe(CREDENTIALS.email);
     expect(page.html).not.toContain(CREDENTIALS.password);

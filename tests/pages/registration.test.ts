@@ -142,8 +142,8 @@ describe("the way to the bank and back", () => {
   it("shows the bank's code of an error", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
-    const result = await reader.follow(await reader.post(bank, cardFields(CARDS.wrongCode)));
-    expect(result.dom.querySelector(".notice--error")?.text).toContain("1100004PI2");
+    const result = await reader.follow(await reader.post(bank, cardFields(CARDS.refused)));
+    expect(result.dom.querySelector(".notice--error")?.text).toContain("E000");
   });
 
   it("shows a pending payment as neither success nor failure", async () => {

@@ -15,6 +15,7 @@ export const CARDS = {
   pendingFailure: "4000 0000 0500 0007",
   timeout: "4000 0000 0700 0005",
   wrongCode: "4000 0001 0400 0007",
+  refused: "4000 0002 0200 0008",
 } as const;
 
 export const cardFields = (cardNumber: string = CARDS.success) => ({

@@ -1,3 +1,4 @@
+import type { Found } from "~/api/found";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -5,16 +6,19 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Checkbox } from "~/ui/checkbox";
 import { Panel } from "~/ui/panel";
+import { Unread } from "~/ui/unread";
 
-type DeletionProps = { accessEnd: string | null; reply: FormReply | undefined };
+type DeletionProps = { accessEnd: Found<string | null>; reply: FormReply | undefined };
 
 /** What goes, what stays and why, before the button. */
-export function Deletion({ accessEnd, reply }: DeletionProps) {
+export function Deletion({ accessEnd: read, reply }: DeletionProps) {
+  const accessEnd = read.kind === "found" ? read.value : null;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
   const t = useT("data");
   const { defaultValue: _, error, ...confirm } = control(fields.confirm);
   return (
     <Panel title={t("deletion.title")} id="deletion-panel">
+      {read.kind === "failed" && <Unread text={t("deletion.unread")} />}
       <div className="prose">
         <ul>
           <li>{t("deletion.profile")}</li>

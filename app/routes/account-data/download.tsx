@@ -9,9 +9,7 @@ export function Download() {
     <Panel title={t("download.title")}>
       <p>{t("download.text")}</p>
       <p>
-        <ButtonLink href={paths.accountExport()} download>
-          {t("download.submit")}
-        </ButtonLink>
+        <ButtonLink href={paths.accountExport()}>{t("download.submit")}</ButtonLink>
       </p>
     </Panel>
   );

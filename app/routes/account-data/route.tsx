@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { mapFound } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
@@ -23,12 +24,15 @@ export const handle = page({ secured: true, hydrate: true, i18n: ["data"] });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const subscribed = await findSubscription(visit);
-  const words = subscribed && subscriptionWords(subscribed.subscription, subscribed.formula);
+  const end = mapFound(subscribed, ({ subscription, formula }) => {
+    const { state, accessEnd } = subscriptionWords(subscription, formula);
+    return state === "ended" ? null : accessEnd;
+  });
   return {
     page: visit.page({ title: visit.t("data", "title") }),
     email: visit.session.claims()?.identifier ?? "",
     /** End of the access that would be lost. */
-    accessEnd: words && words.state !== "ended" ? words.accessEnd : null,
+    accessEnd: end,
   };
 }
 

@@ -1,14 +1,21 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { messageOf } from "~/forms/refuse.server";
+import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 
 export const handle = page({ secured: true, breadcrumb: false });
 
-/** All that is held about the person, as a file (R-10.5). */
+/** All that is held about the person, as a file (R-10.5); its page tells when it cannot be read. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const uid = visit.session.claims()?.uid ?? "";
-  const { payload } = await visit.read("exportUser", { params: { uid } });
+  const outcome = await visit.attempt("exportUser", { params: { uid } });
+  if (!outcome.ok) {
+    visit.session.flash(messageOf(outcome.error, "exportFailed"));
+    return visit.redirect(paths.accountData());
+  }
+  const { payload } = outcome.value;
   const day = new Date().toISOString().slice(0, 10);
   return new Response(`${JSON.stringify(payload, null, 2)}\n`, {
     headers: {

@@ -1,17 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { mapFound, type Found } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { subscriptionWords, type SubscriptionState } from "~/i18n/subscription-words.server";
+import {
+  subscriptionWords,
+  type SubscriptionState,
+  type SubscriptionWords,
+} from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
 import { stopForm } from "./form";
 import { Facts } from "./facts";
 import { Stop } from "./stop";
@@ -30,7 +36,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const subscribed = await findSubscription(visit);
   return {
     page: visit.page({ title: visit.t("subscription", "title") }),
-    subscription: subscribed && subscriptionWords(subscribed.subscription, subscribed.formula),
+    subscription: mapFound(subscribed, ({ subscription, formula }) =>
+      subscriptionWords(subscription, formula),
+    ),
     asked: visit.url.searchParams.has("stop"),
   };
 }
@@ -52,6 +60,12 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 /** A planned end may come sooner at the subscriber's wish. */
 const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
 
+/** The request that was being sent stays, also when the subscription cannot be read now. */
+const isStoppable = (subscription: Found<SubscriptionWords>, reply: FormReply | undefined) =>
+  subscription.kind === "found"
+    ? STOPPABLE.has(subscription.value.state)
+    : subscription.kind === "failed" && reply?.lastResult !== undefined;
+
 export default function SubscriptionPage() {
   const { subscription, asked } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
@@ -59,10 +73,15 @@ export default function SubscriptionPage() {
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} />
-      {!subscription && <Notice tone="info">{t("none")}</Notice>}
-      {subscription && <Facts subscription={subscription} />}
-      {subscription && STOPPABLE.has(subscription.state) && (
-        <Stop until={subscription.accessEnd} asked={asked} reply={reply} />
+      {subscription.kind === "none" && <Notice tone="info">{t("none")}</Notice>}
+      {subscription.kind === "failed" && <Unread text={t("unread")} />}
+      {subscription.kind === "found" && <Facts subscription={subscription.value} />}
+      {isStoppable(subscription, reply) && (
+        <Stop
+          until={subscription.kind === "found" ? subscription.value.accessEnd : null}
+          asked={asked}
+          reply={reply}
+        />
       )}
     </div>
   );

@@ -11,7 +11,8 @@ import { Dialog } from "~/ui/dialog";
 /** Where the link leads without script: on a phone the form stands below the fold. */
 const DIALOG = "stop-dialog";
 
-type StopProps = { until: string; asked: boolean; reply: FormReply | undefined };
+/** `until`: null when it could not be read. */
+type StopProps = { until: string | null; asked: boolean; reply: FormReply | undefined };
 
 /** A dialog where there is script; without, the same form is a section of the page. */
 export function Stop({ until, asked, reply }: StopProps) {
@@ -57,7 +58,7 @@ function StopForm({ until, reply, close }: StopFormProps) {
   };
   return (
     <PostForm form={form} action={paths.accountSubscription()}>
-      <p>{t("stop.effect", { date: until })}</p>
+      {until && <p>{t("stop.effect", { date: until })}</p>}
       <p>{t("stop.final")}</p>
       <Checkbox
         {...confirm}

@@ -1,19 +1,22 @@
+import type { Found } from "~/api/found";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import type { ArticleCardData } from "~/ui/article-card";
 import { Panel } from "~/ui/panel";
+import { Unread } from "~/ui/unread";
 
 const FIRST = 5;
 
-type FavoritesPanelProps = { articles: ArticleCardData[] };
-
 /** What the reader keeps; a long list unfolds. */
-export function FavoritesPanel({ articles }: FavoritesPanelProps) {
+export function FavoritesPanel({ favorites }: { favorites: Found<ArticleCardData[]> }) {
   const t = useT("account");
+  const articles = favorites.kind === "found" ? favorites.value : [];
   const more = articles.slice(FIRST);
+  const isEmpty = favorites.kind !== "failed" && articles.length === 0;
   return (
     <Panel title={t("favorites.title")} id="favorites">
-      {articles.length === 0 && (
+      {favorites.kind === "failed" && <Unread text={t("unread.favorites")} />}
+      {isEmpty && (
         <p>
           {t("favorites.none")} <a href={paths.articles()}>{t("favorites.articles")}</a>
         </p>
@@ -29,7 +32,7 @@ export function FavoritesPanel({ articles }: FavoritesPanelProps) {
   );
 }
 
-function ArticleLinks({ articles }: FavoritesPanelProps) {
+function ArticleLinks({ articles }: { articles: ArticleCardData[] }) {
   const t = useT("ui");
   if (articles.length === 0) return null;
   return (

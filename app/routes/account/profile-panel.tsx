@@ -1,4 +1,5 @@
 import { NAME_LENGTH } from "~/contract/limits";
+import type { Found } from "~/api/found";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -6,25 +7,35 @@ import { useT } from "~/i18n/use-t";
 import { DefinitionList } from "~/ui/definition-list";
 import { Panel } from "~/ui/panel";
 import { TextInput } from "~/ui/text-input";
+import { Unread } from "~/ui/unread";
 
-type ProfileProps = { email: string; name: string | null; reply: FormReply | undefined };
+type ProfileProps = {
+  email: string;
+  name: Found<string | null>;
+  reply: FormReply | undefined;
+};
 
 export function ProfilePanel({ email, name, reply }: ProfileProps) {
   const t = useT("account");
+  const known = name.kind === "found" ? name.value : null;
   return (
     <Panel title={t("profile")} id="profile">
       <DefinitionList
         items={[
           { term: t("email"), value: <span className="notranslate">{email}</span> },
-          { term: t("coachingName"), value: name ?? t("noName") },
+          {
+            term: t("coachingName"),
+            value: name.kind === "failed" ? undefined : (known ?? t("noName")),
+          },
         ]}
       />
-      <NameForm name={name} reply={reply} />
+      {name.kind === "failed" && <Unread text={t("unread.profile")} />}
+      <NameForm name={known} reply={reply} />
     </Panel>
   );
 }
 
-function NameForm({ name, reply }: Omit<ProfileProps, "email">) {
+function NameForm({ name, reply }: { name: string | null } & Pick<ProfileProps, "reply">) {
   const { form, fields, control } = useReply<{ name: string }>("profile-form", reply, {
     name: name ?? "",
   });

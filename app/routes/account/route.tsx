@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { cardsOf } from "~/api/cards.server";
-import { favoriteArticles } from "~/api/favorites.server";
-import { reference } from "~/api/reference.server";
-import { findSubscription } from "~/api/subscription.server";
+import { findFavorites } from "~/api/favorites.server";
+import { mapFound } from "~/api/found";
+import { findMetadata } from "~/api/profile.server";
+import { findSubscription, type Subscribed } from "~/api/subscription.server";
 import { readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -17,9 +17,8 @@ import { FavoritesPanel } from "./favorites-panel";
 import { forms, names, type FormName } from "./form";
 import { PasswordPanel } from "./password-panel";
 import { ProfilePanel } from "./profile-panel";
-import { readMetadata } from "~/api/profile.server";
 import { SessionsPanel } from "./sessions-panel";
-import { openSessions } from "./sessions.server";
+import { findSessions } from "./sessions.server";
 import { submits } from "./submit.server";
 import { SubscriptionPanel } from "./subscription-panel";
 
@@ -30,22 +29,21 @@ export const handle = page({ secured: true, roles: ["vip"], hydrate: true, i18n:
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const uid = uidOf(visit);
-  const [user, metadata, subscribed, bank, sessions, held] = await Promise.all([
-    visit.read("getUser", { params: { uid } }),
-    readMetadata(visit, uid),
+  const [user, metadata, subscribed, bank, sessions] = await Promise.all([
+    visit.find("getUser", { params: { uid } }),
+    findMetadata(visit, uid),
     findSubscription(visit),
-    visit.attempt("getBankingService", {}),
-    openSessions(visit, uid),
-    reference(visit),
+    visit.find("getBankingService", {}),
+    findSessions(visit, uid),
   ]);
-  const { name = null, favorites = [] } = metadata.profile ?? {};
   return {
     page: visit.page({ title: visit.t("account", "title") }),
-    email: user.payload.email,
-    name,
-    subscription: subscribed && subscriptionWords(subscribed.subscription, subscribed.formula),
-    statement: bank.ok ? bank.value.payload : null,
-    favorites: cardsOf(await favoriteArticles(visit, favorites), held),
+    // The session knows it as well.
+    email: user.kind === "found" ? user.value.payload.email : emailOf(visit),
+    name: mapFound(metadata, ({ profile }) => profile?.name ?? null),
+    subscription: mapFound(subscribed, subscribedWords),
+    statement: mapFound(bank, ({ payload }) => payload),
+    favorites: await findFavorites(visit, metadata),
     sessions,
   };
 }
@@ -70,7 +68,7 @@ export default function AccountPage() {
       <div className="panels panels--flow">
         <ProfilePanel email={email} name={name} reply={replyTo("name")} />
         <SubscriptionPanel subscription={subscription} statement={statement} />
-        <FavoritesPanel articles={favorites} />
+        <FavoritesPanel favorites={favorites} />
         <PasswordPanel email={email} reply={replyTo("password")} />
         <SessionsPanel
           sessions={sessions}
@@ -81,6 +79,11 @@ export default function AccountPage() {
     </div>
   );
 }
+
+const subscribedWords = ({ subscription, formula }: Subscribed) =>
+  subscriptionWords(subscription, formula);
+
+const emailOf = ({ session }: Visit) => session.claims()?.identifier ?? "";
 
 function uidOf({ session }: Visit): string {
   return session.claims()?.uid ?? "";

@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import type { Found } from "~/api/found";
 import { Cluster } from "~/ui/cluster";
 import type { SessionWords } from "./sessions.server";
 import { FormErrors } from "~/forms/form-errors";
@@ -9,9 +10,10 @@ import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Tag } from "~/ui/chips";
 import { Panel } from "~/ui/panel";
+import { Unread } from "~/ui/unread";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 
-type SessionsPanelProps = { sessions: SessionWords[]; reply: FormReply | undefined };
+type SessionsPanelProps = { sessions: Found<SessionWords[]>; reply: FormReply | undefined };
 
 /** Where the person is signed in, and the way out of each place. */
 export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
@@ -20,9 +22,10 @@ export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
   return (
     <Panel title={t("sessions.title")} id="sessions">
       <FormErrors form={form} />
-      {sessions.length > 0 && (
+      {sessions.kind === "failed" && <Unread text={t("unread.sessions")} />}
+      {sessions.kind === "found" && sessions.value.length > 0 && (
         <ul className="rows">
-          {sessions.map((session) => (
+          {sessions.value.map((session) => (
             <li key={session.uid} className="rows__item">
               <SessionRow {...session} />
             </li>

@@ -1,3 +1,4 @@
+import { mapFound, type Found } from "~/api/found";
 import { formatDateTime } from "~/ui/format";
 import { deviceWords } from "~/i18n/device.server";
 import type { Visit } from "~/session/enter.server";
@@ -12,17 +13,15 @@ export type SessionWords = {
 
 const SHOWN = 20;
 
-/** Where the person is signed in; an API without the list (404) shows none. */
-export async function openSessions(visit: Visit, uid: string): Promise<SessionWords[]> {
-  const outcome = await visit.attempt("listSessions", {
-    params: { uid },
-    query: { length: SHOWN },
-  });
-  if (!outcome.ok) return [];
-  return outcome.value.payload.map(({ device, createdDateTime, lastSeenDateTime, ...session }) => ({
-    ...session,
-    device: deviceWords(device),
-    since: formatDateTime(createdDateTime),
-    seen: formatDateTime(lastSeenDateTime),
-  }));
+/** Where the person is signed in; an API may keep no such list (404). */
+export async function findSessions(visit: Visit, uid: string): Promise<Found<SessionWords[]>> {
+  const read = await visit.find("listSessions", { params: { uid }, query: { length: SHOWN } });
+  return mapFound(read, ({ payload }) =>
+    payload.map(({ device, createdDateTime, lastSeenDateTime, ...session }) => ({
+      ...session,
+      device: deviceWords(device),
+      since: formatDateTime(createdDateTime),
+      seen: formatDateTime(lastSeenDateTime),
+    })),
+  );
 }

@@ -1,9 +1,8 @@
 import type { Submission } from "@conform-to/react";
-import { NotFoundError, ValidationError, type ExpectedError } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
-import { fieldErrorsOf, refuse, type Errors } from "~/forms/refuse.server";
+import { refuse, type Errors } from "~/forms/refuse.server";
 import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
@@ -37,15 +36,15 @@ async function submitPassword(visit: Visit, uid: string, form: FormData) {
   const body = { currentPassword, password };
   const outcome = await visit.attempt("changePassword", { params: { uid }, body });
   if (outcome.ok) return done(visit, "passwordChanged");
-  return again(visit, "password", submission, passwordErrors(outcome.error));
+  return again(
+    visit,
+    "password",
+    submission,
+    failureErrors("password", outcome.error, passwordFields),
+  );
 }
 
-function passwordErrors(error: ExpectedError): Errors {
-  const fields = { currentPassword: "currentPassword", password: "password" };
-  return error instanceof ValidationError && error.violations.length
-    ? fieldErrorsOf(error.violations, fields)
-    : failureErrors("password", error);
-}
+const passwordFields = { currentPassword: "currentPassword", password: "password" };
 
 /** A session that is over already needs no second end. */
 async function endSession(visit: Visit, uid: string, form: FormData) {
@@ -53,7 +52,7 @@ async function endSession(visit: Visit, uid: string, form: FormData) {
   if (submission.status !== "success") return again(visit, "end-session", submission);
   const { session } = submission.value;
   const outcome = await visit.attempt("endSession", { params: { uid, session } });
-  const over = outcome.ok || outcome.error instanceof NotFoundError;
+  const over = outcome.ok || outcome.error.kind === "notFound";
   return over
     ? done(visit, "sessionEnded")
     : again(visit, "end-session", submission, failureErrors("account", outcome.error));

@@ -1,30 +1,39 @@
+import type { Found } from "~/api/found";
 import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 import { SubscriptionFacts } from "~/ui/subscription-facts";
+import { Unread } from "~/ui/unread";
 
 type SubscriptionProps = {
-  subscription: SubscriptionWords | null;
-  statement: { name: string; url: string } | null;
+  subscription: Found<SubscriptionWords>;
+  statement: Found<{ name: string; url: string }>;
 };
 
 export function SubscriptionPanel({ subscription, statement }: SubscriptionProps) {
   const t = useT("account");
-  if (!subscription) {
+  if (subscription.kind !== "found") {
     return (
       <Panel title={t("subscription")} id="subscription">
-        <p>{t("noSubscription")}</p>
+        {subscription.kind === "failed" ? (
+          <Unread text={t("unread.subscription")} />
+        ) : (
+          <p>{t("noSubscription")}</p>
+        )}
       </Panel>
     );
   }
   return (
     <SubscriptionFacts
-      subscription={subscription}
+      subscription={subscription.value}
       more={[
-        { term: t("credits"), value: subscription.credits },
-        { term: t("statement"), value: statement && <Statement {...statement} /> },
+        { term: t("credits"), value: subscription.value.credits },
+        {
+          term: t("statement"),
+          value: statement.kind !== "none" && <Statement statement={statement} />,
+        },
       ]}
     >
       <p>
@@ -35,7 +44,10 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
 }
 
 /** Who appears on the bank statement. */
-function Statement({ name, url }: { name: string; url: string }) {
+function Statement({ statement }: Pick<SubscriptionProps, "statement">) {
+  const t = useT("account");
+  if (statement.kind !== "found") return t("unread.statement");
+  const { name, url } = statement.value;
   return (
     <a href={url} className="notranslate" rel="noreferrer">
       {name}

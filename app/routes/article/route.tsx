@@ -2,23 +2,28 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { addressUid } from "~/api/address-uid.server";
 import { cardOf, cardsOf } from "~/api/cards.server";
+import { mapFound, type Found } from "~/api/found";
 import { defaultOffer } from "~/api/offer.server";
-import { reference } from "~/api/reference.server";
+import { findReference } from "~/api/reference.server";
 import { isForeign, readForm } from "~/forms/read.server";
-import { refuseButton } from "~/forms/refuse.server";
+import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerWords } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
+import type { ArticleCardData } from "~/ui/article-card";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
 import { Prose } from "~/ui/prose";
 import { SectionHeading } from "~/ui/section-heading";
 import { ShareRow } from "~/ui/share-row";
+import { Unread } from "~/ui/unread";
 import { Favorite } from "./favorite";
 import { keptBy, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
+
+const NO_NAMES = { authors: new Map(), categories: new Map(), tags: new Map() };
 
 export const meta = pageMeta;
 
@@ -26,13 +31,15 @@ export const handle = page({ breadcrumb: false });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const params = { uid: addressUid(args) };
-  const [{ payload }, related, held, kept] = await Promise.all([
+  const params = { uid: await addressUid(visit, args.params) };
+  const [{ payload }, related, names, kept] = await Promise.all([
     visit.read("getArticle", { params }),
-    visit.read("listRelatedArticles", { params }),
-    reference(visit),
+    visit.find("listRelatedArticles", { params }),
+    findReference(visit),
     keptBy(visit, params.uid),
   ]);
+  // Names of author and category are an addition: the article stands without them.
+  const held = names.kind === "found" ? names.value : NO_NAMES;
   const offer = payload.partial ? await defaultOffer(visit) : null;
   return {
     page: visit.page({ title: payload.title, description: payload.summary }),
@@ -43,15 +50,15 @@ export async function loader(args: LoaderFunctionArgs) {
     signedIn: visit.session.claims() !== null,
     offer: offer && offerWords(offer),
     kept,
-    related: cardsOf(related.payload, held),
+    related: mapFound(related, (list) => cardsOf(list.payload, held)),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
-  if (isForeign(form)) return refuseButton(visit);
-  return submitFavorite(visit, addressUid(args), form.get("intent"));
+  if (isForeign(form)) return refuseForeign(visit);
+  return submitFavorite(visit, await addressUid(visit, args.params), form.get("intent"));
 }
 
 export default function ArticlePage() {
@@ -65,7 +72,8 @@ export default function ArticlePage() {
         <ArticleColumns
           aside={
             <>
-              {kept !== null && <Favorite kept={kept} />}
+              {kept.kind === "found" && <Favorite kept={kept.value} />}
+              {kept.kind === "failed" && <p className="soft small">{t("favorite.unread")}</p>}
               <ShareRow url={page.canonical} title={article.title} />
             </>
           }
@@ -74,14 +82,25 @@ export default function ArticlePage() {
           {partial && <Invitation uid={article.uid} signedIn={signedIn} offer={offer} />}
         </ArticleColumns>
       </article>
-      {related.length > 0 && (
-        <aside className="section section--deep" aria-labelledby="related">
-          <div className="container">
-            <SectionHeading id="related" title={t("related")} />
-            <ArticleGrid articles={related} level={3} />
-          </div>
-        </aside>
-      )}
+      <Related articles={related} />
     </>
+  );
+}
+
+function Related({ articles }: { articles: Found<ArticleCardData[]> }) {
+  const t = useT("article");
+  const isEmpty = articles.kind === "found" && articles.value.length === 0;
+  if (articles.kind === "none" || isEmpty) return null;
+  return (
+    <aside className="section section--deep" aria-labelledby="related">
+      <div className="container">
+        <SectionHeading id="related" title={t("related")} />
+        {articles.kind === "found" ? (
+          <ArticleGrid articles={articles.value} level={3} />
+        ) : (
+          <Unread text={t("unread")} />
+        )}
+      </div>
+    </aside>
   );
 }

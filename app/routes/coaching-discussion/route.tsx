@@ -8,8 +8,8 @@ import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
-import { Thread } from "~/support/thread";
-import { loadThread, submitToThread } from "~/support/thread.server";
+import { ThreadPage } from "~/support/thread";
+import { loadThread, submitToThread, threadTitle } from "~/support/thread.server";
 
 export const meta = pageMeta;
 
@@ -23,20 +23,21 @@ export const handle = page({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const thread = await loadThread(visit, kinds.coaching, addressUid(args));
-  return { page: visit.page({ title: thread.ticket.title }), thread };
+  const uid = await addressUid(visit, args.params);
+  const thread = await loadThread(visit, kinds.coaching, uid);
+  return { page: visit.page({ title: threadTitle(visit, kinds.coaching, thread) }), uid, thread };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request, replyForm, readMarkForm);
-  return submitToThread(visit, kinds.coaching, addressUid(args), form);
+  return submitToThread(visit, kinds.coaching, await addressUid(visit, args.params), form);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function DiscussionPage() {
-  const { thread } = useLoaderData<typeof loader>();
+  const { uid, thread } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
-  return <Thread kind={kinds.coaching} secret={null} thread={thread} reply={reply} />;
+  return <ThreadPage kind={kinds.coaching} secret={null} uid={uid} thread={thread} reply={reply} />;
 }

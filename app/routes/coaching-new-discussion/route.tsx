@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import type { Found } from "~/api/found";
+import type { Metadata } from "~/contract/accounts";
 import { nameForm } from "~/forms/name";
 import { readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { readMetadata } from "~/api/profile.server";
+import { findMetadata } from "~/api/profile.server";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
@@ -26,10 +28,11 @@ export const handle = page({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const metadata = await readMetadata(visit, visit.session.claims()?.uid ?? "");
+  const metadata = await findMetadata(visit, visit.session.claims()?.uid ?? "");
   return {
     page: visit.page({ title: visit.t("coaching", "new.title") }),
-    named: Boolean(metadata.profile?.name),
+    // Unread, the name is not asked for either: sending reads it again.
+    named: metadata.kind === "failed" || isNamed(metadata),
     idempotencyKey: randomUUID(),
   };
 }
@@ -48,7 +51,14 @@ export default function NewDiscussionPage() {
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
-      <DiscussionForm named={named} reply={reply} idempotencyKey={idempotencyKey} />
+      <DiscussionForm
+        named={named}
+        reply={reply}
+        idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}
+      />
     </div>
   );
 }
+
+const isNamed = (metadata: Found<Metadata>) =>
+  metadata.kind === "found" && Boolean(metadata.value.profile?.name);

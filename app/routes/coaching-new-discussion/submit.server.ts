@@ -1,4 +1,4 @@
-import { readMetadata, saveName } from "~/api/profile.server";
+import { metadataIn, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
@@ -41,8 +41,9 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   const submission = parseForm(form, firstDiscussionForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { subject, message, idempotencyKey, name } = submission.value;
-  const { profile } = await readMetadata(visit, uidOf(visit));
-  const known = profile?.name;
+  const metadata = await visit.attempt("getMetadata", { params: { uid: uidOf(visit) } });
+  if (!metadata.ok) return refuse(visit, submission, supportErrors("message", metadata.error));
+  const known = metadataIn(metadata.value.payload.data).profile?.name;
   if (name && !known) {
     const saved = await saveName(visit, uidOf(visit), name);
     if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));
@@ -52,9 +53,9 @@ async function submitDiscussion(visit: Visit, form: FormData) {
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     body: { title: subject, message, ...((known || name) && { name: known || name }) },
   });
-  return outcome.ok
-    ? visit.redirect(paths.coachingDiscussion(outcome.value.payload.uid), { status: 303 })
-    : refuse(visit, submission, supportErrors("message", outcome.error));
+  if (!outcome.ok) return refuse(visit, submission, supportErrors("message", outcome.error));
+  visit.session.flash({ type: "success", key: "messageSent" });
+  return visit.redirect(paths.coachingDiscussion(outcome.value.payload.uid), { status: 303 });
 }
 
 const uidOf = ({ session }: Visit) => session.claims()?.uid ?? "";

@@ -72,7 +72,11 @@ export default function NewTicketPage() {
       {done ? (
         <Sent secret={secret} />
       ) : (
-        <TicketForm email={email} reply={reply} idempotencyKey={idempotencyKey} />
+        <TicketForm
+          email={email}
+          reply={reply}
+          idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}
+        />
       )}
     </div>
   );

@@ -9,8 +9,8 @@ import { enter } from "~/session/enter.server";
 import { requireSecret } from "~/support/failure.server";
 import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
-import { Thread } from "~/support/thread";
-import { loadThread, submitToThread } from "~/support/thread.server";
+import { ThreadPage } from "~/support/thread";
+import { loadThread, submitToThread, threadTitle } from "~/support/thread.server";
 
 export const meta = pageMeta;
 
@@ -25,21 +25,29 @@ export const handle = page({
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const secret = await requireSecret(visit);
-  const thread = await loadThread(visit, kinds.contact, addressUid(args));
-  return { page: visit.page({ title: thread.ticket.title }), secret, thread };
+  const uid = await addressUid(visit, args.params);
+  const thread = await loadThread(visit, kinds.contact, uid);
+  return {
+    page: visit.page({ title: threadTitle(visit, kinds.contact, thread) }),
+    secret,
+    uid,
+    thread,
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   await requireSecret(visit);
   const form = await readForm(args.request, replyForm, readMarkForm);
-  return submitToThread(visit, kinds.contact, addressUid(args), form);
+  return submitToThread(visit, kinds.contact, await addressUid(visit, args.params), form);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactTicketPage() {
-  const { secret, thread } = useLoaderData<typeof loader>();
+  const { secret, uid, thread } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
-  return <Thread kind={kinds.contact} secret={secret} thread={thread} reply={reply} />;
+  return (
+    <ThreadPage kind={kinds.contact} secret={secret} uid={uid} thread={thread} reply={reply} />
+  );
 }

@@ -2,12 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
-import { fieldErrorsOf, refuse } from "~/forms/refuse.server";
+import { refuse } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { formatDate, formatDateTime } from "~/ui/format";
-import { ConflictError, ValidationError } from "~/api/errors";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameAt, kinds } from "./kinds";
 import { NoticeForm } from "./notice-form";
@@ -54,10 +53,7 @@ export async function action(args: ActionFunctionArgs) {
     visit.session.set({ receipt: { path: kind.path, receivedAt, awaitsConfirmation } });
     return visit.redirect(kind.path, { status: 303 });
   }
-  const { error } = outcome;
-  const known = error instanceof ValidationError || error instanceof ConflictError;
-  const errors = known && error.violations.length ? fieldErrorsOf(error.violations, own) : null;
-  return refuse(visit, submission, errors ?? failureErrors("notice", error));
+  return refuse(visit, submission, failureErrors("notice", outcome.error, own));
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";

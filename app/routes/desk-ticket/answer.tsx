@@ -12,7 +12,8 @@ import { StatusSelect } from "./status-select";
 type Fields = Record<"message" | "internal" | "status", string>;
 type AnswerProps = {
   uid: string;
-  version: number;
+  /** Unknown where the thread could not be read. */
+  version?: number;
   idempotencyKey: string;
   reply: FormReply | undefined;
 };
@@ -25,8 +26,8 @@ export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
   const { defaultValue, error: _, ...internal } = control(fields.internal);
   return (
     <PostForm form={form} onSubmit={forgetDraft} data-desk-reply>
-      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="idempotencyKey" value={reply?.idempotencyKey ?? idempotencyKey} />
+      {version !== undefined && <input type="hidden" name="version" value={version} />}
       <MessageField
         {...control(fields.message)}
         inputRef={area}

@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import type { Found } from "~/api/found";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { MessageText } from "~/support/message-text";
@@ -24,6 +25,7 @@ export function Conversation({ uid, messages: loaded, older }: ConversationProps
         partOf={partOf}
         onMessages={prepend}
         label={t("thread.older")}
+        unread={t("thread.unread")}
       />
       <div role="log" aria-label={t("thread.messages")}>
         <ol ref={list} className="thread" tabIndex={-1}>
@@ -44,4 +46,5 @@ export function Conversation({ uid, messages: loaded, older }: ConversationProps
   );
 }
 
-const partOf = (page: ThreadPart<DeskMessageWords>) => page;
+const partOf = ({ thread }: { thread: Found<ThreadPart<DeskMessageWords>> }) =>
+  thread.kind === "found" ? thread.value : null;

@@ -1,3 +1,4 @@
+import type { Found } from "~/api/found";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -12,7 +13,7 @@ type FollowProps = {
   version: number;
   status: TicketStatus;
   assignee: string;
-  coaches: { uid: string; name: string }[];
+  coaches: Found<{ uid: string; name: string }[]>;
   reply: FormReply | undefined;
 };
 
@@ -34,12 +35,16 @@ export function Follow({ uid, version, status, assignee, coaches, reply }: Follo
           label={t("thread.assignee")}
         >
           <option value="">{t("thread.nobody")}</option>
-          {coaches.map((coach) => (
-            <option key={coach.uid} value={coach.uid}>
-              {coach.name}
-            </option>
-          ))}
+          {coaches.kind === "found"
+            ? coaches.value.map((coach) => (
+                <option key={coach.uid} value={coach.uid}>
+                  {coach.name}
+                </option>
+              ))
+            : // Saved as it is: nobody loses a request because the list of colleagues is missing.
+              assignee && <option value={assignee}>{t("thread.sameCoach")}</option>}
         </Select>
+        {coaches.kind !== "found" && <p className="soft small">{t("thread.noCoaches")}</p>}
         <StatusSelect
           {...control(fields.status)}
           label={t("thread.statusLabel")}

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import type { ComponentProps } from "react";
 import { addressUid } from "~/api/address-uid.server";
+import { mapFound } from "~/api/found";
 import { readForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -9,21 +11,22 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
-import { splitTitle } from "~/contract/support";
 import { DeskStatus } from "~/support/desk-status";
 import { useDeskKeys } from "~/support/use-desk-keys";
 import { useFresh } from "~/support/use-fresh";
+import { useLastRead } from "~/support/use-last-read";
 import { ButtonLink } from "~/ui/button";
 import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
 import { Answer } from "./answer";
 import { Conversation } from "./conversation";
 import { Follow } from "./follow";
 import { answerForm, changeForm } from "./form";
 import { PersonPanel } from "./person-panel";
 import { submitAnswer, submitChange } from "./submit.server";
-import { messageWords, subscriptionWords } from "./words.server";
+import { threadWords, type DeskThreadWords } from "./words.server";
 
 export const meta = pageMeta;
 
@@ -31,24 +34,22 @@ export const handle = page({ secured: true, roles: ["coach"], hydrate: true, i18
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const uid = addressUid(args);
+  const uid = await addressUid(visit, args.params);
   const cursor = visit.url.searchParams.get("cursor");
-  const [{ payload, page: older }, coaches] = await Promise.all([
-    visit.read("getDeskTicket", { params: { uid }, query: cursor ? { cursor } : {} }),
-    visit.read("listCoaches", {}),
+  const [read, coaches] = await Promise.all([
+    visit.find("getDeskTicket", { params: { uid }, query: cursor ? { cursor } : {} }),
+    visit.find("listCoaches", {}),
   ]);
-  const { title, category } = splitTitle(payload.title);
-  const { subscription, ...person } = payload.person;
+  if (read.kind === "none") return visit.leaveMissing();
+  const thread = mapFound(read, threadWords);
+  const title =
+    thread.kind === "found" ? thread.value.ticket.title : visit.t("desk", "thread.unread");
   return {
     page: visit.page({ title }),
-    ticket: { uid, title, category, type: payload.type, status: payload.status },
-    version: payload.version,
-    assignee: payload.assignee?.uid ?? "",
-    person: { ...person, subscription: subscription && subscriptionWords(subscription) },
-    messages: payload.messages.map(messageWords),
-    older: older.hasNextPage ? older.endCursor : null,
+    uid,
+    thread,
     isNewest: !cursor,
-    coaches: coaches.payload,
+    coaches: mapFound(coaches, ({ payload }) => payload),
     idempotencyKey: randomUUID(),
   };
 }
@@ -56,19 +57,23 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request, answerForm, changeForm);
-  const uid = addressUid(args);
+  const uid = await addressUid(visit, args.params);
   return form.has("message") ? submitAnswer(visit, uid, form) : submitChange(visit, uid, form);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function DeskTicketPage() {
-  const { ticket, person, messages, older, isNewest, ...state } = useLoaderData<typeof loader>();
+  const { uid, isNewest, coaches, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & { form?: "answer" | "change" }>();
   const t = useT("desk");
   const replyTo = (form: "answer" | "change") => (reply?.form === form ? reply : undefined);
+  const thread = useLastRead<DeskThreadWords>(loaded.thread, uid);
   useFresh(reply);
   useDeskKeys();
+  const answer = { uid, idempotencyKey, reply: replyTo("answer") };
+  if (thread.kind !== "found") return <UnreadThread answer={answer} />;
+  const { ticket, person, messages, older, version, assignee } = thread.value;
   return (
     <div className="container page stack stack--l">
       <p>
@@ -84,19 +89,40 @@ export default function DeskTicketPage() {
       </Cluster>
       <div className="split">
         <div className="stack stack--l">
-          <Conversation uid={ticket.uid} messages={messages} older={older} />
+          <Conversation uid={uid} messages={messages} older={older} />
           {!isNewest && (
             <p>
-              <ButtonLink href={paths.deskTicket(ticket.uid)}>{t("thread.newest")}</ButtonLink>
+              <ButtonLink href={paths.deskTicket(uid)}>{t("thread.newest")}</ButtonLink>
             </p>
           )}
-          <Answer {...state} uid={ticket.uid} reply={replyTo("answer")} />
+          <Answer {...answer} version={version} />
         </div>
         <div className="stack stack--l">
           <PersonPanel {...person} />
-          <Follow {...state} uid={ticket.uid} status={ticket.status} reply={replyTo("change")} />
+          <Follow
+            {...{ uid, version, assignee, coaches }}
+            status={ticket.status}
+            reply={replyTo("change")}
+          />
         </div>
       </div>
+    </div>
+  );
+}
+
+/** What was being answered stays, and can be sent again. */
+function UnreadThread({ answer }: { answer: ComponentProps<typeof Answer> }) {
+  const t = useT("desk");
+  return (
+    <div className="container page stack stack--l">
+      <p>
+        <a href={paths.desk()} data-desk-back>
+          {t("thread.back")}
+        </a>
+      </p>
+      <PageHeading title={t("thread.unread")} />
+      <Unread text={t("thread.unreadText")} />
+      {answer.reply && <Answer {...answer} />}
     </div>
   );
 }

@@ -1,7 +1,6 @@
-import { ValidationError, type ExpectedError } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
-import { fieldErrorsOf, refuse } from "~/forms/refuse.server";
+import { refuse } from "~/forms/refuse.server";
 import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
@@ -25,7 +24,7 @@ export async function submitAnswer(visit: Visit, uid: string, form: FormData) {
   });
   if (outcome.ok) return done(visit, uid, internal ? "deskNoted" : "deskSent");
   await leaveLost(visit, outcome.error);
-  return refuse(visit, submission, errorsOf(outcome.error), { form: "answer" });
+  return refuse(visit, submission, failureErrors("desk", outcome.error, own), { form: "answer" });
 }
 
 /** Whose it is and where it stands. */
@@ -37,18 +36,10 @@ export async function submitChange(visit: Visit, uid: string, form: FormData) {
   const outcome = await visit.attempt("changeTicket", { params: { uid }, body });
   if (outcome.ok) return done(visit, uid, "deskSaved");
   await leaveLost(visit, outcome.error);
-  return refuse(visit, submission, errorsOf(outcome.error), { form: "change" });
+  return refuse(visit, submission, failureErrors("desk", outcome.error, own), { form: "change" });
 }
 
-function errorsOf(error: ExpectedError) {
-  return error instanceof ValidationError && error.violations.length
-    ? fieldErrorsOf(error.violations, {
-        message: "message",
-        status: "status",
-        assignee: "assignee",
-      })
-    : failureErrors("desk", error);
-}
+const own = { message: "message", status: "status", assignee: "assignee" };
 
 function done(visit: Visit, uid: string, key: FlashKey) {
   visit.session.flash({ type: "success", key });

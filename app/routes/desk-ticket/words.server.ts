@@ -1,6 +1,25 @@
+import type { Success } from "~/api/client";
 import type { DeskMessage, DeskSubscription } from "~/contract/desk";
+import { splitTitle } from "~/contract/support";
 import { partsOf } from "~/support/parts.server";
 import { formatDate } from "~/ui/format";
+
+export type DeskThreadWords = ReturnType<typeof threadWords>;
+
+/** A thread as its page shows it; `older` is the cursor of the messages before. */
+export function threadWords({ payload: thread, page }: Success<"getDeskTicket">) {
+  const { title, category } = splitTitle(thread.title);
+  const { subscription, ...person } = thread.person;
+  const { type, status, version } = thread;
+  return {
+    ticket: { title, category, type, status },
+    version,
+    assignee: thread.assignee?.uid ?? "",
+    person: { ...person, subscription: subscription && subscriptionWords(subscription) },
+    messages: thread.messages.map(messageWords),
+    older: page.hasNextPage ? page.endCursor : null,
+  };
+}
 
 export type DeskMessageWords = ReturnType<typeof messageWords>;
 

@@ -1,21 +1,34 @@
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
 import { DeskStatus } from "~/support/desk-status";
 import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
+import { LoadMore } from "~/ui/load-more";
+import { addressOf, type Filters } from "./filters";
 import type { RowWords } from "./words.server";
 
-export function Inbox({ rows }: { rows: RowWords[] }) {
+type InboxProps = {
+  filters: Filters;
+  rows: RowWords[];
+  /** Cursor of the next page. */
+  next: string | null;
+};
+
+export function Inbox({ filters, rows, next }: InboxProps) {
   const t = useT("desk");
   if (rows.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   return (
-    <ul className="rows" data-more-into data-desk-rows>
-      {rows.map((row) => (
-        <li key={row.uid} className="rows__item">
-          <Row {...row} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="rows" data-more-into data-desk-rows>
+        {rows.map((row) => (
+          <li key={row.uid} className="rows__item">
+            <Row {...row} />
+          </li>
+        ))}
+      </ul>
+      {next && <LoadMore href={paths.desk(addressOf(filters, { after: next }))} text={t("more")} />}
+    </>
   );
 }
 

@@ -11,17 +11,20 @@ import { paths } from "~/paths";
 import { Cluster } from "~/ui/cluster";
 import { addressOf, ASSIGNEES, type Filters } from "./filters";
 
-type NarrowProps = { filters: Filters; counts: DeskCounts };
+/** `counts`: null when they could not be read. */
+type NarrowProps = { filters: Filters; counts: DeskCounts | null };
 type Choice = { label: string; href: string; current: boolean };
 
 /** Type, state with its count, and whose it is: each choice is a link. */
 export function Narrow({ filters, counts }: NarrowProps) {
   const t = useT("desk");
   const types = filters.type ? [filters.type] : SUPPORT_TYPES;
-  const count = (status: FilterStatus) =>
+  const countOf = (counted: DeskCounts, status: FilterStatus) =>
     types
-      .flatMap((type) => statusesOf(status).map((one) => counts[type][one]))
+      .flatMap((type) => statusesOf(status).map((one) => counted[type][one]))
       .reduce((sum, one) => sum + one, 0);
+  const labelOf = (status: FilterStatus) =>
+    counts ? `${t(`status.${status}`)} (${countOf(counts, status)})` : t(`status.${status}`);
   const here = paths.desk(addressOf(filters, {}));
   const choiceOf = (label: string, change: Partial<Filters>): Choice => {
     const href = paths.desk(addressOf(filters, change));
@@ -31,9 +34,7 @@ export function Narrow({ filters, counts }: NarrowProps) {
     <nav className="stack" aria-label={t("filter.title")}>
       <Row
         label={t("filter.status")}
-        choices={FILTER_STATUSES.map((status) =>
-          choiceOf(`${t(`status.${status}`)} (${count(status)})`, { status }),
-        )}
+        choices={FILTER_STATUSES.map((status) => choiceOf(labelOf(status), { status }))}
       />
       <Row
         label={t("filter.type")}

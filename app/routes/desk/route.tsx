@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { mapFound } from "~/api/found";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { useDeskKeys } from "~/support/use-desk-keys";
 import { useFresh } from "~/support/use-fresh";
-import { LoadMore } from "~/ui/load-more";
 import { PageHeading } from "~/ui/page-heading";
-import { addressOf, filtersOf, queryOf } from "./filters";
+import { Unread } from "~/ui/unread";
+import { filtersOf, queryOf } from "./filters";
 import { Inbox } from "./inbox";
 import { Narrow } from "./narrow";
 import { Search } from "./search";
@@ -23,20 +23,22 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const filters = filtersOf(visit.url);
   const [list, counts] = await Promise.all([
-    visit.read("listDeskTickets", { query: queryOf(filters) }),
-    visit.read("getDeskCounts", {}),
+    visit.find("listDeskTickets", { query: queryOf(filters) }),
+    visit.find("getDeskCounts", {}),
   ]);
   return {
     page: visit.page({ title: visit.t("desk", "title") }),
     filters,
-    counts: counts.payload,
-    rows: list.payload.map(rowWords),
-    next: list.page.hasNextPage ? list.page.endCursor : null,
+    counts: mapFound(counts, ({ payload }) => payload),
+    inbox: mapFound(list, ({ payload, page }) => ({
+      rows: payload.map(rowWords),
+      next: page.hasNextPage ? page.endCursor : null,
+    })),
   };
 }
 
 export default function DeskPage() {
-  const { filters, counts, rows, next } = useLoaderData<typeof loader>();
+  const { filters, counts, inbox } = useLoaderData<typeof loader>();
   const t = useT("desk");
   useFresh();
   useDeskKeys();
@@ -44,9 +46,12 @@ export default function DeskPage() {
     <div className="container page stack stack--l">
       <PageHeading title={t("title")} lead={t("lead")} />
       <Search filters={filters} />
-      <Narrow filters={filters} counts={counts} />
-      <Inbox rows={rows} />
-      {next && <LoadMore href={paths.desk(addressOf(filters, { after: next }))} text={t("more")} />}
+      <Narrow filters={filters} counts={counts.kind === "found" ? counts.value : null} />
+      {inbox.kind === "found" ? (
+        <Inbox filters={filters} {...inbox.value} />
+      ) : (
+        <Unread text={t("unread")} />
+      )}
       <details>
         <summary>{t("keys.title")}</summary>
         <p>{t("keys.list")}</p>

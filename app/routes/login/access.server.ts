@@ -1,28 +1,34 @@
 import { paymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
+import type { Subscription } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
 import { formatDate } from "~/ui/format";
 
 /**
  * Why somebody who is signed in has no access: it is about to open (R-2.18), the bank has not decided
- * yet, the subscription has ended, the last payment failed, or there never was one.
+ * yet, the subscription has ended, the last payment failed, or there never was one. `unread`: it could
+ * not be looked up.
  */
 export type NoAccess =
   | { kind: "opening" }
   | { kind: "pending" }
   | { kind: "ended"; date: string; isLeaving: boolean }
   | { kind: "refused" }
-  | { kind: "none" };
+  | { kind: "none" }
+  | { kind: "unread" };
 
 export async function whyNoAccess(visit: Visit): Promise<NoAccess> {
   const { kind } = await paymentState(visit);
+  if (kind === "failed") return { kind: "unread" };
   if (kind === "success") return { kind: "opening" };
   if (kind === "pending") return { kind };
-  const subscription = (await findSubscription(visit))?.subscription;
-  const { endedDateTime, cancelledDateTime } = subscription ?? {};
-  if (endedDateTime) {
-    const isLeaving = Boolean(cancelledDateTime);
-    return { kind: "ended", date: formatDate(endedDateTime), isLeaving };
-  }
-  return { kind: kind === "failure" ? "refused" : "none" };
+  const read = await findSubscription(visit);
+  if (read.kind === "failed") return { kind: "unread" };
+  const ended = read.kind === "found" ? endOf(read.value.subscription) : null;
+  return ended ?? { kind: kind === "failure" ? "refused" : "none" };
+}
+
+function endOf({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
+  if (!endedDateTime) return null;
+  return { kind: "ended", date: formatDate(endedDateTime), isLeaving: cancelledDateTime !== null };
 }

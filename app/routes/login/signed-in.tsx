@@ -5,6 +5,7 @@ import { ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
 import type { NoAccess } from "./access.server";
 
 type ReturnProps = { returnTo: string | null };
@@ -13,8 +14,22 @@ type Props = ReturnProps & { email: string; why: NoAccess | null; needsCoach: bo
 /** Signed in, but this page is not open to them: not yet, or not without a subscription. */
 export function SignedIn({ why, needsCoach, ...person }: Props) {
   if (needsCoach) return <NotOfTheTeam email={person.email} />;
+  if (why?.kind === "unread") return <UnreadAccess />;
   if (why?.kind === "opening") return <Waiting />;
   return why?.kind === "pending" ? <Pending /> : <NoSubscription {...person} why={why} />;
+}
+
+function UnreadAccess() {
+  const t = useT("login");
+  return (
+    <>
+      <PageHeading title={t("unread.heading")} />
+      <Unread text={t("unread.text")} />
+      <p>
+        <a href={paths.logout()}>{t("why.other")}</a>
+      </p>
+    </>
+  );
 }
 
 function Waiting() {

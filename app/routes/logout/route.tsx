@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { isForeign, readForm } from "~/forms/read.server";
-import { refuseButton } from "~/forms/refuse.server";
+import { refuseForeign } from "~/forms/refuse.server";
 import { logFailure } from "~/log.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request);
-  if (isForeign(form)) return refuseButton(visit);
+  if (isForeign(form)) return refuseForeign(visit);
   const { session, redirect } = visit;
   await endAtPlatform(visit).catch((error) => logFailure(error, args.request));
   session.clear();

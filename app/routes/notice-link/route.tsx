@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { linkSecret, type Undoing } from "~/contract/subscriptions";
 import { isForeign, parseForm, readForm } from "~/forms/read.server";
-import { refuseButton } from "~/forms/refuse.server";
+import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -31,17 +31,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request, linkSecret);
-  if (isForeign(form)) return refuseButton(visit);
+  if (isForeign(form)) return refuseForeign(visit);
   const { call, key } = choiceOf(visit, form.get("intent"));
   const submission = parseForm(form, linkSecret);
-  const outcome =
-    submission.status === "success" && (await visit.attempt(call, { body: submission.value }));
-  visit.session.flash(
-    outcome && outcome.ok
-      ? flashOf(key, outcome.value.payload.status)
-      : { type: "error", key: `${key}Failed` },
-  );
-  return visit.redirect(paths.home(), { status: 303 });
+  if (submission.status !== "success") return leave(visit, { type: "error", key: `${key}Failed` });
+  const outcome = await visit.attempt(call, { body: submission.value });
+  if (outcome.ok) return leave(visit, flashOf(key, outcome.value.payload.status));
+  return canTryAgain(outcome.error)
+    ? refuseButton(visit, outcome.error, `${key}Failed`)
+    : leave(visit, { type: "error", key: `${key}Failed` });
 }
 
 export default function NoticeLinkPage() {
@@ -66,6 +64,11 @@ export default function NoticeLinkPage() {
       </Form>
     </div>
   );
+}
+
+function leave(visit: Visit, message: FlashMessage) {
+  visit.session.flash(message);
+  return visit.redirect(paths.home(), { status: 303 });
 }
 
 /** The two links differ in their words and the calls behind them. */

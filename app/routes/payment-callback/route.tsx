@@ -31,22 +31,26 @@ export async function loader(args: LoaderFunctionArgs) {
     throw await visit.redirect(paths.registrationResult("success", cashback));
   if (state.kind === "failure")
     throw await visit.redirect(paths.registrationResult("failure", cashback));
-  if (state.kind !== "pending") throw await visit.redirect(paths.registration());
+  if (state.kind !== "pending" && state.kind !== "failed") {
+    throw await visit.redirect(paths.registration());
+  }
+  const shown = state.kind === "pending" ? ("pending" as const) : ("unread" as const);
   return {
-    page: visit.page({ title: visit.t("payment", "pending.title") }),
+    page: visit.page({ title: visit.t("payment", `${shown}.title`) }),
+    shown,
     waits: true,
     again: url.pathname + url.search,
   };
 }
 
 export default function PendingPayment() {
-  const { again } = useLoaderData<typeof loader>();
+  const { shown, again } = useLoaderData<typeof loader>();
   const t = useT("payment");
   return (
     <div className="container page page--narrow stack stack--l">
       <Steps current="payment" />
-      <PageHeading title={t("pending.heading")} />
-      <Notice tone="info">{t("pending.text")}</Notice>
+      <PageHeading title={t(`${shown}.heading`)} />
+      <Notice tone={shown === "pending" ? "info" : "error"}>{t(`${shown}.text`)}</Notice>
       <p>
         <ButtonLink href={again}>{t("pending.check")}</ButtonLink>
       </p>

@@ -1,4 +1,5 @@
 import { AccountFields } from "~/forms/account-fields";
+import { RESTORE_FIELD } from "~/forms/carried";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { OfferFields } from "~/forms/offer-fields";
 import type { OfferOnPage } from "~/forms/offer.server";
@@ -25,15 +26,19 @@ export type Fields = Record<
 
 type PaymentProps = {
   member: string | null;
-  offer: OfferOnPage;
   /** Who appears on the bank statement. */
   statement: string | null;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
+type CardPaymentProps = PaymentProps & {
+  /** Null when it could not be read: what was typed stays, and nothing can be ordered. */
+  offer: OfferOnPage | null;
+};
+
 /** Formula and card on one page; the figures stand right beside the order button. */
-export function CardPayment({ member, offer, statement, reply, idempotencyKey }: PaymentProps) {
+export function CardPayment({ member, offer, statement, reply, idempotencyKey }: CardPaymentProps) {
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const parts = { fields, control };
   const t = useT("card");
@@ -42,7 +47,7 @@ export function CardPayment({ member, offer, statement, reply, idempotencyKey }:
       <div className="split">
         <div className="form">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-          <OfferFields {...offer.values} />
+          {offer && <OfferFields {...offer.values} />}
           {member ? (
             <p>{t("member", { email: member })}</p>
           ) : (
@@ -58,18 +63,27 @@ export function CardPayment({ member, offer, statement, reply, idempotencyKey }:
           </FieldGroup>
           <HoneypotField />
         </div>
-        <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trust")}>
-          <SendButton look="primary" block name="intent" value="pay">
-            {t("order")}
+        {offer ? (
+          <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trust")}>
+            <SendButton look="primary" block name="intent" value="pay">
+              {t("order")}
+            </SendButton>
+          </PriceBox>
+        ) : (
+          <SendButton name={RESTORE_FIELD} value="1" formNoValidate>
+            {t("showOffer")}
           </SendButton>
-        </PriceBox>
+        )}
       </div>
     </PostForm>
   );
 }
 
+type LinkPaymentProps = PaymentProps & { offer: OfferOnPage };
+
 /** Where the bank's page takes the card; who has no account yet makes it here. */
-export function LinkPayment({ member, offer, statement, reply, idempotencyKey }: PaymentProps) {
+export function LinkPayment(props: LinkPaymentProps) {
+  const { member, offer, statement, reply, idempotencyKey } = props;
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
   return (

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import { changedOffer, checkOffer, type Bought, type CheckedOffer } from "~/api/offer.server";
 import { goToBank } from "~/forms/go-to-bank.server";
@@ -83,13 +82,11 @@ async function pay<T>(
   const checked: CheckedOffer = paid.changed
     ? await changedOffer(visit, bought.order)
     : { kind: "same", ...bought };
-  const key = paid.unanswered ? form.idempotencyKey : undefined;
-  return again(visit, submission, checked, paid.errors, key);
+  return again(visit, submission, checked, paid.errors);
 }
 
 /**
- * A corrected card is another intent with a key of its own; one without answer keeps its key. The
- * account is told as well: it may have been made by this post, and a script does not load the page
+ * The account is told as well: it may have been made by this post, and a script does not load the page
  * again after a refusal.
  */
 function again<T>(
@@ -97,9 +94,7 @@ function again<T>(
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
   errors: Errors = {},
-  idempotencyKey: string = randomUUID(),
 ) {
   const member = visit.session.claims()?.identifier ?? null;
-  const more = { idempotencyKey, member };
-  return refuseOrder(visit, submission, checked, { journey: "payment", errors, more });
+  return refuseOrder(visit, submission, checked, { journey: "payment", errors, more: { member } });
 }

@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { NotFoundError } from "~/api/errors";
 import { linkSecret } from "~/contract/subscriptions";
 import { isForeign, parseForm, readForm } from "~/forms/read.server";
-import { refuseButton } from "~/forms/refuse.server";
+import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -31,14 +30,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request, linkSecret);
-  if (isForeign(form)) return refuseButton(visit);
+  if (isForeign(form)) return refuseForeign(visit);
   const submission = parseForm(form, linkSecret);
   if (submission.status !== "success") return leave(visit, "releaseFailed");
   const outcome = await visit.attempt("releaseAddress", { body: submission.value });
   if (!outcome.ok) {
+    const { error } = outcome;
+    if (canTryAgain(error)) return refuseButton(visit, error, "releaseFailed");
     // An API of somebody else's may know no releases.
-    const isUnknown = outcome.error instanceof NotFoundError;
-    return leave(visit, isUnknown ? "releaseUnavailable" : "releaseFailed");
+    return leave(visit, error.kind === "notFound" ? "releaseUnavailable" : "releaseFailed");
   }
   if (outcome.value.payload.status === "waiting") {
     visit.session.flash({ type: "warning", key: "releaseWaiting" });

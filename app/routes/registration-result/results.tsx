@@ -9,6 +9,8 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
+import type { Shown } from "./shown-result.server";
+import { Unread } from "~/ui/unread";
 
 type SuccessProps = { vip: boolean; returnTo: string | null; credit: string | null };
 
@@ -33,15 +35,19 @@ export function Success({ vip, returnTo, credit }: SuccessProps) {
 }
 
 type RetryProps = { offer: OfferOnPage | null };
-type FailureProps = RetryProps & { reason: "declined" | "coded"; code?: string };
+type FailureProps = RetryProps & { failure: Extract<Shown, { kind: "failure" }> };
 
-export function Failure({ reason, code, offer }: FailureProps) {
+export function Failure({ failure, offer }: FailureProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="payment" />
       <PageHeading title={t("failure.heading")} />
-      <Notice tone="error">{t(`failure.${reason}`, { ...(code && { code }) })}</Notice>
+      <Notice tone="error">
+        {failure.reason === "field"
+          ? t("failure.field", { fault: failure.fault })
+          : t(`failure.${failure.reason}`, { ...(failure.code && { code: failure.code }) })}
+      </Notice>
       <Retry offer={offer} />
     </>
   );
@@ -73,6 +79,17 @@ function Retry({ offer }: RetryProps) {
       {offer && <OfferFields {...offer.values} />}
       {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <p>{button}</p>}
     </Form>
+  );
+}
+
+/** It may be paid, or refused: nobody is asked to pay again. */
+export function UnreadResult() {
+  const t = useT("payment");
+  return (
+    <>
+      <PageHeading title={t("unread.heading")} />
+      <Unread text={t("unread.text")} />
+    </>
   );
 }
 

@@ -4,13 +4,13 @@ import { checkOffer, isOfferRefusal, offerAgain } from "~/api/offer.server";
 import { paymentLink, paymentState, type PaymentState } from "~/api/payment.server";
 import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
 import { isForeign, readForm } from "~/forms/read.server";
-import { refuseButton } from "~/forms/refuse.server";
+import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
 import { enter, type Visit } from "~/session/enter.server";
 import { formatAmount } from "~/ui/format";
-import { Failure, Left, None, Success } from "./results";
+import { Failure, Left, None, Success, UnreadResult } from "./results";
 import { shownResult, titles } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const { result } = args.params;
   if (result !== "success" && result !== "failure") {
-    throw new Response(null, { status: 404, statusText: `Page Not Found: ${visit.url.pathname}` });
+    return visit.leaveMissing();
   }
   const state = await paymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.page({ title: visit.t("payment", titles[shown.kind]) }),
     shown,
     vip,
-    waits: shown.kind === "success" && !vip,
+    waits: shown.kind === "unread" || (shown.kind === "success" && !vip),
     returnTo: visit.session.data.returnTo ?? null,
     offer: await offerToRetry(visit, state),
     credit: shown.kind === "success" ? await creditOf(visit) : null,
@@ -44,14 +44,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   const form = await readForm(args.request, offerForm);
-  if (isForeign(form)) return refuseButton(visit);
+  if (isForeign(form)) return refuseForeign(visit);
   const checked = await checkOffer(visit, shownOffer(form));
   if (checked.kind === "changed") return showAnew(visit);
-  const link = checked.kind === "same" ? await paymentLink(visit, checked) : checked;
-  if ("url" in link) return visit.redirect(link.url, { status: 303 });
+  if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");
+  const link = await paymentLink(visit, checked);
+  if (link.ok) return visit.redirect(link.url, { status: 303 });
   if (isOfferRefusal(link.error)) return showAnew(visit);
-  visit.session.flash({ type: "error", key: "paymentLink" });
-  return visit.redirect(paths.registration(), { status: 303 });
+  if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  return refuseButton(visit, link.error, "paymentLink");
 }
 
 export default function RegistrationResultPage() {
@@ -59,9 +60,10 @@ export default function RegistrationResultPage() {
   return (
     <div className="container page page--narrow stack stack--l">
       {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} credit={credit} />}
-      {shown.kind === "failure" && <Failure {...shown} offer={offer} />}
+      {shown.kind === "failure" && <Failure failure={shown} offer={offer} />}
       {shown.kind === "left" && <Left offer={offer} />}
       {shown.kind === "none" && <None />}
+      {shown.kind === "unread" && <UnreadResult />}
     </div>
   );
 }

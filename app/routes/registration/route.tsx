@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { checkOffer, currentOffer, type CheckedOffer } from "~/api/offer.server";
+import { checkOffer, currentOffer, isNotSold, type CheckedOffer } from "~/api/offer.server";
 import { leftSubscription } from "~/api/subscription.server";
-import { failureErrors } from "~/forms/failures.server";
 import { config } from "~/config.server";
+import { failureErrors } from "~/forms/failures.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
   offerForm,
@@ -27,6 +27,7 @@ import { formatDate } from "~/ui/format";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
+import { Unread } from "~/ui/unread";
 import { MemberForm, RegistrationForm, RestartForm } from "./fields";
 import { continuation, registrationForm } from "./form";
 
@@ -49,7 +50,8 @@ export async function loader(args: LoaderFunctionArgs) {
       description: visit.t("registration", "description"),
     }),
     member: visit.session.claims()?.identifier ?? null,
-    left: left?.endedDateTime ? { date: formatDate(left.endedDateTime) } : null,
+    left: left.kind === "found" ? { date: formatDate(left.value.endedDateTime) } : null,
+    isRead: found.ok || isNotSold(found.error),
     offer: found.ok ? offerOnPage(found.offer) : null,
     idempotencyKey: randomUUID(),
   };
@@ -79,7 +81,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { idempotencyKey, left, ...loaded } = useLoaderData<typeof loader>();
+  const { left, isRead, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & Refreshed>();
   const member = reply?.member ?? loaded.member;
   const offer = reply?.offer ?? loaded.offer;
@@ -98,8 +100,13 @@ export default function RegistrationPage() {
         ) : member ? (
           <MemberForm email={member} reply={reply} offer={offer?.values} />
         ) : (
-          <RegistrationForm reply={reply} offer={offer?.values} idempotencyKey={idempotencyKey} />
+          <RegistrationForm
+            reply={reply}
+            offer={offer?.values}
+            idempotencyKey={reply?.idempotencyKey ?? loaded.idempotencyKey}
+          />
         )}
+        {!isRead && !offer && <Unread text={t("unread")} />}
         {offer && <PriceBox {...offer.words} title={t("offer")} trust={t("trust")} />}
       </div>
     </div>
@@ -114,7 +121,8 @@ async function restart<T>(visit: Visit, submission: Submission<T, string[]>) {
   if (submission.status === "error") return refuse(visit, submission);
   const { pathname } = visit.url;
   const uid = visit.session.claims()?.uid;
-  if (!uid || !(await leftSubscription(visit))) return visit.redirect(pathname, { status: 303 });
+  if (!uid || (await leftSubscription(visit)).kind !== "found")
+    return visit.redirect(pathname, { status: 303 });
   const outcome = await visit.attempt("deleteUser", { params: { uid } });
   if (!outcome.ok) return refuse(visit, submission, failureErrors("deletion", outcome.error));
   visit.session.clear();

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { ValidationError, type ExpectedError } from "~/api/errors";
+import type { Failure } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
-import { fieldErrorsOf, refuse, type FormReply } from "~/forms/refuse.server";
+import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -34,7 +34,7 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await visit.attempt("updatePassword", { body: { token, password } });
   if (!outcome.ok) {
     const wornOut = isWornOut(outcome.error);
-    return refuse(visit, submission, errorsOf(outcome.error), { wornOut });
+    return refuse(visit, submission, failureErrors("reset", outcome.error, own), { wornOut });
   }
   visit.session.disconnect("default");
   visit.session.flash({ type: "success", key: "passwordReset" });
@@ -56,15 +56,7 @@ export default function ResetPasswordUpdatePage() {
   );
 }
 
-function isWornOut(error: ExpectedError) {
-  return (
-    error instanceof ValidationError &&
-    error.violations.some(({ property }) => property === "token")
-  );
-}
+const own = { password: "password", token: "token" };
 
-function errorsOf(error: ExpectedError) {
-  return error instanceof ValidationError && error.violations.length
-    ? fieldErrorsOf(error.violations, { password: "password", token: "token" })
-    : failureErrors("reset", error);
-}
+const isWornOut = (failure: Failure) =>
+  failure.kind === "validation" && failure.violations.some(({ property }) => property === "token");

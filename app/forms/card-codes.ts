@@ -1,7 +1,7 @@
 import { BANK_CODES } from "~/contract/bank-codes";
-import type { CardForm } from "./form";
 
-type CardField = keyof Pick<CardForm, "cardNumber" | "expiry" | "cvv">;
+/** Of the card form and of the bank's page. */
+type CardField = "cardNumber" | "expiry" | "cvv";
 
 /** Where each part of a card is typed. */
 const fields = {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
+import texts from "~/locales/fr/error.json";
+import { openHost, send } from "../support/host";
+import { openPages, type PageAnswer } from "../support/pages";
+import { cardFields, CARDS, reachBank } from "../support/people";
+
+const { visitor } = openPages();
+
+const titleOf = ({ dom }: PageAnswer) => dom.querySelector("title")?.text;
+const headingOf = ({ dom }: PageAnswer) => dom.querySelector("main.error-page h1")?.text;
+
+const many = Array.from({ length: 1_001 }, (_, index) => `a=${index}`).join("&");
+
+describe("an error page is called what it says", () => {
+  it.each([
+    [404, "/nulle-part", texts.page404.title],
+    [404, "/page404", texts.page404.title],
+    [500, "/page5xx", texts.page5xx.title],
+    [400, `/about?${many}`, texts.status[400].title],
+    [414, `/${"a".repeat(2_100)}`, texts.status[414].title],
+  ])("with %i", async (status, path, title) => {
+    const page = await visitor().get(path);
+    expect([page.status, headingOf(page)]).toEqual([status, title]);
+    expect(titleOf(page)).toBe(`Cap Céleste - ${title}`);
+  });
+
+  it("also for what another site sent", async () => {
+    const headers = { origin: "https://mal.example" };
+    const page = await visitor().get("/login");
+    expect(page.status).toBe(200);
+    const host = await openHost();
+    const refused = await send(host, "/login", { method: "POST", headers });
+    expect(refused.status).toBe(403);
+    const html = refused.body.toString();
+    expect(html).toContain(`<title>Cap Céleste - ${texts.status[403].title}</title>`);
+    expect(html).toContain(`<h1>${texts.status[403].title}</h1>`);
+    host.server.close();
+  });
+});
+
+describe("a moved address", () => {
+  it.each([
+    ["/article/ancien", "/article/lire-son-theme-natal"],
+    ["/registration/bravo", "/registration/success"],
+    ["/coaching-ancien", "https://ailleurs.example/coaching"],
+  ])("%s leads to %s", async (path, target) => {
+    const { database } = await embeddedPlatform();
+    await database.insertInto("redirection").values({ path, target, status: 301 }).execute();
+    const answer = await visitor().get(path);
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, target]);
+  });
+
+  it("that moved to itself is no page", async () => {
+    const { database } = await embeddedPlatform();
+    const path = "/article/rond";
+    await database.insertInto("redirection").values({ path, target: path, status: 301 }).execute();
+    expect((await visitor().get(path)).status).toBe(404);
+  });
+});
+
+it("a code of the bank's page names the field on return", async () => {
+  const reader = visitor();
+  const bank = await reachBank(reader);
+  const page = await reader.follow(await reader.post(bank, cardFields(CARDS.wrongCode)));
+  expect(page.path).toBe("/registration/failure");
+  const said = page.dom.querySelector("main")?.text;
+  expect(said).toContain("Votre banque ne reconnaît pas ce code");
+  expect(said).not.toContain("1100004PI2");
+});

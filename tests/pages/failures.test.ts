@@ -1,0 +1,260 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { EndpointName } from "~/contract/endpoints";
+import { endpoints } from "~/contract/endpoints";
+import { tokenOf } from "../app/people";
+import { openPages, type Fields, type PageAnswer } from "../support/pages";
+import { LIES, openLyingApi, type Lie } from "./lying-api";
+
+/** Waits of the API's door that a silent call is to end: nobody waits 20 seconds for a test. */
+const waits = new Set<AbortController>();
+const endWaits = () =>
+  setTimeout(() => {
+    for (const wait of waits) wait.abort();
+    waits.clear();
+  }, 20);
+
+const api = await openLyingApi(endWaits);
+afterAll(() => api.close());
+
+const { visitor } = openPages({ API_URL: api.url });
+
+/** Reference data is held for a minute: each request comes after it. */
+let now = Date.now();
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const wait = new AbortController();
+    waits.add(wait);
+    return wait.signal;
+  });
+});
+afterEach(() => waits.clear());
+afterAll(() => vi.useRealTimers());
+
+type Person = "nobody" | "member" | "subscriber" | "coach";
+
+const cookies = new Map<Person, string>();
+const acl = { member: {}, subscriber: { vip: true }, coach: { coach: true } } as const;
+
+async function cookieOf(person: Person): Promise<string> {
+  const known = cookies.get(person);
+  if (known !== undefined) return known;
+  const reader = visitor();
+  if (person !== "nobody") {
+    api.tell();
+    api.signIn(tokenOf("signed in", { acl: acl[person] }));
+    await reader.post("/login", { email: "ada@exemple.fr", password: "un mot de passe" });
+  }
+  cookies.set(person, reader.cookie());
+  return reader.cookie();
+}
+
+const T = "t=0123456789abcdef0123";
+const key = "cle-d-un-essai";
+
+/** Each page: who reads it. */
+const READS: [Person, string][] = [
+  ["nobody", "/"],
+  ["nobody", "/articles"],
+  ["nobody", "/article/lune"],
+  ["subscriber", "/article/lune"],
+  ["nobody", "/about"],
+  ["nobody", "/registration"],
+  ["nobody", "/registration?utk=jeton"],
+  ["member", "/registration/payment"],
+  ["nobody", "/registration/payment?utk=jeton"],
+  ["member", "/registration/success"],
+  ["member", "/registration/failure"],
+  ["member", "/callback/payment?cashback=0&success=1"],
+  ["member", "/login"],
+  ["subscriber", "/account"],
+  ["subscriber", "/account/subscription"],
+  ["subscriber", "/account/data"],
+  ["subscriber", "/account/export"],
+  ["subscriber", "/coaching"],
+  ["subscriber", "/coaching/new-discussion"],
+  ["subscriber", "/coaching/t1"],
+  ["nobody", `/contact/tickets?${T}`],
+  ["nobody", `/contact/tickets/t1?${T}`],
+  ["coach", "/desk"],
+  ["coach", "/desk/t1"],
+  ["nobody", "/nulle-part"],
+];
+
+const account = { email: "ada@exemple.fr", password: "un mot de passe", terms: "on" };
+const card = {
+  ...{ firstName: "Ada", lastName: "Byron", cardNumber: "4242 4242 4242 4242" },
+  ...{ expiry: "12/38", cvv: "123", cardholder: "Ada Byron" },
+};
+const written = { subject: "Mon ascendant", message: "Que dit-il de moi ?" };
+const passwords = { password: "un autre passe", passwordConfirmation: "un autre passe" };
+const notice = { name: "Ada Byron", email: "ada@exemple.fr" };
+
+/** Each form. */
+const WRITES: [Person, string, Fields][] = [
+  ["nobody", "/login", { email: account.email, password: account.password }],
+  ["nobody", "/registration", { ...account, idempotencyKey: key }],
+  ["member", "/registration", { intent: "pay" }],
+  ["member", "/registration/payment", { ...card, idempotencyKey: key, intent: "pay" }],
+  ["member", "/registration/failure", { intent: "retry" }],
+  ["nobody", "/registration/release?token=secret", { token: "secret" }],
+  ["nobody", "/reset-password", { email: account.email }],
+  ["nobody", "/reset-password/update?token=secret", { ...passwords, token: "secret" }],
+  ["subscriber", "/account", { intent: "name", name: "Léa" }],
+  ["subscriber", "/account", { intent: "password", currentPassword: "passe", ...passwords }],
+  ["subscriber", "/account", { intent: "end-session", session: "s1" }],
+  ["subscriber", "/account", { intent: "end-sessions" }],
+  ["subscriber", "/account/subscription", { confirm: "on" }],
+  ["subscriber", "/account/data", { confirm: "on" }],
+  ["subscriber", "/article/lune", { intent: "keep" }],
+  ["nobody", "/cancel-contract", { ...notice, intent: "notify" }],
+  ["nobody", "/withdrawal", { ...notice, intent: "confirm" }],
+  ["nobody", "/cancel-contract/undo?token=secret", { token: "secret" }],
+  ["nobody", "/withdrawal/confirm?token=secret", { token: "secret" }],
+  ["nobody", "/withdrawal/confirm?token=secret", { token: "secret", intent: "undo" }],
+  ["nobody", "/contact/new-ticket", { ...notice, ...written, idempotencyKey: key }],
+  ["nobody", "/contact/link", { email: account.email }],
+  ["nobody", `/contact/tickets/t1?${T}`, { message: written.message, idempotencyKey: key }],
+  ["nobody", `/contact/tickets/t1?${T}`, { intent: "read", until: "m1" }],
+  ["subscriber", "/coaching/new-discussion", { ...written, idempotencyKey: key }],
+  ["subscriber", "/coaching/t1", { message: written.message, idempotencyKey: key }],
+  ["coach", "/desk/t1", { message: written.message, idempotencyKey: key, version: "1" }],
+  ["coach", "/desk/t1", { assignee: "", status: "closed", version: "1" }],
+];
+
+describe("a page whose call fails tells it", () => {
+  it.each(READS)("to %s at %s", async (person, path) => {
+    const read = () => requestAs(person, path);
+    expect(await faultsOf({ read, send: read }, () => [])).toEqual([]);
+  });
+});
+
+describe("a form whose call fails keeps all", () => {
+  it.each(WRITES)("of %s at %s: %j", async (person, path, fields) => {
+    const read = () => requestAs(person, path);
+    const send = () => requestAs(person, path, fields);
+    const check: Check = (answer, how) => lostFrom(answer, fields, how);
+    expect(await faultsOf({ read, send }, check)).toEqual([]);
+  });
+});
+
+/** Without the request itself there is nothing to manage: only what was written to the person stays. */
+const KEPT = WRITES.filter(([, path, fields]) => path !== "/desk/t1" || "message" in fields);
+
+describe("a form that finds no API at all keeps all", () => {
+  it.each(KEPT)("of %s at %s: %j", async (person, path, fields) => {
+    await cookieOf(person);
+    api.tell({ how: "reset" });
+    const answer = await requestAs(person, path, fields);
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(lostFrom(answer, fields, "reset")).toEqual([]);
+  });
+});
+
+async function requestAs(person: Person, path: string, fields?: Fields): Promise<PageAnswer> {
+  const reader = visitor();
+  const cookie = await cookieOf(person);
+  vi.setSystemTime((now += 61_000));
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields ?? {})) body.append(name, String(value));
+  return reader.send(path, {
+    headers: { cookie },
+    ...(fields && { method: "POST", body }),
+  });
+}
+
+type Check = (answer: PageAnswer, how: Lie) => string[];
+/** `read`: the page of a form, `send`: the post; the same for a page that is only read. */
+type Requests = Record<"read" | "send", () => Promise<PageAnswer>>;
+
+/** Runs the request once in truth, then with each of its calls failing in each way. */
+async function faultsOf({ read, send }: Requests, check: Check): Promise<string[]> {
+  api.tell();
+  const right = await read();
+  // A post that fails shows its page as well.
+  const usual = new Map(api.calls);
+  api.tell();
+  await send();
+  const sent = [...api.calls.keys()];
+  for (const [call, count] of api.calls) usual.set(call, (usual.get(call) ?? 0) + count);
+  const faults: string[] = [];
+  for (const call of sent) {
+    for (const how of LIES) {
+      api.tell({ call, how });
+      const answer = await send();
+      const found = [
+        ...wrongIn(answer, right, how),
+        ...repeatedIn(usual),
+        ...(isElsewhere(answer, how) ? [] : check(answer, how)),
+      ];
+      faults.push(...found.map((fault) => `${call} ${how}: ${answer.status} ${fault}`));
+    }
+  }
+  return faults;
+}
+
+/** Says that there is nothing, or never was. */
+const NOTHING = /\baucune?s?\b|n’avez pas|pas d’abonnement|introuvable|n’a jamais existé|rien à/gi;
+
+function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
+  const { status, dom, html, headers } = answer;
+  if (status >= 300 && status < 400) return [];
+  const said = dom.querySelector("main")?.text ?? "";
+  const usual: string[] = right.dom.querySelector("main")?.text.match(NOTHING) ?? [];
+  const nothing = how === 404 ? [] : (said.match(NOTHING) ?? []);
+  const isFile = status === 200 && headers.get("content-type")?.includes("json");
+  return [
+    ...(dom.querySelector("main h1") || isFile ? [] : ["is no page of ours"]),
+    ...(html.includes("Unexpected Server Error") ? ["is the framework's"] : []),
+    ...nothing.filter((words) => !usual.includes(words)).map((words) => `says ${words}`),
+  ];
+}
+
+/** Reads come twice at most, writes once, for each time that the page asks. */
+function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
+  return [...api.calls].flatMap(([call, count]) => {
+    const most = (endpoints[call].method === "GET" ? 2 : 1) * (usual.get(call) ?? 1);
+    return count > most ? [`sent ${call} ${count} times`] : [];
+  });
+}
+
+/** Who is not known any more signs in; what is not there is told elsewhere. */
+const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
+  status >= 300 && status < 400 && [401, 403, 404, 409].includes(how as number);
+
+/** Secrets never come back (R-5.7), and buttons bring what nobody typed. */
+const UNTYPED = [
+  ...["password", "passwordConfirmation", "currentPassword", "cardNumber", "cvv"],
+  ...["intent", "session", "until", "idempotencyKey", "version"],
+];
+
+/** What was typed and does not stand in the page. */
+function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string[] {
+  if (status === 404 && how === 404) return [];
+  // What failed was no part of what was sent.
+  if (status === 303) return [];
+  // The account is made, and what is left to do is done by a button.
+  if (dom.querySelector("main button[value=pay]") && !dom.querySelector("main input")) return [];
+  const typed = Object.entries(fields).filter(
+    ([name, value]) => !UNTYPED.includes(name) && value !== "",
+  );
+  const lost = typed.flatMap(([name, value]) => {
+    const controls = dom.querySelectorAll(`main [name="${name}"]`);
+    const values = controls.flatMap((control) => [
+      control.getAttribute("value"),
+      control.text.trim(),
+      control.querySelector("[selected]")?.getAttribute("value"),
+    ]);
+    return values.includes(String(value)) ? [] : [`lost ${name}`];
+  });
+  const keys = dom.querySelectorAll("main [name=idempotencyKey]");
+  const isKept = keys.some((input) => input.getAttribute("value") === fields.idempotencyKey);
+  const isSettled = how === 409;
+  return [
+    ...lost,
+    ...(fields.idempotencyKey && !isKept && !isSettled ? ["lost the key"] : []),
+    ...(status === 400 && isBroken(how) ? ["is told as a fault of the form"] : []),
+  ];
+}
+
+const isBroken = (how: Lie) => typeof how === "string" || how >= 500 || how === 408;

@@ -1,0 +1,222 @@
+import { offerOf } from "~/contract/offer";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { Success } from "~/api/client";
+import type { Endpoint } from "~/contract/endpoint";
+import { endpoints, type EndpointName } from "~/contract/endpoints";
+import { openServer } from "../app/loopback";
+import { tokenOf } from "../app/people";
+
+const DAY = "2026-11-20T09:00:00Z";
+const END = "2027-11-20T09:00:00Z";
+const page = { hasNextPage: false, endCursor: null };
+const list = <T>(item: T) => ({ payload: [item], page });
+const one = <T>(payload: T) => ({ payload });
+
+const formula = {
+  ...{ uid: "vip-mensuel", name: "VIP", amount: 990, periodDuration: 1 },
+  periodDurationUnit: "month" as const,
+};
+const summary = {
+  ...{ uid: "lune", title: "La Lune", summary: "En bref", date: DAY, readingMinutes: 3 },
+  ...{ author: "solene", category: "ciel", tags: [], restricted: true },
+};
+const staticPage = {
+  uid: "about",
+  title: "Le site",
+  summary: "En bref",
+  date: DAY,
+  body: "<p>…</p>",
+};
+const message = {
+  ...{ uid: "m1", date: DAY, content: "Bonjour Ada", contact: { uid: "c1", name: "Solène" } },
+  author: "coach" as const,
+};
+const ticket = { uid: "t1", date: DAY, title: "Mon thème", status: "waiting" as const };
+const deskTicket = {
+  ...{ ...ticket, type: "coaching" as const, lastDateTime: DAY, unread: false, messageCount: 1 },
+  ...{ person: { name: "Ada", email: "ada@exemple.fr" }, excerpt: "Bonjour", waitingSince: null },
+  ...{ assignee: { uid: "c1", name: "Solène" }, version: 1 },
+};
+const deskMessage = { ...message, internal: false };
+const subscription = {
+  ...{ formula: "vip-mensuel", amount: 990, trialAmount: null, credits: null },
+  ...{ startedDateTime: DAY, expirationDateTime: END, cancelledDateTime: null },
+  endedDateTime: null,
+};
+const stored = {
+  data: JSON.stringify({ profile: { name: "Ada", favorites: ["lune"] } }),
+  date: DAY,
+  modified: DAY,
+};
+const receipt = one({ uid: "n1", receivedAt: DAY, awaitsConfirmation: false });
+
+/** What an API in good health answers, by call: nothing is empty, so that « aucun » is always a lie. */
+const truths: { [N in EndpointName]: Success<N> } = {
+  checkAuth: one({ token: tokenOf("signed in") }),
+  register: one({ uid: "ada", identifier: "ada@exemple.fr", formula: "vip-mensuel" }),
+  releaseAddress: one({ status: "released" }),
+  getUser: one({ uid: "ada", email: "ada@exemple.fr" }),
+  deleteUser: null,
+  getMetadata: one(stored),
+  setMetadata: one(stored),
+  changePassword: null,
+  exportUser: one({}),
+  listSessions: list({
+    ...{ uid: "s1", createdDateTime: DAY, lastSeenDateTime: DAY, device: null, current: true },
+  }),
+  endSessions: null,
+  endSession: null,
+  requestPasswordReset: null,
+  updatePassword: null,
+  listArticles: list(summary),
+  getArticle: one({ ...summary, body: "<p>Texte</p>", partial: false }),
+  listRelatedArticles: list({ ...summary, uid: "mars", title: "Mars" }),
+  listAuthors: list({ uid: "solene", name: "Solène" }),
+  getAuthor: one({ uid: "solene", name: "Solène" }),
+  listCategories: list({ uid: "ciel", name: "Ciel" }),
+  getCategory: one({ uid: "ciel", name: "Ciel" }),
+  listTags: list({ uid: "nuit", name: "Nuit" }),
+  getTag: one({ uid: "nuit", name: "Nuit" }),
+  listPages: list(staticPage),
+  getPage: one(staticPage),
+  listMedias: { payload: [], page },
+  getMedia: one({ uid: "x", title: "x", mimeType: "image/png", url: "/x.png", date: DAY }),
+  getRedirection: one({ target: "/articles", status: 301 }),
+  getOffer: one(offerOf(formula, new Date(DAY))),
+  getFormula: one(formula),
+  getTrafficToken: one({ value: "jeton", isValid: true, formula: "vip-mensuel" }),
+  getBankingService: one({ name: "CAP CELESTE", url: "https://bank.example/" }),
+  getSubscription: one(subscription),
+  getLastPayment: one({ status: "Success", formula: "vip-mensuel", amount: 990, date: DAY }),
+  pay: one({ status: "Success" }),
+  subscribe: one({ status: "Success" }),
+  createPaymentLink: one({ url: "https://bank.example/pay" }),
+  unsubscribe: one({ status: "in process", endsAt: END }),
+  notifyCancellation: receipt,
+  notifyWithdrawal: receipt,
+  undoCancellation: one({ status: "undone" }),
+  undoWithdrawal: one({ status: "undone" }),
+  confirmWithdrawal: one({ status: "confirmed" }),
+  listTickets: list(ticket),
+  createContactTicket: one(ticket),
+  createTicket: one(ticket),
+  getTicket: { payload: { ...ticket, messages: [message] }, page },
+  createMessage: one(message),
+  markTicketRead: null,
+  refreshSupportToken: null,
+  revokeSupportToken: null,
+  listDeskTickets: list(deskTicket),
+  getDeskCounts: one({
+    contact: { closed: 0, locked: 0, new: 0, pending: 0, waiting: 0 },
+    coaching: { closed: 0, locked: 0, new: 0, pending: 0, waiting: 1 },
+  }),
+  getDeskTicket: {
+    payload: {
+      ...deskTicket,
+      person: { ...deskTicket.person, subscription: null },
+      messages: [deskMessage],
+    },
+    page,
+  },
+  createDeskMessage: one({ message: deskMessage, ticket: deskTicket }),
+  changeTicket: one(deskTicket),
+  listCoaches: one([{ uid: "c1", name: "Solène" }]),
+};
+
+/** Ways in which one call fails. */
+export const LIES = [
+  ...[401, 403, 404, 408, 409, 425, 429, 500, 502, 503, 504, 418],
+  ...(["html", "cut", "types", "reset", "silence"] as const),
+] as const;
+export type Lie = (typeof LIES)[number];
+
+export type LyingApi = {
+  url: string;
+  /** How often each call came since the last `tell`. */
+  calls: Map<EndpointName, number>;
+  /** Answers right, but for one call, or for all. */
+  tell(lie?: { call?: EndpointName; how: Lie }): void;
+  /** Who signs in from now on. */
+  signIn(token: string): void;
+  close(): Promise<void>;
+};
+
+/** `onSilence` is asked to end the wait of who called. */
+export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
+  const calls: LyingApi["calls"] = new Map();
+  let token = tokenOf("signed in");
+  let told: Parameters<LyingApi["tell"]>[0];
+  const answer = async (request: Request, { incoming }: HttpBindings) => {
+    const call = callOf(request);
+    if (!call) return new Response("Unknown call", { status: 599 });
+    calls.set(call, (calls.get(call) ?? 0) + 1);
+    const right = () => (call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call));
+    if (!told || (told.call && told.call !== call)) return right();
+    if (told.how === "reset") {
+      incoming.socket.destroy();
+      return right();
+    }
+    if (told.how !== "silence") return lieOf(told.how, right());
+    await new Promise<void>((resolve) => {
+      request.signal.addEventListener("abort", () => resolve());
+      onSilence();
+    });
+    return right();
+  };
+  const server = await openServer(
+    getRequestListener((request, env) => answer(request, env as HttpBindings)),
+  );
+  return {
+    url: `${server.origin}/api`,
+    calls,
+    tell(lie) {
+      calls.clear();
+      told = lie;
+    },
+    signIn: (next) => void (token = next),
+    close: server.close,
+  };
+}
+
+const table = (Object.keys(endpoints) as EndpointName[]).map((name) => {
+  const { method, path }: Endpoint = endpoints[name];
+  const pattern = path.replace(/\{\w+\}/g, "[^/]+");
+  return { name, method, path, pattern: new RegExp(`^/api${pattern}$`) };
+});
+
+/** The call with the fewest parameters in its path. */
+function callOf(request: Request): EndpointName | undefined {
+  const { pathname } = new URL(request.url);
+  const found = table.filter(
+    ({ method, pattern }) => method === request.method && pattern.test(pathname),
+  );
+  const parameters = (path: string) => path.split("{").length;
+  return found.sort((a, b) => parameters(a.path) - parameters(b.path))[0]?.name;
+}
+
+const statusOf = (call: EndpointName) => Number(Object.keys(endpoints[call].answers)[0]);
+
+function rightAnswer(call: EndpointName): Response {
+  // The same path serves both: `createContactTicket` is `createTicket` for one type.
+  const body = truths[call];
+  const init = { status: statusOf(call) };
+  return body === null ? new Response(null, init) : Response.json(body, init);
+}
+
+async function lieOf(how: Exclude<Lie, "reset" | "silence">, right: Response) {
+  if (typeof how === "number") {
+    const headers: Record<string, string> = how === 429 ? { "retry-after": "2520" } : {};
+    return Response.json({ message: "Non" }, { status: how, headers });
+  }
+  const status = right.status === 204 || right.status === 202 ? 200 : right.status;
+  if (how === "html") {
+    return new Response("<h1>Bad gateway</h1>", {
+      status,
+      headers: { "content-type": "text/html" },
+    });
+  }
+  if (how === "types") return Response.json({ payload: 42, page: "none" }, { status });
+  const text = await right.text();
+  const headers = { "content-type": "application/json" };
+  return new Response(text.slice(0, text.length / 2), { status, headers });
+}
