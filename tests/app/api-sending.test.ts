@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createApi } from "~/api/client";
-import { ProcessError, RateLimitError, ServerError } from "~/api/errors";
+import { ProcessError, RateLimitError, ServerError, UnexpectedStatusError } from "~/api/errors";
 import { REQUEST_TIMEOUT_MS } from "~/contract/limits";
 import { openLoopback, openServer, type Loopback } from "./loopback";
 import { failureOf, json, scripted } from "./scripted";
@@ -251,6 +251,6 @@ describe("over HTTP", () => {
     });
     const [internal, gateway] = await Promise.all(failures);
     expect(internal).toBeInstanceOf(ServerError);
-    expect(gateway).toBeInstanceOf(ServerError);
+    expect(gateway).toBeInstanceOf(UnexpectedStatusError);
   });
 });

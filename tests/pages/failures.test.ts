@@ -3,7 +3,7 @@ import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
 import { tokenOf } from "../app/people";
 import { openPages, type Fields, type PageAnswer } from "../support/pages";
-import { LIES, openLyingApi, type Lie } from "./lying-api";
+import { LIES, openLyingApi, shownStatement, type Lie } from "./lying-api";
 
 /** Waits of the API's door that a silent call is to end: nobody waits 20 seconds for a test. */
 const waits = new Set<AbortController>();
@@ -82,7 +82,9 @@ const READS: [Person, string][] = [
 ];
 
 const account = { email: "ada@exemple.fr", password: "un mot de passe", terms: "on" };
+const shown = { formula: "vip-mensuel", offer: shownStatement };
 const card = {
+  ...shown,
   ...{ firstName: "Ada", lastName: "Byron", cardNumber: "4242 4242 4242 4242" },
   ...{ expiry: "12/38", cvv: "123", cardholder: "Ada Byron" },
 };
@@ -180,11 +182,12 @@ async function faultsOf({ read, send }: Requests, check: Check): Promise<string[
   const faults: string[] = [];
   for (const call of sent) {
     for (const how of LIES) {
+      const derives = call === "getOffer" && how === 404;
       api.tell({ call, how });
       const answer = await send();
       const found = [
         ...wrongIn(answer, right, how),
-        ...repeatedIn(usual),
+        ...repeatedIn(derives ? withFormula(usual) : usual),
         ...(isElsewhere(answer, how) ? [] : check(answer, how)),
       ];
       faults.push(...found.map((fault) => `${call} ${how}: ${answer.status} ${fault}`));
@@ -210,6 +213,10 @@ function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
   ];
 }
 
+/** An API without offers is asked for the formula instead. */
+const withFormula = (usual: ReadonlyMap<EndpointName, number>) =>
+  new Map(usual).set("getFormula", (usual.get("getFormula") ?? 0) + (usual.get("getOffer") ?? 1));
+
 /** Reads come twice at most, writes once, for each time that the page asks. */
 function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
   return [...api.calls].flatMap(([call, count]) => {
@@ -225,7 +232,7 @@ const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
 /** Secrets never come back (R-5.7), and buttons bring what nobody typed. */
 const UNTYPED = [
   ...["password", "passwordConfirmation", "currentPassword", "cardNumber", "cvv"],
-  ...["intent", "session", "until", "idempotencyKey", "version"],
+  ...["intent", "session", "until", "idempotencyKey", "version", "formula", "offer"],
 ];
 
 /** What was typed and does not stand in the page. */
@@ -234,7 +241,11 @@ function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string
   // What failed was no part of what was sent.
   if (status === 303) return [];
   // The account is made, and what is left to do is done by a button.
-  if (dom.querySelector("main button[value=pay]") && !dom.querySelector("main input")) return [];
+  if (
+    dom.querySelector("main button[value=pay]") &&
+    !dom.querySelector("main input:not([type=hidden])")
+  )
+    return [];
   const typed = Object.entries(fields).filter(
     ([name, value]) => !UNTYPED.includes(name) && value !== "",
   );

@@ -16,6 +16,9 @@ const formula = {
   ...{ uid: "vip-mensuel", name: "VIP", amount: 990, periodDuration: 1 },
   periodDurationUnit: "month" as const,
 };
+const offer = offerOf(formula, new Date(DAY));
+/** What a form carries of the offer that its page showed. */
+export const shownStatement = offer.statement;
 const summary = {
   ...{ uid: "lune", title: "La Lune", summary: "En bref", date: DAY, readingMinutes: 3 },
   ...{ author: "solene", category: "ciel", tags: [], restricted: true },
@@ -82,7 +85,7 @@ const truths: { [N in EndpointName]: Success<N> } = {
   listMedias: { payload: [], page },
   getMedia: one({ uid: "x", title: "x", mimeType: "image/png", url: "/x.png", date: DAY }),
   getRedirection: one({ target: "/articles", status: 301 }),
-  getOffer: one(offerOf(formula, new Date(DAY))),
+  getOffer: one(offer),
   getFormula: one(formula),
   getTrafficToken: one({ value: "jeton", isValid: true, formula: "vip-mensuel" }),
   getBankingService: one({ name: "CAP CELESTE", url: "https://bank.example/" }),

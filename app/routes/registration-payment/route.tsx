@@ -32,6 +32,7 @@ export const handle = page({ hydrate: true, i18n: ["card"] });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   rememberFunnel(visit, { cashback: false });
+  const wasMember = visit.session.claims() !== null;
   const left = await leftSubscription(visit);
   if (left.kind === "found") throw await visit.redirect(paths.registration());
   if (await owesNothing(visit)) throw await visit.redirect(paths.account());
@@ -39,6 +40,8 @@ export async function loader(args: LoaderFunctionArgs) {
     offerToPay(visit),
     visit.attempt("getBankingService", {}),
   ]);
+  // Whose session ended elsewhere is no stranger without a partner's link.
+  if (wasMember && !visit.session.claims()) return visit.leaveSignedOut();
   return {
     page: visit.page({ title: visit.t("card", "title") }),
     member: visit.session.claims()?.identifier ?? null,
