@@ -1,4 +1,4 @@
-import { DAY_MS } from "../platform/durations";
+import { DAY_MS } from "../platform/ports/durations";
 import { readConfig } from "../../app/config.server";
 import { listPayments } from "../platform/subscriptions/books";
 import { clockOf } from "./command/clock";

@@ -1,5 +1,5 @@
 import { accountsOf } from "./accounts";
-import type { Context } from "./context";
+import type { Context } from "./ports/context";
 import { contentHandlers } from "./content/handlers";
 import { seedContent } from "./content/seed";
 import { databaseAnswers, openDatabase } from "./database/connection";

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { DAY_MS } from "./durations";
+import { DAY_MS } from "./ports/durations";
 import type { Database } from "./database/tables";
 import type { Clock } from "./ports/clock";
 import { deriveKeys } from "./ports/keys";

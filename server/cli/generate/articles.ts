@@ -1,4 +1,4 @@
-import { DAY_MS } from "../../platform/durations";
+import { DAY_MS } from "../../platform/ports/durations";
 import type { Database } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
 import type { Chance } from "./chance";

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../platform/durations";
+import { MINUTE_MS } from "../../platform/ports/durations";
 import { ANSWERED, REPLIED, UNANSWERED } from "../../../app/contract/ticket-status";
 import type { Tables } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";

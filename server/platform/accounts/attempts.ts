@@ -1,4 +1,4 @@
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { forgetEvent, forgetSubject, limit, limitWithLock } from "../limits/limit";
 import * as rules from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../durations";
+import { HOUR_MS } from "../ports/durations";
 import { sql } from "kysely";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";

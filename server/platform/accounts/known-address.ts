@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
 import type { AccountContext } from "./context";

@@ -1,5 +1,5 @@
 import type { Metadata } from "../../../app/contract/accounts";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import { holdAccount } from "./lock";
 import type { AccountContext } from "./context";

@@ -1,4 +1,4 @@
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { limit } from "../limits/limit";

@@ -1,4 +1,4 @@
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { z } from "zod/v4";
 import type { credentials } from "../../../app/contract/accounts";
 import { Refusal, unauthorized } from "../http/refusal";

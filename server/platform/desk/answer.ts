@@ -6,7 +6,7 @@ import { sendAnswer } from "../support/letters";
 import { findRepeated, onceOf } from "../support/once";
 import { checkOpen } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "../support/context";
 import type { Coach } from "./coaches";
 import { checkVersion } from "./version";

@@ -4,7 +4,7 @@ import { invalid } from "../http/refusal";
 import { recount } from "../support/counts";
 import { statusColumns } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "../support/context";
 import { findCoach } from "./coaches";
 import { checkVersion } from "./version";

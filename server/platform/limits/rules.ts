@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../durations";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ports/durations";
 /** At most `max` events of a subject within a window that slides. */
 export type LimitRule = { scope: string; max: number; windowMs: number };
 

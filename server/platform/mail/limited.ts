@@ -1,4 +1,4 @@
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
 import { limit, TooMany } from "../limits/limit";
 import type { LimitRule } from "../limits/rules";

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "../durations";
+import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import type { Worker } from "../jobs/runner";

@@ -1,10 +1,8 @@
 import type { Database } from "../database/tables";
 import { UnconfirmedOrigin } from "../http/refusal";
+import type { ConfiguredSite } from "../ports/context";
 import type { Site } from "./letters";
 import { confirmedOrigins } from "./origins";
-
-/** Of the mails: `url` is the configured origin; null where none is. */
-export type ConfiguredSite = { title: string; url: string | null };
 
 /** A site whose links may carry secrets. */
 export type TrustedSite = Site & { isTrusted: true };

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
@@ -15,7 +15,7 @@ import {
 } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { lockContract } from "./contract";
 import { answer, answerWithoutEffect, nextMailAt } from "./letters";
 import { findNotice, findOpen, updateNotice, type Notice } from "./store";

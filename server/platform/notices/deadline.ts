@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import { startOfDay } from "../../../app/contract/calendar";
 import { dayOf } from "../../../app/contract/day";
 

@@ -6,7 +6,7 @@ import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { cancel } from "./cancellation";
 import { ownSubscription } from "./announced";
 import { findContract } from "./contract";

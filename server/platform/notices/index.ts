@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { cancel, STOPPING, stopOnWishedDay } from "./cancellation";
 import { noticeHandlers } from "./handlers";
 import { PROCESSING } from "./receive";

@@ -2,7 +2,7 @@ import type { Undoing } from "../../../app/contract/subscriptions";
 import { mailOwner } from "../subscriptions/letters";
 import { resumeRenewal, stopSince } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { isStopOf } from "./cancellation";
 import { withdrawAnswers } from "./letters";
 import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";

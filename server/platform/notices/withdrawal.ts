@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/subscriptions";
 import { enqueue } from "../jobs/queue";
@@ -9,7 +9,7 @@ import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
 import { lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { withdraw } from "../subscriptions/withdrawal";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { isWithdrawable, lockContract } from "./contract";
 import { answer, answerWithoutEffect, nextMailAt } from "./letters";
 import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";

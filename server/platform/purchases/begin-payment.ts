@@ -4,7 +4,7 @@ import { endLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
 import { hasNothingToPay } from "../subscriptions/subscription";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "../subscriptions/context";
 
 /**

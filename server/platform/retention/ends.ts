@@ -1,4 +1,4 @@
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { sql, type RawBuilder } from "kysely";
 import { forgetAccount } from "../accounts/deletion";
 import { knownSince } from "../accounts/known-address";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import { isExpired } from "../../../app/contract/card";
 import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";

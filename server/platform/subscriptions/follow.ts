@@ -1,5 +1,5 @@
 import { graceAfter } from "../../../app/contract/periods";
-import { HOUR_MS } from "../durations";
+import { HOUR_MS } from "../ports/durations";
 import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-gateway";
 import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { forgetAccount } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
@@ -7,7 +7,7 @@ import { findReleased } from "../accounts/release-link";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Principal } from "../http/types";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { isDisputed } from "./claims";
 import { isLeaving } from "./due";
 import { mailOwner } from "./letters";

@@ -1,4 +1,4 @@
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { outlivesCard } from "./due";
 import { mailOwner } from "./letters";

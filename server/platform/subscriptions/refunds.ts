@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../durations";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ports/durations";
 import type { Selectable } from "kysely";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
@@ -6,7 +6,7 @@ import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
 import type { Tables } from "../database/tables";
 import { findPayment, nameOf, type Payment } from "./payments";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { mailOwner } from "./letters";
 import type { SubscriptionContext } from "./context";

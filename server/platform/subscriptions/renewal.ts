@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../durations";
+import { HOUR_MS } from "../ports/durations";
 import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
@@ -6,7 +6,7 @@ import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway"
 import { nameOf, updateUnsettledPayment, type Payment } from "./payments";
 import { scheduleReconciliation } from "./reconciliation";
 import { decidePayment } from "./settlement";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { endLapsed } from "./end";
 import { mailOwner } from "./letters";

@@ -4,7 +4,7 @@ import { newUid } from "../ports/ids";
 import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
 import { findPayment, isUnsettled, nameOf, type Payment } from "./payments";
 import { reconcile } from "./reconciliation";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import {
   findPaidBy,

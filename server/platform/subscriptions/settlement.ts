@@ -1,4 +1,4 @@
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { countCardAgain, forgetCard } from "../limits/declines";

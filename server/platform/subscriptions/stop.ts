@@ -4,7 +4,7 @@ import type { unsubscribing } from "../../../app/contract/subscriptions";
 import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import { endLapsed, endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";

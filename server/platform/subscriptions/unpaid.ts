@@ -1,5 +1,5 @@
 import { askNow } from "./reconciliation";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { endSubscription } from "./end";
 import { tryToClose } from "./open-page";

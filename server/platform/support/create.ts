@@ -12,7 +12,7 @@ import { UNANSWERED } from "../../../app/contract/ticket-status";
 import { onceOf, usedOtherwise, type Once } from "./once";
 import { confirmReceipt } from "./letters";
 import { indexWords } from "./word-index";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../durations";
+import { DAY_MS } from "../ports/durations";
 import { WORN_LINK } from "../../../app/contract/support";
 import { unauthorized } from "../http/refusal";
 import { hashSecret, newSecret, newUid } from "../ports/ids";

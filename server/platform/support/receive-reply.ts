@@ -9,7 +9,7 @@ import { contactIn, writerOf } from "./reply";
 import { afterPerson } from "./statuses";
 import { isActive } from "../../../app/contract/ticket-status";
 import { lockTicket } from "./ticket";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];

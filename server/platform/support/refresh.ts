@@ -11,7 +11,7 @@ import { checkOrigin, trustedSiteOf } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { issueLink } from "./credentials";
 import { links } from "./links";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "./context";
 
 /** Kind of the job that looks up whether there is anything to open. */

@@ -7,7 +7,7 @@ import { append } from "./append";
 import { findRepeated, onceOf } from "./once";
 import { afterPerson, checkOpen } from "./statuses";
 import { lockTicket } from "./ticket";
-import { inTransaction } from "../context";
+import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "./context";
 
 type MessageRow = Tables["ticket_message"];

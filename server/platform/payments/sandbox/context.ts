@@ -1,4 +1,4 @@
-import type { Context } from "../../context";
+import type { Context } from "../../ports/context";
 import type { NotificationListener } from "../../ports/payment-gateway";
 
 /** What the rules of the bank work with. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../../durations";
+import { HOUR_MS } from "../../ports/durations";
 import { callStripe, isMissing } from "./failure";
 import type { StripeContext } from "./context";
 

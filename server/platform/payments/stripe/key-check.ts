@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../durations";
+import { MINUTE_MS } from "../../ports/durations";
 import { enqueue } from "../../jobs/queue";
 import type { Workers } from "../../jobs/runner";
 import { checkKey } from "./client";
