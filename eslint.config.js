@@ -8,6 +8,12 @@ const noDefaultExport = {
   message: "Name the export; only the framework's own files export a default.",
 };
 
+/** Spread, a literal's members are not checked against the type that they are for. */
+const noLiteralSpread = [
+  ":matches(SpreadElement, JSXSpreadAttribute) > :matches(ObjectExpression, ArrayExpression)",
+  "SpreadElement > TSAsExpression > ObjectExpression",
+].map((selector) => ({ selector, message: "Write the members where the literal is spread." }));
+
 export default tseslint.config(
   { ignores: ["build/", "data/", "coverage/", "public/", "server/content/"] },
   js.configs.recommended,
@@ -18,7 +24,7 @@ export default tseslint.config(
     },
     rules: {
       "no-console": "error",
-      "no-restricted-syntax": ["error", noDefaultExport],
+      "no-restricted-syntax": ["error", noDefaultExport, ...noLiteralSpread],
       eqeqeq: "error",
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": [
@@ -74,7 +80,7 @@ export default tseslint.config(
       "app/routes/**/route.tsx",
       "*.config.*",
     ],
-    rules: { "no-restricted-syntax": "off" },
+    rules: { "no-restricted-syntax": ["error", ...noLiteralSpread] },
   },
   { files: ["server/cli/**"], rules: { "no-console": "off" } },
   {

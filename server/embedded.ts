@@ -36,9 +36,20 @@ async function open() {
   const { mailUrl, mailFrom, mailReplyTo, mailInboxUrl } = config();
   try {
     return await openPlatform({
-      ...{ databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets },
-      ...{ activationDelaySeconds, renewalDaySeconds, stripe, defaultFormula },
-      ...{ mailUrl, mailFrom, mailReplyTo, mailInboxUrl },
+      databaseUrl,
+      dataDir,
+      contentDir,
+      siteTitle,
+      siteUrl,
+      secrets,
+      activationDelaySeconds,
+      renewalDaySeconds,
+      stripe,
+      defaultFormula,
+      mailUrl,
+      mailFrom,
+      mailReplyTo,
+      mailInboxUrl,
       log: log(),
       jobs: true,
     });

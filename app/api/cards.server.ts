@@ -13,7 +13,12 @@ export function cardOf(article: ArticleSummary, reference: Reference): ArticleCa
   const category = reference.categories.get(article.category)?.name;
   const author = reference.authors.get(article.author)?.name;
   return {
-    ...{ uid, title, summary, date, readingMinutes, restricted },
+    uid,
+    title,
+    summary,
+    date,
+    readingMinutes,
+    restricted,
     href: paths.article(uid),
     ...(category && { category }),
     ...(author && { author }),

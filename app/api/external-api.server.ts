@@ -18,16 +18,36 @@ type External = {
 
 /** Of one connection, or of a browser on this site alone: not the API's business. */
 const KEPT_HERE = [
-  ...["connection", "content-length", "expect", "host", "keep-alive", "proxy-authorization"],
-  ...["te", "trailer", "transfer-encoding", "upgrade", "accept-encoding"],
-  ...["cookie", "origin", "referer"],
-  ...["forwarded", "x-real-ip", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site"],
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "accept-encoding",
+  "cookie",
+  "origin",
+  "referer",
+  "forwarded",
+  "x-real-ip",
+  "sec-fetch-dest",
+  "sec-fetch-mode",
+  "sec-fetch-site",
 ];
 
 /** What a browser may learn from the API; cookies and policies of this site are the site's. */
 const PASSED_ON = [
-  ...["cache-control", "content-type", "etag", "last-modified"],
-  ...["next-token", "retry-after", "vary"],
+  "cache-control",
+  "content-type",
+  "etag",
+  "last-modified",
+  "next-token",
+  "retry-after",
+  "vary",
 ];
 
 /** The site's own calls to an external API. */

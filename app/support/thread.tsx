@@ -51,7 +51,9 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
       <Unread text={support("errors.ticket")} />
       {reply?.idempotencyKey && (
         <Reply
-          {...{ kind, reply, uid }}
+          kind={kind}
+          reply={reply}
+          uid={uid}
           idempotencyKey={reply.idempotencyKey}
           action={kind.thread(uid, own)}
           closed={false}
@@ -99,7 +101,9 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
       )}
       {ticket.status !== "active" && <Notice tone="info">{t(`thread.${ticket.status}`)}</Notice>}
       <Reply
-        {...{ kind, reply, idempotencyKey }}
+        kind={kind}
+        reply={reply}
+        idempotencyKey={idempotencyKey}
         uid={ticket.uid}
         action={here}
         closed={ticket.status !== "active"}

@@ -105,7 +105,8 @@ export function originResolver(
       return values[Math.min(proxies, values.length) - 1] ?? "";
     };
     return {
-      ...{ clientAddress, proxies },
+      clientAddress,
+      proxies,
       scheme: schemeIn(outermost(claimed.proto)),
       host: hostIn(outermost(claimed.host)),
     };

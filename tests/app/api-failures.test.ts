@@ -32,7 +32,10 @@ const pay = (...steps: Step[]) =>
   scripted(steps).api.call("pay", {
     headers: { "idempotency-key": "0123456789" },
     body: {
-      ...{ uid: "ada", firstname: "Ada", lastname: "Byron", formula: "vip-mensuel" },
+      uid: "ada",
+      firstname: "Ada",
+      lastname: "Byron",
+      formula: "vip-mensuel",
       creditCard: { number: "4242424242424242", month: 12, year: 2030, code: "123" },
     },
   });

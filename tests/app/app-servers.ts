@@ -24,7 +24,10 @@ export const appServers: Record<string, (variables: Variables) => Promise<AppSer
   "remix vite:dev": (variables) =>
     startProcess("development", variables, (port) => [
       "node_modules/@remix-run/dev/dist/cli.js",
-      ...["vite:dev", "--port", port, "--strictPort"],
+      "vite:dev",
+      "--port",
+      port,
+      "--strictPort",
     ]),
 };
 

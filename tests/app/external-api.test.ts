@@ -37,9 +37,12 @@ const service = () => json(200, { payload: { name: "Cap", url: "https://bank.exa
 
 const read = (api: Api) =>
   createApi({
-    ...{ base: api.external.base, transport: externalTransport(api.external) },
-    ...{ bearer: () => "jeton", onNextToken: () => {} },
-    ...{ clientAddress: "203.0.113.9", clientAgent: "Firefox/150" },
+    base: api.external.base,
+    transport: externalTransport(api.external),
+    bearer: () => "jeton",
+    onNextToken: () => {},
+    clientAddress: "203.0.113.9",
+    clientAgent: "Firefox/150",
   }).call("getBankingService", {});
 
 const forward = (api: Api, init: RequestInit = {}, path = "/api/formulas/x", timeoutMs = 5_000) =>
@@ -85,9 +88,12 @@ describe("a forwarded answer", () => {
   it("has the headers of the contract, and no others", async () => {
     const kept = { "next-token": "nouveau", "retry-after": "60", "cache-control": "no-store" };
     const dropped = {
-      ...{ "set-cookie": "cap_session=evil; Path=/", "content-security-policy": "script-src *" },
-      ...{ "x-frame-options": "ALLOWALL", "strict-transport-security": "max-age=1" },
-      ...{ "access-control-allow-origin": "*", refresh: "0; url=https://evil.example" },
+      "set-cookie": "cap_session=evil; Path=/",
+      "content-security-policy": "script-src *",
+      "x-frame-options": "ALLOWALL",
+      "strict-transport-security": "max-age=1",
+      "access-control-allow-origin": "*",
+      refresh: "0; url=https://evil.example",
     };
     const api = await apiThat(() => json(429, { message: "Non" }, { ...kept, ...dropped }));
     const { status, headers } = await forward(api);

@@ -72,8 +72,12 @@ function moduleOf(name: string, { action, afterLoader, ended }: Behaviour) {
 function assetOf(place: { id: string; path: string; parentId?: string }) {
   return {
     ...place,
-    ...{ hasLoader: true, hasAction: place.id === "three", hasErrorBoundary: place.id === "root" },
-    ...{ hasClientAction: false, hasClientLoader: false, module: `/${place.id}.js` },
+    hasLoader: true,
+    hasAction: place.id === "three",
+    hasErrorBoundary: place.id === "root",
+    hasClientAction: false,
+    hasClientLoader: false,
+    module: `/${place.id}.js`,
   };
 }
 

@@ -2,7 +2,19 @@ import { chanceOf } from "../../server/cli/generate/chance";
 
 const PIECES = [
   ..."abcXYZ019 -_.~!*'();:@&=+$,/?#[]%\"<>\\^`{|}",
-  ...["é", "œ", "漢", "🌙", "\u0000", "\t", "\n", "\r", "\u00a0", "\u2028", "%00", "%2f", "[0]"],
+  "é",
+  "œ",
+  "漢",
+  "🌙",
+  "\u0000",
+  "\t",
+  "\n",
+  "\r",
+  "\u00a0",
+  "\u2028",
+  "%00",
+  "%2f",
+  "[0]",
 ];
 
 /** Repeatable chance: the same seed, the same values. */

@@ -9,9 +9,14 @@ const DAY = "2026-11-20";
 const formula = { uid: "vip-mensuel", amount: 990, periodDuration: 1, periodDurationUnit: "month" };
 const metadata = { data: "{}", date: DAY, modified: DAY };
 const subscription = {
-  ...{ formula: "vip-mensuel", amount: 990, trialAmount: null, credits: null },
-  ...{ startedDateTime: DAY, expirationDateTime: DAY },
-  ...{ cancelledDateTime: null, endedDateTime: null },
+  formula: "vip-mensuel",
+  amount: 990,
+  trialAmount: null,
+  credits: null,
+  startedDateTime: DAY,
+  expirationDateTime: DAY,
+  cancelledDateTime: null,
+  endedDateTime: null,
 };
 
 const payloads: Record<string, unknown> = {

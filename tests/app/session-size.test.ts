@@ -75,8 +75,16 @@ describe("the largest session", () => {
 
   it("remembers everything that a session can", async () => {
     const names: Record<keyof SessionData, true> = {
-      ...{ tokens: true, person: true, uniqueToken: true, affiliation: true, formula: true },
-      ...{ cashback: true, returnTo: true, paymentResult: true, receipt: true, flash: true },
+      tokens: true,
+      person: true,
+      uniqueToken: true,
+      affiliation: true,
+      formula: true,
+      cashback: true,
+      returnTo: true,
+      paymentResult: true,
+      receipt: true,
+      flash: true,
     };
     expect(Object.keys((await fullSession()).data).sort()).toEqual(Object.keys(names).sort());
   });

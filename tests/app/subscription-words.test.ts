@@ -5,7 +5,10 @@ import { subscriptionWords } from "~/i18n/subscription-words.server";
 const wordsOf = (more: Partial<Subscription>) =>
   subscriptionWords(
     {
-      ...{ amount: 990, trialAmount: 100, credits: null, cancelledDateTime: null },
+      amount: 990,
+      trialAmount: 100,
+      credits: null,
+      cancelledDateTime: null,
       startedDateTime: "2026-11-20T10:00:00.000Z",
       expirationDateTime: "2026-12-27T10:00:00.000Z",
       endedDateTime: null,

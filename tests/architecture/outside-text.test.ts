@@ -19,7 +19,8 @@ const requests = Object.entries<Endpoint>(endpoints).flatMap(([name, { request }
 
 const files = [
   ...filesBelow("app/routes", /\/form\.ts$/),
-  ...["app/support/form.ts", "app/forms/name.ts"],
+  "app/support/form.ts",
+  "app/forms/name.ts",
 ];
 
 /** No database of ours that is PostgreSQL keeps a zero byte. */

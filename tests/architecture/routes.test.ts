@@ -7,8 +7,14 @@ import { OPEN_PAGES } from "../journeys/open-pages";
 import { filesBelow, parse, read, sourcesBelow } from "./sources";
 
 const ORDER = [
-  ...["meta", "handle", "loader", "action", "clientAction", "shouldRevalidate"],
-  ...["default", "ErrorBoundary"],
+  "meta",
+  "handle",
+  "loader",
+  "action",
+  "clientAction",
+  "shouldRevalidate",
+  "default",
+  "ErrorBoundary",
 ];
 /** Answers of their own, without a page: the declaration of a page would say nothing. */
 const RESOURCES = ["app/routes/api/route.ts", "app/routes/latest-build/route.ts"];

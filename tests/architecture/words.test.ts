@@ -46,8 +46,17 @@ const HIDDEN = [
 
 const FINE = "une-orbite-paisible";
 const TYPED = [
-  ...["", "x", "\u0000", "  ", "x".repeat(20_000), "un-autre-passage"],
-  ...["2020-01-01", "2999-01-01", "12/20", "99/99", "4242 4242 4242 4241"],
+  "",
+  "x",
+  "\u0000",
+  "  ",
+  "x".repeat(20_000),
+  "un-autre-passage",
+  "2020-01-01",
+  "2999-01-01",
+  "12/20",
+  "99/99",
+  "4242 4242 4242 4241",
 ];
 
 /** What the fields tell, each value typed into each field of a form that is right otherwise. */

@@ -20,7 +20,9 @@ const calls: Record<string, Send> = {
   // Its answer tells who has an account; here is what its time tells.
   registration: (platform, identifier) =>
     send(platform, "POST /registrations/register", {
-      ...{ identifier, formula: "vip-mensuel", password: "une orbite" },
+      identifier,
+      formula: "vip-mensuel",
+      password: "une orbite",
     }),
 };
 
@@ -31,7 +33,9 @@ onEachDatabase("the time of an answer", (open) => {
     const [known, unknown] = [median(times.known), median(times.unknown)];
     const noise = (spread(times.known) + spread(times.unknown)) / 2;
     const figures = {
-      ...{ knownMs: rounded(known), unknownMs: rounded(unknown), noiseMs: rounded(noise) },
+      knownMs: rounded(known),
+      unknownMs: rounded(unknown),
+      noiseMs: rounded(noise),
       knownToUnknown: rounded(known / unknown),
       differenceToNoise: rounded(Math.abs(known - unknown) / noise),
     };

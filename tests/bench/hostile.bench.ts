@@ -87,7 +87,9 @@ beforeAll(async () => {
   site = await startSite({ LOG_LEVEL: "silent", ...SETTINGS });
   const { origin } = site;
   const opened = await fetch(`${origin}/api/support/contact/tickets`, {
-    ...{ method: "POST", headers: JSON_BODY, body: JSON.stringify(contact) },
+    method: "POST",
+    headers: JSON_BODY,
+    body: JSON.stringify(contact),
   });
   const answer = z.object({ payload: z.object({ uid: z.string() }) }).parse(await opened.json());
   ticket = answer.payload.uid;

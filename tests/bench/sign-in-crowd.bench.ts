@@ -29,8 +29,11 @@ it("a page beside forty people who sign in and register", async () => {
     const { perSecond, refused } = await crowd.end();
     const ratio = median(beside) / median(alone);
     const figures = {
-      ...{ aloneMs: rounded(median(alone)), besideMs: rounded(median(beside)) },
-      ...{ passwordsPerSecond: rounded(perSecond), refused, ratio: rounded(ratio) },
+      aloneMs: rounded(median(alone)),
+      besideMs: rounded(median(beside)),
+      passwordsPerSecond: rounded(perSecond),
+      refused,
+      ratio: rounded(ratio),
       ratioOfSlowest: rounded(quantile(beside, 0.95) / quantile(alone, 0.95)),
     };
     process.stdout.write(`${JSON.stringify({ bench: "sign-in-crowd", round, ...figures })}\n`);

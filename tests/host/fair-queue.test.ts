@@ -131,8 +131,10 @@ describe("a fair queue", () => {
     { maxLength: 60 },
   );
   const bounds = fc.record({
-    ...{ atOnce: fc.integer({ min: 1, max: 4 }), atOnceOfOne: fc.integer({ min: 1, max: 3 }) },
-    ...{ inHand: fc.integer({ min: 1, max: 12 }), inHandOfOne: fc.integer({ min: 1, max: 6 }) },
+    atOnce: fc.integer({ min: 1, max: 4 }),
+    atOnceOfOne: fc.integer({ min: 1, max: 3 }),
+    inHand: fc.integer({ min: 1, max: 12 }),
+    inHandOfOne: fc.integer({ min: 1, max: 6 }),
   });
 
   it("keeps its bounds and idles for nobody, whatever comes", async () => {

@@ -13,8 +13,10 @@ async function siteWith(server: ImapServer, url: string, variables: Record<strin
   cleanups.push(() => server.close());
   server.deliver(mailFile("vacation"));
   const site = await startSite({
-    ...{ MAIL_REPLY_TO: "bonjour@cap.example", SITE_URL: "https://cap.example" },
-    ...{ MAIL_INBOX_URL: url, ...variables },
+    MAIL_REPLY_TO: "bonjour@cap.example",
+    SITE_URL: "https://cap.example",
+    MAIL_INBOX_URL: url,
+    ...variables,
   });
   cleanups.push(() => site.remove());
   return site;
@@ -52,8 +54,9 @@ it.each(Object.entries(appServers))(
     cleanups.push(() => server.close());
     server.deliver(mailFile("vacation"));
     const site = await start({
-      ...{ MAIL_REPLY_TO: "bonjour@cap.example", SITE_URL: "https://cap.example" },
-      ...{ MAIL_INBOX_URL: server.url },
+      MAIL_REPLY_TO: "bonjour@cap.example",
+      SITE_URL: "https://cap.example",
+      MAIL_INBOX_URL: server.url,
     });
     cleanups.push(() => site.remove());
     // Without the host the platform opens with the first page that needs it.

@@ -7,7 +7,9 @@ onEachSite("a few who pay while the site is killed", (variables) => {
   it("are charged once each and have access", async () => {
     const visitors = 24;
     const { figures, offenders } = await rush({
-      ...{ visitors, kills: 1, quick: true },
+      visitors,
+      kills: 1,
+      quick: true,
       variables: await variables(),
     });
     expect(offenders).toEqual([]);

@@ -6,7 +6,8 @@ import { rush } from "../load/support-once";
 onEachSite("a few people who write while the site is killed", (variables) => {
   it("find each reply once, in order", async () => {
     const { figures, offenders, expected } = await rush({
-      ...{ people: 12, kills: 1 },
+      people: 12,
+      kills: 1,
       variables: await variables(),
     });
     expect(offenders).toEqual([]);

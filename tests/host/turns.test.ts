@@ -150,8 +150,11 @@ describe("one address", () => {
   it("holds up neither health nor files", async () => {
     const { begun, pages } = heldPages();
     const file: PublicFile = {
-      ...{ body: Buffer.from("x"), compressed: {}, contentType: "text/plain" },
-      ...{ cacheControl: "no-cache", etag: '"x"' },
+      body: Buffer.from("x"),
+      compressed: {},
+      contentType: "text/plain",
+      cacheControl: "no-cache",
+      etag: '"x"',
     };
     host = await openHost({ pages, files: new Map([["/file.txt", file]]) });
     for (const answer of crowdOf(AT_ONCE + 1)) answer.catch(() => null);

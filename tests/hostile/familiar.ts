@@ -3,9 +3,18 @@ import type { Familiar } from "./from-schema";
 
 /** People and things that the roster puts in the place of these names. */
 export const PLACES = [
-  ...["own", "ownEmail", "ownTicket", "ownDiscussion", "ownSession"],
-  ...["other", "otherEmail", "otherTicket", "otherDiscussion", "otherSession"],
-  ...["bank", "supportToken"],
+  "own",
+  "ownEmail",
+  "ownTicket",
+  "ownDiscussion",
+  "ownSession",
+  "other",
+  "otherEmail",
+  "otherTicket",
+  "otherDiscussion",
+  "otherSession",
+  "bank",
+  "supportToken",
 ] as const;
 export type Place = (typeof PLACES)[number];
 
@@ -20,7 +29,10 @@ const article = texts(
   "rituel-du-dimanche-soir",
 );
 const ticket = texts(
-  ...[place("ownTicket"), place("otherTicket"), place("ownDiscussion"), place("otherDiscussion")],
+  place("ownTicket"),
+  place("otherTicket"),
+  place("ownDiscussion"),
+  place("otherDiscussion"),
 );
 const newEmail = fc.integer({ min: 1, max: 99_999 }).map((n) => `personne.${n}@exemple.fr`);
 const email = fc.oneof(
@@ -37,24 +49,53 @@ const token = of("a".repeat(43), "none", place("supportToken"));
 
 /** By the name of a field, in calls and in forms. */
 export const familiar: Familiar = {
-  ...{ email, identifier: email, password, passwordConfirmation: password },
-  ...{ currentPassword: password, idempotencyKey: key, "idempotency-key": key, token },
+  email,
+  identifier: email,
+  password,
+  passwordConfirmation: password,
+  currentPassword: password,
+  idempotencyKey: key,
+  "idempotency-key": key,
+  token,
   "support-authorization": token.map((secret) => `Contact ${String(secret)}`),
   uid: of(place("own"), place("other")),
   session: of("current", place("ownSession"), place("otherSession")),
-  ...{ message: words, title: words, subject: words, query: words },
-  ...{ name: of("Léa", "Zoé Martin"), firstName: of("Léa"), lastName: of("Martin") },
-  ...{ firstname: of("Léa"), lastname: of("Martin"), cardholder: of("Léa Martin", "") },
-  ...{ cardNumber: of("4242 4242 4242 4242", "4000 0000 0100 0001"), cvv: of("123") },
-  ...{ number: of("4242424242424242", "4000000001000001", "4000000002000000"), code: of("123") },
-  ...{ expiry: of("12/38", "1238"), month: of(12, "12"), year: of(2038, "2038") },
-  ...{ formula: of("vip-mensuel", "unknown"), trafficToken: of("unknown", "essai") },
-  ...{ terms: of("on"), confirm: of("on"), internal: of("on", true), version: of("1", 1, 2) },
-  ...{ assignee: of(place("own"), place("other"), "me", "none", null) },
-  ...{ reference: of("A-1", place("own")), date: of("2026-12-31") },
-  ...{ path: of("/ancien", "/blog/1"), until: fc.uuid(), since: fc.uuid() },
-  ...{ platform: of("partner"), category: of("cycles", "signes"), author: of("hugo-lemaire") },
-  ...{ ids: article, tag: of("lune"), tags: of("lune", "mars"), length: of("1", "10", "100") },
+  message: words,
+  title: words,
+  subject: words,
+  query: words,
+  name: of("Léa", "Zoé Martin"),
+  firstName: of("Léa"),
+  lastName: of("Martin"),
+  firstname: of("Léa"),
+  lastname: of("Martin"),
+  cardholder: of("Léa Martin", ""),
+  cardNumber: of("4242 4242 4242 4242", "4000 0000 0100 0001"),
+  cvv: of("123"),
+  number: of("4242424242424242", "4000000001000001", "4000000002000000"),
+  code: of("123"),
+  expiry: of("12/38", "1238"),
+  month: of(12, "12"),
+  year: of(2038, "2038"),
+  formula: of("vip-mensuel", "unknown"),
+  trafficToken: of("unknown", "essai"),
+  terms: of("on"),
+  confirm: of("on"),
+  internal: of("on", true),
+  version: of("1", 1, 2),
+  assignee: of(place("own"), place("other"), "me", "none", null),
+  reference: of("A-1", place("own")),
+  date: of("2026-12-31"),
+  path: of("/ancien", "/blog/1"),
+  until: fc.uuid(),
+  since: fc.uuid(),
+  platform: of("partner"),
+  category: of("cycles", "signes"),
+  author: of("hugo-lemaire"),
+  ids: article,
+  tag: of("lune"),
+  tags: of("lune", "mars"),
+  length: of("1", "10", "100"),
 };
 
 /** What `{uid}` stands for, by the beginning of the call's path. */

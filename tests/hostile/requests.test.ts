@@ -55,7 +55,10 @@ function replay(path: string) {
 
 function figuresOf({ sent, faults, waits, slowest, deaths }: Rush) {
   return {
-    ...{ seed: SEED, sent, faults: faults.length, deaths },
+    seed: SEED,
+    sent,
+    faults: faults.length,
+    deaths,
     healthMs: waits[0]?.ms,
     slowestMs: slowest.map(({ ms }) => Math.round(ms)),
   };
@@ -87,9 +90,11 @@ async function reportOf(target: HostileSite, rush: Rush) {
   return [
     `${rush.faults.length} of ${rush.sent} requests went wrong, in ${kinds.size} ways:`,
     ...lines,
-    ...["The slowest:", ...slow],
+    "The slowest:",
+    ...slow,
     `The longest wait of /healthz: ${wait?.ms} ms during ${wait?.during.join("\n")}`,
-    ...["What the site logged:", ...loggedBy(target)],
+    "What the site logged:",
+    ...loggedBy(target),
   ].join("\n");
 }
 

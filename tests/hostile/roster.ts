@@ -49,10 +49,17 @@ export async function newRoster(site: HostileSite): Promise<Roster> {
   const senders = { vip, leaver, coach };
   const shared = { bank: await openBankPage(site), supportToken: await supportSecret(site) };
   const places = (own: Person): Record<Place, string> => ({
-    ...{ own: own.uid, ownEmail: own.email, ownTicket: own.ticket, ownDiscussion: own.discussion },
-    ...{ ownSession: own.session, other: other.uid, otherEmail: other.email },
-    ...{ otherTicket: other.ticket, otherDiscussion: other.discussion },
-    ...{ otherSession: other.session, ...shared },
+    own: own.uid,
+    ownEmail: own.email,
+    ownTicket: own.ticket,
+    ownDiscussion: own.discussion,
+    ownSession: own.session,
+    other: other.uid,
+    otherEmail: other.email,
+    otherTicket: other.ticket,
+    otherDiscussion: other.discussion,
+    otherSession: other.session,
+    ...shared,
   });
   return {
     credentials: (sender, path): Record<string, string> => {
@@ -82,7 +89,10 @@ async function newSubscriber(at: HostileSite, name: string, isCoach = false): Pr
   const sessions = await call(site, `GET /users/${uid}/sessions`, { token });
   const words = { title: "Une question", message: "Bonjour" };
   return {
-    ...{ email, uid, token, cookie: await signInByForm(site, email) },
+    email,
+    uid,
+    token,
+    cookie: await signInByForm(site, email),
     session: listIn.parse(sessions).payload[0]?.uid ?? "",
     ticket: await newTicket(site, "contact", { ...words, email, name: "Léa" }, token),
     discussion: await newTicket(site, "coaching", words, token),

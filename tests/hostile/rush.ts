@@ -81,7 +81,10 @@ export async function shrink(
     return faultOf(request, outcome) === null;
   });
   const run = await fc.check(property, {
-    ...{ seed, path, numRuns: 1, interruptAfterTimeLimit: SHRINKING_MS },
+    seed,
+    path,
+    numRuns: 1,
+    interruptAfterTimeLimit: SHRINKING_MS,
   });
   door.agent.destroy();
   const smallest = run.counterexample?.[0];

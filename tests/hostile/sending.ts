@@ -61,7 +61,12 @@ function sendOverAgent(
   ]);
   return new Promise((resolve, reject) => {
     const options = {
-      ...{ host: "127.0.0.1", port, agent, method, path, signal },
+      host: "127.0.0.1",
+      port,
+      agent,
+      method,
+      path,
+      signal,
       headers: {
         host: `localhost:${port}`,
         ...Object.fromEntries(written),

@@ -26,8 +26,12 @@ const valueOf = (page: Page, name: string) => page.locator(`[name=${name}]`).inp
 
 /** What a refusal keeps, then what it empties. */
 const AFTER_REFUSAL = {
-  ...{ firstName: "Léa", lastName: "d’Arc-Martin", expiry: "12/38", cardholder: "Léa Martin" },
-  ...{ cardNumber: "", cvv: "" },
+  firstName: "Léa",
+  lastName: "d’Arc-Martin",
+  expiry: "12/38",
+  cardholder: "Léa Martin",
+  cardNumber: "",
+  cvv: "",
 };
 
 async function typed(page: Page) {

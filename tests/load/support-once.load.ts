@@ -5,7 +5,8 @@ import { rush } from "./support-once";
 onEachSite("a hundred people who write while the site is killed twice", (variables) => {
   it("find each reply once, in order", async () => {
     const { figures, offenders, expected } = await rush({
-      ...{ people: 100, kills: 2 },
+      people: 100,
+      kills: 2,
       variables: await variables(),
     });
     expect(offenders).toEqual([]);

@@ -56,7 +56,9 @@ async function openTickets(site: Site, wire: Wire, people: number): Promise<Writ
   const writers = Array.from({ length: people }, (_, index): Writer => ({
     address: `198.18.${index >> 8}.${index & 255}`,
     email: `crowd.${index}@exemple.fr`,
-    ...{ uid: "", secret: "", sent: [] },
+    uid: "",
+    secret: "",
+    sent: [],
   }));
   await crowd(writers, people, async (writer) => {
     const { address, email } = writer;

@@ -87,7 +87,12 @@ describe("the card form", () => {
     const empty = await reader.post(PATH, { ...hiddenFields(page), intent: "pay" });
     expect(empty.status).toBe(400);
     expect(errorsOf(empty)).toEqual([
-      ...["firstName", "lastName", "cardNumber", "expiry", "cvv", "cardholder"],
+      "firstName",
+      "lastName",
+      "cardNumber",
+      "expiry",
+      "cvv",
+      "cardholder",
     ]);
     const wrong = await reader.post(PATH, { ...cardForm(page), cardNumber: "4242424242424241" });
     expect(errorsOf(wrong)).toEqual(["cardNumber"]);

@@ -159,7 +159,11 @@ describe("a post after the session ended", () => {
     const signedIn = await signIn(reader, page, email);
     const plain = text.replaceAll("\r\n", "\n");
     expect(fieldsOf(formOf(signedIn))).toEqual({
-      ...{ restore: ["1"], name: [plain], tags: sent.tags, "a[0].b": ["c"], intent: ["name"] },
+      restore: ["1"],
+      name: [plain],
+      tags: sent.tags,
+      "a[0].b": ["c"],
+      intent: ["name"],
     });
     expect(nameIn(await resume(reader, signedIn))).toBe(plain);
   });

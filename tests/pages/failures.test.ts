@@ -85,8 +85,12 @@ const account = { email: "ada@exemple.fr", password: "un mot de passe", terms: "
 const shown = { formula: "vip-mensuel", offer: shownStatement };
 const card = {
   ...shown,
-  ...{ firstName: "Ada", lastName: "Byron", cardNumber: "4242 4242 4242 4242" },
-  ...{ expiry: "12/38", cvv: "123", cardholder: "Ada Byron" },
+  firstName: "Ada",
+  lastName: "Byron",
+  cardNumber: "4242 4242 4242 4242",
+  expiry: "12/38",
+  cvv: "123",
+  cardholder: "Ada Byron",
 };
 const written = { subject: "Mon ascendant", message: "Que dit-il de moi ?" };
 const passwords = { password: "un autre passe", passwordConfirmation: "un autre passe" };
@@ -231,8 +235,18 @@ const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
 
 /** Secrets never come back (R-5.7), and buttons bring what nobody typed. */
 const UNTYPED = [
-  ...["password", "passwordConfirmation", "currentPassword", "cardNumber", "cvv"],
-  ...["intent", "session", "until", "idempotencyKey", "version", "formula", "offer"],
+  "password",
+  "passwordConfirmation",
+  "currentPassword",
+  "cardNumber",
+  "cvv",
+  "intent",
+  "session",
+  "until",
+  "idempotencyKey",
+  "version",
+  "formula",
+  "offer",
 ];
 
 /** What was typed and does not stand in the page. */

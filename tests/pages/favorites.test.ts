@@ -22,8 +22,16 @@ beforeEach(() => {
 
 const lists = { payload: [], page: { hasNextPage: false, endCursor: null } };
 const article = () => ({
-  ...{ uid: "lune", title: "La Lune", summary: "En bref", date: DAY, readingMinutes: 3 },
-  ...{ author: "a", category: "c", tags: [], restricted: true, body: "<p>Texte</p>" },
+  uid: "lune",
+  title: "La Lune",
+  summary: "En bref",
+  date: DAY,
+  readingMinutes: 3,
+  author: "a",
+  category: "c",
+  tags: [],
+  restricted: true,
+  body: "<p>Texte</p>",
   partial: held.partial,
 });
 const metadata = () => ({ data: held.data, date: DAY, modified: DAY });

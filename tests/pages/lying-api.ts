@@ -13,15 +13,25 @@ const list = <T>(item: T) => ({ payload: [item], page });
 const one = <T>(payload: T) => ({ payload });
 
 const formula = {
-  ...{ uid: "vip-mensuel", name: "VIP", amount: 990, periodDuration: 1 },
+  uid: "vip-mensuel",
+  name: "VIP",
+  amount: 990,
+  periodDuration: 1,
   periodDurationUnit: "month" as const,
 };
 const offer = offerOf(formula, new Date(DAY));
 /** What a form carries of the offer that its page showed. */
 export const shownStatement = offer.statement;
 const summary = {
-  ...{ uid: "lune", title: "La Lune", summary: "En bref", date: DAY, readingMinutes: 3 },
-  ...{ author: "solene", category: "ciel", tags: [], restricted: true },
+  uid: "lune",
+  title: "La Lune",
+  summary: "En bref",
+  date: DAY,
+  readingMinutes: 3,
+  author: "solene",
+  category: "ciel",
+  tags: [],
+  restricted: true,
 };
 const staticPage = {
   uid: "about",
@@ -31,19 +41,34 @@ const staticPage = {
   body: "<p>…</p>",
 };
 const message = {
-  ...{ uid: "m1", date: DAY, content: "Bonjour Ada", contact: { uid: "c1", name: "Solène" } },
+  uid: "m1",
+  date: DAY,
+  content: "Bonjour Ada",
+  contact: { uid: "c1", name: "Solène" },
   author: "coach" as const,
 };
 const ticket = { uid: "t1", date: DAY, title: "Mon thème", status: "waiting" as const };
 const deskTicket = {
-  ...{ ...ticket, type: "coaching" as const, lastDateTime: DAY, unread: false, messageCount: 1 },
-  ...{ person: { name: "Ada", email: "ada@exemple.fr" }, excerpt: "Bonjour", waitingSince: null },
-  ...{ assignee: { uid: "c1", name: "Solène" }, version: 1 },
+  ...ticket,
+  type: "coaching" as const,
+  lastDateTime: DAY,
+  unread: false,
+  messageCount: 1,
+  person: { name: "Ada", email: "ada@exemple.fr" },
+  excerpt: "Bonjour",
+  waitingSince: null,
+  assignee: { uid: "c1", name: "Solène" },
+  version: 1,
 };
 const deskMessage = { ...message, internal: false };
 const subscription = {
-  ...{ formula: "vip-mensuel", amount: 990, trialAmount: null, credits: null },
-  ...{ startedDateTime: DAY, expirationDateTime: END, cancelledDateTime: null },
+  formula: "vip-mensuel",
+  amount: 990,
+  trialAmount: null,
+  credits: null,
+  startedDateTime: DAY,
+  expirationDateTime: END,
+  cancelledDateTime: null,
   endedDateTime: null,
 };
 const stored = {
@@ -65,7 +90,11 @@ const truths: { [N in EndpointName]: Success<N> } = {
   changePassword: null,
   exportUser: one({}),
   listSessions: list({
-    ...{ uid: "s1", createdDateTime: DAY, lastSeenDateTime: DAY, device: null, current: true },
+    uid: "s1",
+    createdDateTime: DAY,
+    lastSeenDateTime: DAY,
+    device: null,
+    current: true,
   }),
   endSessions: null,
   endSession: null,
@@ -128,7 +157,18 @@ const truths: { [N in EndpointName]: Success<N> } = {
 
 /** Ways in which one call fails. */
 export const LIES = [
-  ...[401, 403, 404, 408, 409, 425, 429, 500, 502, 503, 504, 418],
+  401,
+  403,
+  404,
+  408,
+  409,
+  425,
+  429,
+  500,
+  502,
+  503,
+  504,
+  418,
   ...(["html", "cut", "types", "reset", "silence"] as const),
 ] as const;
 export type Lie = (typeof LIES)[number];

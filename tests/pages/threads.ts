@@ -21,8 +21,12 @@ export const faultsOf = ({ dom }: PageAnswer) =>
 let count = 0;
 
 export const ticketFields = (more: Record<string, string> = {}) => ({
-  ...{ email: newEmail("ada"), name: "Ada", category: "payment" },
-  ...{ subject: `Question ${++count}`, message: "Bonjour", ...more },
+  email: newEmail("ada"),
+  name: "Ada",
+  category: "payment",
+  subject: `Question ${++count}`,
+  message: "Bonjour",
+  ...more,
 });
 
 /** The pages, with the people of a conversation. */

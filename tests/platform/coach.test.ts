@@ -25,7 +25,8 @@ onEachDatabase("the command coach", (open) => {
   it("invites who has no account yet", async () => {
     const platform = await openHere();
     expect(await run("add", "solene@exemple.fr", "--name", "Solène")).toMatchObject({
-      ...{ code: 0, error: [] },
+      code: 0,
+      error: [],
     });
     await platform.runDueJobs();
     const { text } = await newestMail(platform, "solene@exemple.fr");
@@ -63,7 +64,8 @@ onEachDatabase("the command coach", (open) => {
     const { payload } = (await lookAt(platform, hugo, uid)).body;
     expect(payload).toMatchObject({ assignee: null, version: 3 });
     expect(await run("remove", solene.email)).toMatchObject({
-      ...{ code: 1, error: [`${solene.email} is no coach`] },
+      code: 1,
+      error: [`${solene.email} is no coach`],
     });
   });
 

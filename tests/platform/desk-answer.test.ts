@@ -17,7 +17,9 @@ onEachDatabase("a coach's answer", (open) => {
     const { status, body } = await answer(platform, coach, contact.uid);
     expect(status).toBe(201);
     expect(body.payload.message).toMatchObject({
-      ...{ content: "Bonjour Ada", author: "coach", internal: false },
+      content: "Bonjour Ada",
+      author: "coach",
+      internal: false,
       contact: { uid: coach.uid, name: "Solène" },
     });
     const [, said] = (await readThread(platform, contact)).body.payload.messages;

@@ -35,17 +35,30 @@ onEachDatabase("the desk", (open) => {
     const uid = await opened(platform, { email: "ada@exemple.fr", message: "Un\n\ndeux 🌙" });
     const [ticket] = (await inbox(platform, coach)).payload;
     expect(ticket).toEqual({
-      ...{ uid, type: "contact", title: "Ma carte", status: "new", unread: false },
-      ...{ date: "2026-11-20T10:00:01.000Z", lastDateTime: "2026-11-20T10:00:01.000Z" },
-      ...{ person: { name: "Ada Byron", email: "ada@exemple.fr" }, excerpt: "Un deux 🌙" },
-      ...{ assignee: null, waitingSince: "2026-11-20T10:00:01.000Z", version: 1 },
+      uid,
+      type: "contact",
+      title: "Ma carte",
+      status: "new",
+      unread: false,
+      date: "2026-11-20T10:00:01.000Z",
+      lastDateTime: "2026-11-20T10:00:01.000Z",
+      person: { name: "Ada Byron", email: "ada@exemple.fr" },
+      excerpt: "Un deux 🌙",
+      assignee: null,
+      waitingSince: "2026-11-20T10:00:01.000Z",
+      version: 1,
       messageCount: 1,
     });
     platform.clock.advance(1000);
     const answered = await answer(platform, coach, uid, { message: "x".repeat(500) });
     expect(answered.body.payload.ticket).toMatchObject({
-      ...{ status: "pending", waitingSince: null, version: 2, unread: true, messageCount: 2 },
-      ...{ lastDateTime: "2026-11-20T10:00:02.000Z", excerpt: `${"x".repeat(139)}…` },
+      status: "pending",
+      waitingSince: null,
+      version: 2,
+      unread: true,
+      messageCount: 2,
+      lastDateTime: "2026-11-20T10:00:02.000Z",
+      excerpt: `${"x".repeat(139)}…`,
     });
   });
 
@@ -57,7 +70,8 @@ onEachDatabase("the desk", (open) => {
     const [a = "", b = "", c = "", d = "", e = "", f = ""] = uids;
     const { token } = await subscriber(platform);
     const talk = await platform.call("POST /support/coaching/tickets", {
-      ...{ token, body: { title: "Mon ascendant", message: "Bonjour" } },
+      token,
+      body: { title: "Mon ascendant", message: "Bonjour" },
     });
     const discussion = String(talk.body.payload.uid);
     await setStatus(platform, solene, a, "closed");
@@ -136,7 +150,9 @@ onEachDatabase("the desk", (open) => {
     const platform = await open();
     const coach = await newCoach(platform);
     await opened(platform, {
-      ...{ email: "lovelace.ada@exemple.fr", name: "Ada BYRON", title: "Carte refusée" },
+      email: "lovelace.ada@exemple.fr",
+      name: "Ada BYRON",
+      title: "Carte refusée",
       message: "À l’œuvre, l'étoile 🌙 et 1 ou 2 questions",
     });
     await opened(platform, { name: "Bob", title: "Autre", message: "Rien" });

@@ -23,7 +23,8 @@ export function answer(
   headers: Record<string, string> = {},
 ) {
   return platform.call(`POST /desk/tickets/${uid}/messages`, {
-    ...{ token, headers },
+    token,
+    headers,
     body: { message: "Bonjour Ada", ...body },
   });
 }

@@ -42,8 +42,12 @@ onEachDatabase("what is held about a person", (open) => {
     expect(given).toMatchObject({
       exportedDateTime: NOW,
       account: {
-        ...{ uid: person.uid, email: person.email, createdDateTime: NOW },
-        ...{ coachingName: "Zoé", favorites: ["balance"], formula: "vip-mensuel" },
+        uid: person.uid,
+        email: person.email,
+        createdDateTime: NOW,
+        coachingName: "Zoé",
+        favorites: ["balance"],
+        formula: "vip-mensuel",
         metadata: { theme: { rising: "lion" } },
       },
       affiliation: { token: "abc", platform: "demo" },

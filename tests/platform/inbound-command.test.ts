@@ -9,7 +9,8 @@ import { mailFile, newMail, openAnswered, repliesIn, TICKET } from "./inbound";
 
 /** The files name the mail they answer: tags of another secret are none. */
 const SETTINGS = {
-  ...{ MAIL_REPLY_TO: "bonjour@cap.example", SITE_URL: "https://cap.example" },
+  MAIL_REPLY_TO: "bonjour@cap.example",
+  SITE_URL: "https://cap.example",
   SESSION_SECRET: "a-secret-of-the-command",
 };
 
@@ -29,7 +30,8 @@ async function pipe(env: Record<string, string>, raw: Buffer, ...argv: string[])
 
 onEachDatabase("a mail that is piped in", (open) => {
   const placeOf = ({ place }: TestPlatform) => ({
-    ...{ DATABASE_URL: place.databaseUrl ?? "", DATA_DIR: place.dataDir },
+    DATABASE_URL: place.databaseUrl ?? "",
+    DATA_DIR: place.dataDir,
   });
 
   it("is done with in any case", async () => {
@@ -39,7 +41,8 @@ onEachDatabase("a mail that is piped in", (open) => {
     expect(await pipe(place, mailFile("orange"))).toEqual({ ...done, out: "received" });
     expect(await pipe(place, mailFile("orange"))).toEqual({ ...done, out: "repeated" });
     expect(await pipe(place, mailFile("vacation"))).toEqual({
-      ...{ ...done, out: "ignored: automatic" },
+      ...done,
+      out: "ignored: automatic",
     });
     const { addressOf } = replyAddresses(SETTINGS.MAIL_REPLY_TO, [SETTINGS.SESSION_SECRET]);
     const tagged = { To: addressOf(answered.contact.uid) };
@@ -55,10 +58,14 @@ onEachDatabase("a mail that is piped in", (open) => {
     const type = { To: addressOf(TICKET), "Content-Type": "text/html" };
     const endless = newMail("<b>".repeat(300_000), type);
     expect(await pipe(place, endless)).toEqual({
-      ...{ code: 75, out: "", error: "mail cannot be read: time limit" },
+      code: 75,
+      out: "",
+      error: "mail cannot be read: time limit",
     });
     expect(await pipe(place, endless)).toEqual({
-      ...{ code: 65, out: "", error: expect.stringMatching(/^set aside: time limit <\S+>$/) },
+      code: 65,
+      out: "",
+      error: expect.stringMatching(/^set aside: time limit <\S+>$/),
     });
   });
 

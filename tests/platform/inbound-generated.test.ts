@@ -9,11 +9,31 @@ afterAll(() => reader.close());
 
 /** What mail programs write around a reply, and what nobody does. */
 const marks = fc.constantFrom(
-  ...["Le lun. 20 nov. 2026 à 11:00, Cap <cap@exemple.fr> a écrit :", "Le jour a écrit :"],
-  ...["On Mon, Nov 20, 2026 at 11:00 AM Cap <cap@exemple.fr> wrote:", "On", "Le ", "wrote:"],
-  ...["De : Cap", "Envoyé : lundi", "À : Ada", "Objet : Re", "*From:* Cap", "Sent: x", "To: y"],
-  ...["-----Original Message-----", "-------- Message transféré --------", "-- ", "--", "> > a"],
-  ...["Envoyé de mon iPhone", "Sent from my phone", ">", "> ", "\u200b> a", "\u00a0", "\t"],
+  "Le lun. 20 nov. 2026 à 11:00, Cap <cap@exemple.fr> a écrit :",
+  "Le jour a écrit :",
+  "On Mon, Nov 20, 2026 at 11:00 AM Cap <cap@exemple.fr> wrote:",
+  "On",
+  "Le ",
+  "wrote:",
+  "De : Cap",
+  "Envoyé : lundi",
+  "À : Ada",
+  "Objet : Re",
+  "*From:* Cap",
+  "Sent: x",
+  "To: y",
+  "-----Original Message-----",
+  "-------- Message transféré --------",
+  "-- ",
+  "--",
+  "> > a",
+  "Envoyé de mon iPhone",
+  "Sent from my phone",
+  ">",
+  "> ",
+  "\u200b> a",
+  "\u00a0",
+  "\t",
 );
 const runs = fc
   .tuple(
@@ -82,16 +102,21 @@ describe("a reply that is cut", () => {
 });
 
 const types = fc.constantFrom(
-  ...["text/plain", "text/html", "text/plain; format=flowed; delsp=yes", "application/pdf", ""],
-  ...["text/plain; charset=utf-16", "text/plain; charset=x-klingon", "text/html; charset=utf-7"],
-  ...["text/plain; charset=iso-2022-jp", "image/png; name*0*=utf-8''%E0%A4%A; name*1=x"],
-  ...[
-    "message/rfc822",
-    "message/delivery-status",
-    "text",
-    "multipart/mixed",
-    "multipart/x; boundary=",
-  ],
+  "text/plain",
+  "text/html",
+  "text/plain; format=flowed; delsp=yes",
+  "application/pdf",
+  "",
+  "text/plain; charset=utf-16",
+  "text/plain; charset=x-klingon",
+  "text/html; charset=utf-7",
+  "text/plain; charset=iso-2022-jp",
+  "image/png; name*0*=utf-8''%E0%A4%A; name*1=x",
+  "message/rfc822",
+  "message/delivery-status",
+  "text",
+  "multipart/mixed",
+  "multipart/x; boundary=",
 );
 const encodings = fc.constantFrom("", "base64", "quoted-printable", "8bit", "x-uuencode", "\0");
 const bytes = fc.oneof(
@@ -101,29 +126,47 @@ const bytes = fc.oneof(
 
 type Part = { type: string; encoding: string; disposition: string; content: Buffer };
 const parts: fc.Arbitrary<Part> = fc.record({
-  ...{ type: types, encoding: encodings, content: bytes },
+  type: types,
+  encoding: encodings,
+  content: bytes,
   disposition: fc.constantFrom("", "inline", 'attachment; filename="a"', "attachment; filename*=x"),
 });
 const headers = fc.array(
   fc.tuple(
     fc.constantFrom(
-      ...["From", "To", "Cc", "Delivered-To", "References", "In-Reply-To", "Subject", "Date"],
-      ...["Message-ID", "Precedence", "List-Id", "Content-Type", "X-A", "", " ", "Sender", "Bcc"],
+      "From",
+      "To",
+      "Cc",
+      "Delivered-To",
+      "References",
+      "In-Reply-To",
+      "Subject",
+      "Date",
+      "Message-ID",
+      "Precedence",
+      "List-Id",
+      "Content-Type",
+      "X-A",
+      "",
+      " ",
+      "Sender",
+      "Bcc",
     ),
     fc.oneof(
       words,
       runs,
       fc.constantFrom(
-        ...[
-          "=?utf-8?b?w6k=?= <ada@exemple.fr>",
-          "=?x?q?=?=",
-          "a: b@c, d@e;",
-          "<",
-          "(((",
-          '"',
-          "<>",
-        ],
-        ...["<a@b>".repeat(2_000), "a@b, ".repeat(2_000), "(".repeat(5_000), "a:".repeat(5_000)],
+        "=?utf-8?b?w6k=?= <ada@exemple.fr>",
+        "=?x?q?=?=",
+        "a: b@c, d@e;",
+        "<",
+        "(((",
+        '"',
+        "<>",
+        "<a@b>".repeat(2_000),
+        "a@b, ".repeat(2_000),
+        "(".repeat(5_000),
+        "a:".repeat(5_000),
       ),
     ),
   ),

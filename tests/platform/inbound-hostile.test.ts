@@ -18,7 +18,10 @@ afterEach(async () => {
 
 const limited = (limits: { milliseconds?: number; megabytes?: number }): MailReader => {
   const reader = mailReader({
-    ...{ milliseconds: 20_000, megabytes: 256, idleMilliseconds: 1_000, ...limits },
+    milliseconds: 20_000,
+    megabytes: 256,
+    idleMilliseconds: 1_000,
+    ...limits,
   });
   cleanups.push(() => reader.close());
   return reader;
@@ -61,7 +64,10 @@ onEachDatabase("a mail that cannot be read", (open) => {
     await expect(receive(platform, ENDLESS, { reader })).rejects.toThrow("time limit");
     const messageId = /Message-ID: (.+)\r/.exec(ENDLESS.toString())?.[1];
     expect(await receive(platform, ENDLESS, { reader })).toEqual({
-      ...{ outcome: "set aside", reason: "time limit", name: messageId, logged: "[]" },
+      outcome: "set aside",
+      reason: "time limit",
+      name: messageId,
+      logged: "[]",
     });
     expect(await attemptsIn(platform)).toEqual([]);
   });
@@ -107,11 +113,13 @@ onEachDatabase("a mail that cannot be read", (open) => {
     const reader = limited({ milliseconds: 2_000 });
     const stranger = ENDLESS.toString().replace("From: ada@", "From: bob@");
     expect(await receive(platform, Buffer.from(stranger), { reader })).toMatchObject({
-      ...{ outcome: "refused", reason: "wrong sender" },
+      outcome: "refused",
+      reason: "wrong sender",
     });
     const untagged = ENDLESS.toString().replace(/To: .*/, "To: bonjour@cap.example");
     expect(await receive(platform, Buffer.from(untagged), { reader })).toMatchObject({
-      ...{ outcome: "ignored", reason: "no ticket" },
+      outcome: "ignored",
+      reason: "no ticket",
     });
   });
 
@@ -150,7 +158,8 @@ async function watchWith({ platform }: Answered, options: { moves: boolean }) {
   const reader = limited({ milliseconds: 400 });
   const errors: object[] = [];
   const mailbox = watchMailbox({
-    ...{ inboxUrl: server.url, lease: mailboxLease(platform.database, platform.clock) },
+    inboxUrl: server.url,
+    lease: mailboxLease(platform.database, platform.clock),
     receive: (raw) => receive(platform, raw, { reader }),
     log: { info() {}, warn() {}, error: (fields) => void errors.push(fields) },
     pauses: { retry: 20, look: 50 },

@@ -36,10 +36,12 @@ onEachDatabase("the mailbox", (open) => {
     const { database, clock } = answered.platform;
     const watch = () => {
       const mailbox = watchMailbox({
-        ...{ inboxUrl: server.url, lease: mailboxLease(database, clock) },
+        inboxUrl: server.url,
+        lease: mailboxLease(database, clock),
         receive: (raw) => receive(answered.platform, raw),
         log: { info() {}, error() {}, warn: (...line) => void warnings.push(line) },
-        ...{ pauses: { retry: 20, look: 20_000 }, ...more },
+        pauses: { retry: 20, look: 20_000 },
+        ...more,
       });
       cleanups.push(() => mailbox.close());
       return mailbox;

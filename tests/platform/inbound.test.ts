@@ -52,8 +52,14 @@ const TAKEN: Record<string, string> = {
 
 const IGNORED: Record<string, string[]> = {
   automatic: [
-    ...["vacation", "outlook-oof", "bounce", "read-receipt", "list", "newsletter"],
-    ...["empty-return-path", "postmaster"],
+    "vacation",
+    "outlook-oof",
+    "bounce",
+    "read-receipt",
+    "list",
+    "newsletter",
+    "empty-return-path",
+    "postmaster",
   ],
   own: ["own", "own-tagged"],
   "no sender": ["no-from", "two-senders"],
@@ -92,7 +98,9 @@ onEachDatabase("a mail", (open) => {
         [1, 2, 3].map(() => receive(answered.platform, mailFile(name))),
       );
       expect(times.map(({ outcome }) => outcome).sort()).toEqual([
-        ...["received", "repeated", "repeated"],
+        "received",
+        "repeated",
+        "repeated",
       ]);
     }
     expect(await repliesIn(answered)).toHaveLength(3);
@@ -118,7 +126,9 @@ onEachDatabase("a mail", (open) => {
     await schema.alterTable("ticket_word").renameTo("away").execute();
     await expect(receive(platform, mail)).rejects.toThrow();
     expect(await receive(platform, mail)).toMatchObject({
-      ...{ outcome: "set aside", reason: "failure", name: "<one@exemple.fr>" },
+      outcome: "set aside",
+      reason: "failure",
+      name: "<one@exemple.fr>",
     });
     await schema.alterTable("away").renameTo("ticket_word").execute();
     expect(await receive(platform, mail)).toMatchObject({ outcome: "received" });
@@ -156,7 +166,9 @@ onEachDatabase("a mail", (open) => {
   it("of a photo alone is told so", async () => {
     const answered = await openAnswered(open);
     expect(await receive(answered.platform, mailFile("attachment-alone"))).toMatchObject({
-      ...{ outcome: "refused", reason: "not a message", told: true },
+      outcome: "refused",
+      reason: "not a message",
+      told: true,
     });
     await answered.platform.runDueJobs();
     const { text } = await newestMail(answered.platform, "ada@exemple.fr");
@@ -166,7 +178,8 @@ onEachDatabase("a mail", (open) => {
   it("of nothing but a quotation is refused", async () => {
     const answered = await openAnswered(open);
     expect(await receive(answered.platform, mailFile("quote-only"))).toMatchObject({
-      ...{ outcome: "refused", reason: "not a message" },
+      outcome: "refused",
+      reason: "not a message",
     });
     expect(await repliesIn(answered)).toEqual([]);
   });
@@ -226,7 +239,9 @@ onEachDatabase("a mail", (open) => {
     const { platform, coach, contact } = answered;
     await setStatus(platform, coach, contact.uid, "closed");
     expect(await receive(platform, mailFile("iphone"))).toMatchObject({
-      ...{ outcome: "refused", reason: "closed", told: true },
+      outcome: "refused",
+      reason: "closed",
+      told: true,
     });
     await platform.runDueJobs();
     const { text } = await newestMail(platform, "ada@exemple.fr");
@@ -237,7 +252,9 @@ onEachDatabase("a mail", (open) => {
     const { platform, contact } = await openAnswered(open);
     for (let n = 0; n < 120; n++) await write(platform, contact, `message ${n}`);
     expect(await receive(platform, newMail("Encore"))).toMatchObject({
-      ...{ outcome: "refused", reason: "too many", told: true },
+      outcome: "refused",
+      reason: "too many",
+      told: true,
     });
   });
 
@@ -245,7 +262,9 @@ onEachDatabase("a mail", (open) => {
     const answered = await openAnswered(open);
     const huge = newMail("x".repeat(10 * 1024 * 1024));
     expect(await receive(answered.platform, huge)).toMatchObject({
-      ...{ outcome: "refused", reason: "too big", told: true },
+      outcome: "refused",
+      reason: "too big",
+      told: true,
     });
     const machine = newMail("x".repeat(10 * 1024 * 1024), { "Auto-Submitted": "auto-replied" });
     expect(await receive(answered.platform, machine)).toMatchObject({ reason: "automatic" });

@@ -25,8 +25,11 @@ export const mailFile = (name: string) => readFileSync(new URL(`${name}.eml`, FO
 /** A mail of Ada's of a few lines. */
 export const newMail = (text: string, headers: Record<string, string> = {}) => {
   const all = {
-    ...{ From: "ada@exemple.fr", To: ADDRESS, "Message-ID": `<${crypto.randomUUID()}@exemple.fr>` },
-    ...{ "Content-Type": "text/plain; charset=utf-8", ...headers },
+    From: "ada@exemple.fr",
+    To: ADDRESS,
+    "Message-ID": `<${crypto.randomUUID()}@exemple.fr>`,
+    "Content-Type": "text/plain; charset=utf-8",
+    ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${lines.join("")}\r\n${text}\r\n`);

@@ -88,7 +88,9 @@ onEachDatabase("a job", (open) => {
     for (const kind of ["charge", "mail"]) await enqueue(db, { kind, payload: {}, runAt });
     const [hanging, sent] = [gate(), gate()];
     const jobs = startJobs({
-      ...{ db, clock, log: silent },
+      db,
+      clock,
+      log: silent,
       lanes: [{ charge: () => hanging.passed }, { mail: async () => sent.open() }],
     });
     await sent.passed;

@@ -151,9 +151,14 @@ async function openSandbox(open: OpenPlatform) {
   });
   const again = async (): Promise<TestPlatform> => {
     const own = await openPlatform({
-      ...{ ...first.place, contentDir: "server/content", siteTitle: "Cap Céleste", log: silent },
-      ...{ secrets: ["a secret for tests only, long enough"], activationDelaySeconds: 0 },
-      ...{ siteUrl: ORIGIN, jobs: false },
+      ...first.place,
+      contentDir: "server/content",
+      siteTitle: "Cap Céleste",
+      log: silent,
+      secrets: ["a secret for tests only, long enough"],
+      activationDelaySeconds: 0,
+      siteUrl: ORIGIN,
+      jobs: false,
     });
     opened.push(own);
     return { ...first, ...own, call: (line, init) => call(own, line, init) };

@@ -187,7 +187,8 @@ onEachDatabase("a card that expires", (open) => {
     expect(body.payload).toMatchObject({ dueReason: "expiring" });
     expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 990 });
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      ...{ period_start: "2027-02-27T10:00:00.000Z", expires_at: "2027-03-27T10:00:00.000Z" },
+      period_start: "2027-02-27T10:00:00.000Z",
+      expires_at: "2027-03-27T10:00:00.000Z",
       card_expiry: "2030-12",
     });
     await passTo(platform, "2027-03-20T10:00:00.000Z");

@@ -201,8 +201,10 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     await post(platform, page, { cardNumber: CARDS.challenge });
     await post(platform, page, { intent: "confirm" });
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      ...{ period_start: DUE, expires_at: "2026-12-27T10:00:00.000Z" },
-      ...{ renewal_needs: null, renewal_attempts: 0 },
+      period_start: DUE,
+      expires_at: "2026-12-27T10:00:00.000Z",
+      renewal_needs: null,
+      renewal_attempts: 0,
     });
     await passTo(platform, "2026-12-28T10:00:00.000Z");
     expect(await ledgerOf(platform, person.email)).toHaveLength(4);
@@ -236,7 +238,12 @@ onEachDatabase("a renewal that Stripe does not take", (open) => {
       .execute();
     expect(renewals).toEqual(Array(4).fill({ status: "failure", error_code: code }));
     expect(await kindsTo(platform, person)).toEqual([
-      ...["trial-ending", "declined", "declined", "declined", "declined", "ended"],
+      "trial-ending",
+      "declined",
+      "declined",
+      "declined",
+      "declined",
+      "ended",
     ]);
     expect((await subscriptionOf(platform, person)).ended_at).toBe(END);
   });

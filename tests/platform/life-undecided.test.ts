@@ -18,8 +18,13 @@ function scripted(answers: (PaymentDecision | Error)[]) {
   const asked: string[] = [];
   const never = () => Promise.reject(new Error("Not of this test"));
   const gateway: PaymentGateway = {
-    ...{ createPaymentPage: never, closePaymentPage: never, refund: never },
-    ...{ onNotification() {}, onReversal() {}, onCardRemoved() {}, reversals: never },
+    createPaymentPage: never,
+    closePaymentPage: never,
+    refund: never,
+    onNotification() {},
+    onReversal() {},
+    onCardRemoved() {},
+    reversals: never,
     status: async () => ({ status: "unknown" }),
     async charge({ paymentUid }) {
       asked.push(paymentUid);

@@ -107,10 +107,8 @@ onEachDatabase("a mailed secret", (open) => {
     expect(await platform.database.selectFrom("ticket").selectAll().execute()).toEqual([]);
     expect(await platform.database.selectFrom("contract_notice").selectAll().execute()).toEqual([]);
     expect(said.at(-1)?.fields).toMatchObject({
-      ...{
-        origin: "https://localhost.evil",
-        remedy: expect.stringContaining("SITE_URL") as string,
-      },
+      origin: "https://localhost.evil",
+      remedy: expect.stringContaining("SITE_URL") as string,
     });
   });
 

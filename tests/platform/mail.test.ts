@@ -186,7 +186,8 @@ onEachDatabase("a mail of the outbox", (open) => {
     const now = platform.clock.now().getTime();
     const waits = (await sendings(platform).orderBy("run_at").execute()).map(
       ({ attempts, run_at }) => ({
-        ...{ attempts, soon: Date.parse(run_at) - now <= 5_000 },
+        attempts,
+        soon: Date.parse(run_at) - now <= 5_000,
       }),
     );
     const unoffered = { attempts: 0, soon: true };
@@ -239,7 +240,8 @@ onEachDatabase("a mail of the outbox", (open) => {
     let accepted = "another";
     const server = await started(
       startMailServer({
-        ...{ authOptional: false, allowInsecureAuth: true },
+        authOptional: false,
+        allowInsecureAuth: true,
         onAuth({ username, password }, _session, done) {
           if (username === "ciel" && password === accepted) return done(null, { user: username });
           done(new Error("Wrong password"));
@@ -312,7 +314,9 @@ onEachDatabase("a mail of the outbox", (open) => {
     const { server, platform } = await withServer();
     const failing = platform.database.transaction().execute(async (transaction) => {
       await sendMail(transaction, platform.clock, {
-        ...{ key: "two", to: "grace@example.org", letter: receipt },
+        key: "two",
+        to: "grace@example.org",
+        letter: receipt,
       });
       throw new Error("rolled back");
     });

@@ -136,7 +136,9 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     const again = await back(platform, person);
     expect(await payWith(platform, again, CARDS.success)).toMatchObject({ status: "Success" });
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      ...{ ended_at: null, period_start: DUE, expires_at: "2026-12-27T10:00:00.000Z" },
+      ended_at: null,
+      period_start: DUE,
+      expires_at: "2026-12-27T10:00:00.000Z",
     });
   });
 
@@ -160,7 +162,8 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     platform.clock.advance(4 * 24 * 3_600_000);
     expect(await undo(platform, secret)).toBe("ended");
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      ...{ ended_at: GRACE_END, cancelled_at: null },
+      ended_at: GRACE_END,
+      cancelled_at: null,
     });
     await passDays(platform, 3);
     const ends = (await mailsTo(platform, person.email)).filter((line) => line.endsWith("ended"));
@@ -227,7 +230,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     const secret = await cancel(platform, person);
     const [charge] = stripe.account.all("payment_intent");
     Object.assign(charge ?? {}, {
-      ...{ status: "requires_payment_method" },
+      status: "requires_payment_method",
       last_payment_error: { code: "card_declined", decline_code: "insufficient_funds" },
     });
     await passTo(platform, "2026-11-29T12:00:00.000Z");
@@ -246,7 +249,8 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     platform.clock.advance(12 * 24 * 3_600_000);
     const { token } = await back(platform, person);
     await platform.call("POST /cancellations", {
-      ...{ token, body: { name: "Ada Byron", email: person.email } },
+      token,
+      body: { name: "Ada Byron", email: person.email },
     });
     expect(await subscriptionOf(platform, person)).toMatchObject({ grace_until: GRACE_END });
     const { text } = await platform.database
@@ -258,7 +262,8 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     // The first try is made only now: the whole grace follows it.
     await passTo(platform, GRACE_END);
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      ...{ ended_at: null, grace_until: "2026-12-09T10:00:00.000Z" },
+      ended_at: null,
+      grace_until: "2026-12-09T10:00:00.000Z",
     });
   });
 
@@ -268,7 +273,9 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     await cancel(platform, person);
     await post(platform, page);
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      ...{ ended_at: null, grace_until: null, expires_at: "2026-12-27T10:00:00.000Z" },
+      ended_at: null,
+      grace_until: null,
+      expires_at: "2026-12-27T10:00:00.000Z",
     });
     await passTo(platform, "2026-12-27T10:00:00.000Z");
     expect(await isVip(platform, person)).toBe(false);

@@ -225,7 +225,9 @@ onEachDatabase("a withdrawal", (open) => {
   it("by anybody stops the billing when it comes", async () => {
     const { platform, person } = await notified();
     expect(await subscriptionOf(platform, person)).toMatchObject({
-      ...{ cancelled_at: NOW, ended_at: null, withdrawn_at: null },
+      cancelled_at: NOW,
+      ended_at: null,
+      withdrawn_at: null,
     });
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });

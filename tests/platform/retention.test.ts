@@ -38,7 +38,9 @@ onEachDatabase("what is stored", (open) => {
     const identifier = email;
     const answers = [
       await post("/registrations/register", {
-        ...{ identifier, formula: "vip-mensuel", password: PASSWORD },
+        identifier,
+        formula: "vip-mensuel",
+        password: PASSWORD,
       }),
       await post("/auth_check", { identifier, password: PASSWORD }),
       await post("/auth_check", { identifier, password: "au hasard" }),
@@ -105,7 +107,10 @@ onEachDatabase("what is stored", (open) => {
     const { database, clock } = platform;
     const at = clock.now().toISOString();
     const events = Array.from({ length: 1_300 }, (_, n) => ({
-      ...{ uid: `event ${n}`, scope: "login.address", subject: "203.0.113.9", at },
+      uid: `event ${n}`,
+      scope: "login.address",
+      subject: "203.0.113.9",
+      at,
     }));
     await database.insertInto("limited_event").values(events).execute();
     await signIn(platform, "personne@exemple.fr");

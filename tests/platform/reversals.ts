@@ -58,7 +58,11 @@ export const mails = async ({ platform, person }: Shop) =>
 export function giveBack({ stripe }: Shop, intent: Intent, amount = intent.amount) {
   intent.amount_refunded += amount;
   return stripe.account.add<Refund>("re", {
-    ...{ object: "refund", amount, payment_intent: intent.id, status: "succeeded", metadata: {} },
+    object: "refund",
+    amount,
+    payment_intent: intent.id,
+    status: "succeeded",
+    metadata: {},
   });
 }
 
@@ -69,14 +73,20 @@ export function dispute(
 ) {
   const { id: payment_intent, amount } = intent;
   return stripe.account.add<Dispute>("dp", {
-    ...{ object: "dispute", amount, payment_intent, status, metadata: {} },
+    object: "dispute",
+    amount,
+    payment_intent,
+    status,
+    metadata: {},
   });
 }
 
 /** The owner of the card says to their bank that they never paid. */
 export function warn({ stripe }: Shop, { id: payment_intent }: Intent) {
   return stripe.account.add<Warning>("issfr", {
-    ...{ object: "radar.early_fraud_warning", payment_intent, metadata: {} },
+    object: "radar.early_fraud_warning",
+    payment_intent,
+    metadata: {},
   });
 }
 

@@ -33,12 +33,16 @@ onEachDatabase("a session", (open) => {
     expect(body).toEqual({
       payload: [
         {
-          ...{ uid: expect.any(String), ...at("2026-11-20T10:01:00.000Z") },
-          ...{ device: agent.slice(0, 300), current: true },
+          uid: expect.any(String),
+          ...at("2026-11-20T10:01:00.000Z"),
+          device: agent.slice(0, 300),
+          current: true,
         },
         {
-          ...{ uid: expect.any(String), ...at("2026-11-20T10:00:00.000Z") },
-          ...{ device: null, current: false },
+          uid: expect.any(String),
+          ...at("2026-11-20T10:00:00.000Z"),
+          device: null,
+          current: false,
         },
       ],
       page: { hasNextPage: false, endCursor: null },

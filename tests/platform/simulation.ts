@@ -22,7 +22,11 @@ type Provider<Fault extends string> = {
 };
 
 export const SANDBOX_FAULTS = [
-  ...["declined", "challenge", "lost", "unreachable", "loseAnswers"],
+  "declined",
+  "challenge",
+  "lost",
+  "unreachable",
+  "loseAnswers",
 ] as const;
 export type SandboxFault = "declined" | "challenge" | "lost" | "unreachable" | "loseAnswers";
 

@@ -11,7 +11,9 @@ const EMAIL = "lea@exemple.fr";
 const log = { info() {}, warn() {}, error() {} };
 
 const named = (paymentUid: string, reference: string | null = null) => ({
-  ...{ paymentUid, reference, payer: "lea" },
+  paymentUid,
+  reference,
+  payer: "lea",
 });
 const refunding = { refundUid: "refund", attempt: 1, email: EMAIL };
 

@@ -51,13 +51,21 @@ onEachDatabase("a refund at Stripe", (open) => {
   function byHand({ stripe, paid }: Shop, amount: number) {
     paid.amount_refunded += amount;
     return stripe.account.add<Refund>("re", {
-      ...{ object: "refund", amount, payment_intent: paid.id, status: "succeeded", metadata: {} },
+      object: "refund",
+      amount,
+      payment_intent: paid.id,
+      status: "succeeded",
+      metadata: {},
     });
   }
 
   const dispute = ({ stripe }: Shop, { id: payment_intent, amount }: Intent) =>
     stripe.account.add<Dispute>("dp", {
-      ...{ object: "dispute", amount, payment_intent, status: "needs_response", metadata: {} },
+      object: "dispute",
+      amount,
+      payment_intent,
+      status: "needs_response",
+      metadata: {},
     });
 
   it("gives the remainder of what was given by hand", async () => {
@@ -368,9 +376,14 @@ function loseCharge({ account }: StripeStandIn, body: string): ApiError {
     .some((made) => made.metadata.paymentUid === paymentUid);
   if (!isMade) {
     account.add<Intent>("pi", {
-      ...{ object: "payment_intent", amount: 990, amount_refunded: 0, currency: "eur" },
-      ...{ customer: textOf(form, "customer"), payment_method: textOf(form, "payment_method") },
-      ...{ status: "succeeded", last_payment_error: null },
+      object: "payment_intent",
+      amount: 990,
+      amount_refunded: 0,
+      currency: "eur",
+      customer: textOf(form, "customer"),
+      payment_method: textOf(form, "payment_method"),
+      status: "succeeded",
+      last_payment_error: null,
       metadata: { paymentUid, kind: "charge" },
     });
   }

@@ -40,7 +40,8 @@ onEachDatabase("a Stripe that does not answer", (open) => {
       platform.call("POST /subscriptions/payment-link", { token, body }),
     subscribe: (platform: TestPlatform, { token, uid }: Person) =>
       platform.call("POST /subscriptions/subscribe", {
-        ...{ token, headers: { "idempotency-key": crypto.randomUUID() } },
+        token,
+        headers: { "idempotency-key": crypto.randomUUID() },
         body: { ...body, uid, firstname: "Ada", lastname: "Byron" },
       }),
   };
@@ -74,7 +75,8 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     stripe.pay(await newPage(platform, person));
     stripe.answerWith(() => FAULTS[code]);
     expect(await lastPayment(platform, person)).toMatchObject({
-      ...{ status: "Pending", awaiting: "bank" },
+      status: "Pending",
+      awaiting: "bank",
     });
     stripe.answerWith(() => null);
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
@@ -85,7 +87,8 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     stripe.pay(await newPage(platform, person));
     const { outlast } = silence(stripe);
     expect(await outlast(lastPayment(platform, person))).toMatchObject({
-      ...{ status: "Pending", awaiting: "bank" },
+      status: "Pending",
+      awaiting: "bank",
     });
   });
 
@@ -122,7 +125,9 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     clock.advance(MINUTE);
     await platform.runDueJobs();
     expect(stripe.account.all("payment_intent")[0]).toMatchObject({
-      ...{ status: "succeeded", amount: 990, amount_refunded: 990 },
+      status: "succeeded",
+      amount: 990,
+      amount_refunded: 990,
     });
   });
 

@@ -145,7 +145,9 @@ onEachDatabase("a discussion", (open) => {
     const { body } = await platform.call(`GET /users/${person.uid}/export`, { token });
     expect(body.payload.discussions).toMatchObject([
       {
-        ...{ uid, title: "Mon ascendant", status: "pending" },
+        uid,
+        title: "Mon ascendant",
+        status: "pending",
         messages: [
           { author: "person", content: "Bonjour" },
           { author: "coach", content: "Bonjour Ada" },

@@ -18,7 +18,9 @@ onEachDatabase("a reply by mail", (open) => {
     const contact = await newContact(platform);
     await answer(platform, coach, contact.uid);
     const mail = {
-      ...{ ticketUid: contact.uid, from: contact.email, text: "Merci !\r\n" },
+      ticketUid: contact.uid,
+      from: contact.email,
+      text: "Merci !\r\n",
       messageId: "<abc@mail.example>",
     };
     return { platform, coach, contact, mail };

@@ -33,8 +33,12 @@ export async function setup() {
 async function fill(place: { dataDir: string; databaseUrl?: string }) {
   const platform = await openPlatform({
     ...place,
-    ...{ contentDir: "server/content", siteTitle: "Cap Céleste", secrets: ["of no use"] },
-    ...{ activationDelaySeconds: 0, jobs: false, clock: new FakeClock() },
+    contentDir: "server/content",
+    siteTitle: "Cap Céleste",
+    secrets: ["of no use"],
+    activationDelaySeconds: 0,
+    jobs: false,
+    clock: new FakeClock(),
     log: { info() {}, warn() {}, error() {} },
   });
   // Each copy is started with secrets of its own.

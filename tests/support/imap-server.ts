@@ -65,7 +65,9 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
   const hangUp = () => clients.forEach(({ socket }) => socket.destroy());
   return {
     url: urlOf(tls === "at once" ? "imaps" : "imap", tls ? "localhost" : "127.0.0.1", port),
-    ...{ commands, hangUp, seen: () => mails.map(({ isSeen }) => isSeen) },
+    commands,
+    hangUp,
+    seen: () => mails.map(({ isSeen }) => isSeen),
     places: () => mails.map(({ folder, isFlagged }) => ({ folder, isFlagged })),
     deliver(raw) {
       mails.push({ raw, isSeen: false, isFlagged: false, folder: "INBOX" });
@@ -136,9 +138,12 @@ const COMMANDS: Record<string, (rest: string, mails: Mail[]) => (string | Buffer
   NOOP: (_, mails) => [`* ${mails.length} EXISTS\r\n`],
   LOGOUT: () => ["* BYE\r\n"],
   SELECT: (_, mails) => [
-    ...["* FLAGS (\\Seen \\Flagged)\r\n", "* OK [PERMANENTFLAGS (\\Seen \\Flagged)] kept\r\n"],
-    ...[`* ${mails.length} EXISTS\r\n`, "* 0 RECENT\r\n"],
-    ...["* OK [UIDVALIDITY 1] valid\r\n", `* OK [UIDNEXT ${mails.length + 1}] next\r\n`],
+    "* FLAGS (\\Seen \\Flagged)\r\n",
+    "* OK [PERMANENTFLAGS (\\Seen \\Flagged)] kept\r\n",
+    `* ${mails.length} EXISTS\r\n`,
+    "* 0 RECENT\r\n",
+    "* OK [UIDVALIDITY 1] valid\r\n",
+    `* OK [UIDNEXT ${mails.length + 1}] next\r\n`,
   ],
   "UID SEARCH": (_, mails) => {
     const isUnseen = ({ isSeen, folder }: Mail) => !isSeen && folder === "INBOX";

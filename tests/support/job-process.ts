@@ -7,10 +7,16 @@ const silent = { info() {}, warn() {}, error() {} };
 const { DATABASE_URL, DATA_DIR = "" } = process.env;
 
 const platform = await openPlatform({
-  ...{ databaseUrl: DATABASE_URL || undefined, dataDir: DATA_DIR, contentDir: "server/content" },
-  ...{ siteTitle: "Cap Céleste", siteUrl: "https://cap.example" },
+  databaseUrl: DATABASE_URL || undefined,
+  dataDir: DATA_DIR,
+  contentDir: "server/content",
+  siteTitle: "Cap Céleste",
+  siteUrl: "https://cap.example",
   secrets: ["a secret for tests only, long enough"],
-  ...{ activationDelaySeconds: 0, clock, log: silent, jobs: false },
+  activationDelaySeconds: 0,
+  clock,
+  log: silent,
+  jobs: false,
 });
 
 process.on("message", (now) => void work(String(now)));

@@ -49,8 +49,12 @@ async function bundle() {
     configFile: false,
     logLevel: "error",
     build: {
-      ...{ ssr: "tests/support/job-process.ts", outDir, target: "node20", emptyOutDir: false },
-      ...{ rollupOptions: { output: { entryFileNames: "[name].mjs" } }, copyPublicDir: false },
+      ssr: "tests/support/job-process.ts",
+      outDir,
+      target: "node20",
+      emptyOutDir: false,
+      rollupOptions: { output: { entryFileNames: "[name].mjs" } },
+      copyPublicDir: false,
     },
   });
   return outDir;

@@ -14,58 +14,90 @@ export const notice = {
 };
 
 export const receipt = {
-  ...{ kind: "receipt" as const, site, amount: 990, date: MORNING, periodEnd: MONTH_LATER },
+  kind: "receipt" as const,
+  site,
+  amount: 990,
+  date: MORNING,
+  periodEnd: MONTH_LATER,
   cardHint: "411111******1111",
 };
 
 export const renewalNotice = {
-  ...{ kind: "renewal-notice" as const, site, amount: 9990, date: MORNING },
+  kind: "renewal-notice" as const,
+  site,
+  amount: 9990,
+  date: MORNING,
   cancelUrl: "https://cap.example/stop",
 };
 
 export const cancellation = {
-  ...{ kind: "cancellation-receipt" as const, site, notice, endsAt: MONTH_LATER },
-  ...{ undoUrl: "https://cap.example/undo?t=Zm9v_-&x=1", undoUntil: WEEK_LATER },
+  kind: "cancellation-receipt" as const,
+  site,
+  notice,
+  endsAt: MONTH_LATER,
+  undoUrl: "https://cap.example/undo?t=Zm9v_-&x=1",
+  undoUntil: WEEK_LATER,
   isPlanned: false,
 };
 
 const declined = {
-  ...{ kind: "renewal-declined" as const, site, amount: 990, needs: null, retryAt: MORNING },
-  ...{ graceUntil: WEEK_LATER, payUrl: "https://cap.example/pay" },
+  kind: "renewal-declined" as const,
+  site,
+  amount: 990,
+  needs: null,
+  retryAt: MORNING,
+  graceUntil: WEEK_LATER,
+  payUrl: "https://cap.example/pay",
 };
 
 const ended = {
-  ...{ kind: "subscription-ended" as const, site, endedAt: MORNING, deletedAt: null },
+  kind: "subscription-ended" as const,
+  site,
+  endedAt: MORNING,
+  deletedAt: null,
   cause: "unpaid" as const,
   registerUrl: "https://cap.example/registration",
 };
 
 const answered = {
-  ...{ kind: "answer-arrived" as const, site, coach: "Solène", title: "Mon ascendant" },
+  kind: "answer-arrived" as const,
+  site,
+  coach: "Solène",
+  title: "Mon ascendant",
   answer: "Bonjour Ada,\n\nvotre ascendant est en Lion.\nÀ bientôt",
-  ...{ takesReplies: false, url: "https://cap.example/coaching/d1" },
+  takesReplies: false,
+  url: "https://cap.example/coaching/d1",
 };
 
 const invited = {
-  ...{ kind: "coach-invited" as const, site, name: "Solène" },
+  kind: "coach-invited" as const,
+  site,
+  name: "Solène",
   passwordUrl: "https://cap.example/reset-password/update?token=Zm9v",
   deskUrl: "https://cap.example/desk",
 };
 
 const attached = {
-  ...{ kind: "attachment-refused" as const, site, title: "Mon ascendant" },
+  kind: "attachment-refused" as const,
+  site,
+  title: "Mon ascendant",
   url: "https://cap.example/coaching",
 };
 
 const refusedReply = {
-  ...{ kind: "reply-refused" as const, site, title: "Mon ascendant" },
+  kind: "reply-refused" as const,
+  site,
+  title: "Mon ascendant",
   url: "https://cap.example/contact/link",
 };
 
 const deleted = { kind: "account-deleted" as const, site, date: MORNING, refunded: 0 };
 
 const release = {
-  ...{ kind: "address-release" as const, site, validUntil: WEEK_LATER, openUntil: null },
+  kind: "address-release" as const,
+  site,
+  validUntil: WEEK_LATER,
+  openUntil: null,
   releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
 };
 
@@ -73,7 +105,10 @@ const release = {
 const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   welcome: [
     {
-      ...{ kind: "welcome", site, offer: "VIP", reference: "contrat-1" },
+      kind: "welcome",
+      site,
+      offer: "VIP",
+      reference: "contrat-1",
       accountUrl: "https://cap.example/account",
     },
   ],
@@ -88,19 +123,29 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   ],
   "renewal-delayed": [
     {
-      ...{ kind: "renewal-delayed", site, amount: 990, graceUntil: WEEK_LATER },
+      kind: "renewal-delayed",
+      site,
+      amount: 990,
+      graceUntil: WEEK_LATER,
       accountUrl: "https://cap.example/account/subscription",
     },
   ],
   "trial-ending": [
     {
-      ...{ kind: "trial-ending", site, amount: 990, date: WEEK_LATER },
+      kind: "trial-ending",
+      site,
+      amount: 990,
+      date: WEEK_LATER,
       cancelUrl: "https://cap.example/account/subscription",
     },
   ],
   "card-expiring": [
     {
-      ...{ kind: "card-expiring", site, amount: 990, expiry: "2026-11", date: MONTH_LATER },
+      kind: "card-expiring",
+      site,
+      amount: 990,
+      expiry: "2026-11",
+      date: MONTH_LATER,
       payUrl: "https://cap.example/registration/payment",
     },
   ],
@@ -139,7 +184,10 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   ],
   "withdrawal-to-confirm": [
     {
-      ...{ kind: "withdrawal-to-confirm", site, notice, confirmUntil: MONTH_LATER },
+      kind: "withdrawal-to-confirm",
+      site,
+      notice,
+      confirmUntil: MONTH_LATER,
       confirmUrl: "https://cap.example/withdrawal/confirm?token=Zm9v",
     },
   ],
@@ -149,26 +197,36 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "access-returned": [{ kind: "access-returned", site, openUntil: MONTH_LATER }],
   "password-reset": [
     {
-      ...{ kind: "password-reset", site, validUntil: MORNING },
+      kind: "password-reset",
+      site,
+      validUntil: MORNING,
       resetUrl: "https://cap.example/reset-password/update?token=Zm9v_-",
     },
   ],
   "password-changed": [
     {
-      ...{ kind: "password-changed", site, date: MORNING },
+      kind: "password-changed",
+      site,
+      date: MORNING,
       resetUrl: "https://cap.example/reset-password",
     },
   ],
   "ticket-received": [
     {
-      ...{ kind: "ticket-received", site, name: "Ada Lovelace", title: "[Paiement]: Ma carte" },
-      ...{ receivedAt: MORNING, linkUntil: MONTH_LATER },
+      kind: "ticket-received",
+      site,
+      name: "Ada Lovelace",
+      title: "[Paiement]: Ma carte",
+      receivedAt: MORNING,
+      linkUntil: MONTH_LATER,
       url: "https://cap.example/contact/tickets/t1?t=Zm9v",
     },
   ],
   "support-link": [
     {
-      ...{ kind: "support-link", site, linkUntil: MONTH_LATER },
+      kind: "support-link",
+      site,
+      linkUntil: MONTH_LATER,
       url: "https://cap.example/contact/tickets?t=Zm9v",
     },
   ],
@@ -180,7 +238,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "reply-refused": [
     { ...refusedReply, reason: "wrong sender", title: null },
     ...(["closed", "not a message", "too many", "too big"] as const).map((reason) => ({
-      ...{ ...refusedReply, reason },
+      ...refusedReply,
+      reason,
     })),
   ],
   "coach-invited": [invited, { ...invited, passwordUrl: null }],

@@ -21,7 +21,10 @@ export async function startMailServer(
   const mails: ReceivedMail[] = [];
   let connections = 0;
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ["STARTTLS"], logger: false, closeTimeout: 100 },
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    logger: false,
+    closeTimeout: 100,
     onConnect(_session, done) {
       connections++;
       done();
@@ -39,7 +42,9 @@ export async function startMailServer(
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
-    ...{ url: `smtp://127.0.0.1:${port}`, port, mails },
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    mails,
     connections: () => connections,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
@@ -89,7 +94,9 @@ export async function startDroppingServer(unbearable: string) {
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
-    ...{ url: `smtp://127.0.0.1:${port}`, taken, dropped: () => dropped },
+    url: `smtp://127.0.0.1:${port}`,
+    taken,
+    dropped: () => dropped,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -90,7 +90,10 @@ export function visitorOf(handle: Handle): Visitor {
   };
   const get: Visitor["get"] = (path, headers = {}) => send(path, { headers });
   return {
-    ...{ get, send, open, cookie },
+    get,
+    send,
+    open,
+    cookie,
     post: (path, fields) => send(path, { method: "POST", body: formOf(fields) }),
     follow: async (answer) => {
       let [last, path] = [answer, ""];

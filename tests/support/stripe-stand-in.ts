@@ -68,7 +68,9 @@ async function deliver(
   const payload = JSON.stringify(event, null, 2);
   const timestamp = Math.floor((sentAt?.getTime() ?? 0) / 1000);
   const header = new Stripe(SECRET_KEY).webhooks.generateTestHeaderString({
-    ...{ payload, secret, timestamp },
+    payload,
+    secret,
+    timestamp,
   });
   const { status } = await platform.fetch(
     new Request(`${ORIGIN}/api/stripe/webhook`, {

@@ -71,7 +71,10 @@ export default function ContactLinkPage() {
         />
       ) : (
         <LinkRequest
-          {...{ id: "link", action: paths.contactLink(), email, reply }}
+          id="link"
+          action={paths.contactLink()}
+          email={email}
+          reply={reply}
           label={t("link.email")}
           submit={t("link.submit")}
         />

@@ -100,7 +100,10 @@ export default function DeskTicketPage() {
         <div className="stack stack--l">
           <PersonPanel {...person} />
           <Follow
-            {...{ uid, version, assignee, coaches }}
+            uid={uid}
+            version={version}
+            assignee={assignee}
+            coaches={coaches}
             status={ticket.status}
             reply={replyTo("change")}
           />

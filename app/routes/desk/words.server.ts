@@ -11,7 +11,12 @@ export function rowWords(ticket: DeskTicket) {
   const { uid, type, status, person, excerpt, assignee, waitingSince, lastDateTime } = ticket;
   const { category, title } = splitTitle(ticket.title);
   return {
-    ...{ uid, type, status, category, title, excerpt },
+    uid,
+    type,
+    status,
+    category,
+    title,
+    excerpt,
     href: paths.deskTicket(uid),
     person: person.name,
     assignee: assignee

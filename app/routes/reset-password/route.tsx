@@ -56,7 +56,10 @@ export default function ResetPasswordPage() {
         />
       ) : (
         <LinkRequest
-          {...{ id: "reset", action: paths.resetPassword(), email, reply }}
+          id="reset"
+          action={paths.resetPassword()}
+          email={email}
+          reply={reply}
           label={t("email")}
           submit={t("submit")}
         />

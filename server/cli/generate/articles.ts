@@ -51,10 +51,14 @@ async function referencesOf(db: Database): Promise<References> {
 function articleOf(chance: Chance, { authors, categories }: References, now: Date) {
   const paragraphs = Array.from({ length: PARAGRAPHS }, () => paragraphOf(chance));
   return {
-    ...{ uid: `mesure-${newUid()}`, title: chance.of(phrases.titles) },
-    ...{ summary: chance.of(phrases.coach), menu: 0, reading_minutes: 3 },
+    uid: `mesure-${newUid()}`,
+    title: chance.of(phrases.titles),
+    summary: chance.of(phrases.coach),
+    menu: 0,
+    reading_minutes: 3,
     date: new Date(now.getTime() - chance.below(1_000) * DAY_MS).toISOString(),
-    ...{ author_uid: chance.of(authors), category_uid: chance.of(categories) },
+    author_uid: chance.of(authors),
+    category_uid: chance.of(categories),
     restricted: chance.below(2) === 0 ? (0 as const) : (1 as const),
     opening: paragraphs.slice(0, 3).join("\n"),
     remainder: paragraphs.slice(3).join("\n"),

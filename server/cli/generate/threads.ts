@@ -40,12 +40,28 @@ function emptyTicket(chance: Chance, person: User, isCoaching: boolean, at: stri
   const title = chance.of(phrases.titles);
   const category = chance.below(2) === 0 ? `[${chance.of(phrases.categories)}]: ` : "";
   return {
-    ...{ uid: newUid(), type: isCoaching ? "coaching" : "contact", title: `${category}${title}` },
-    ...{ name: person.name, email: person.email, email_key: person.email, status: UNANSWERED },
-    ...{ account_uid: isCoaching ? person.uid : null, assignee_uid: null, version: 0 },
-    ...{ last_seq: 0, message_count: 0, last_coach_seq: 0, person_read_seq: 0, excerpt: "" },
-    ...{ created_at: at, last_at: at, waiting_since: at, closed_at: null, origin: null },
-    ...{ creation_key: null, creation_digest: null },
+    uid: newUid(),
+    type: isCoaching ? "coaching" : "contact",
+    title: `${category}${title}`,
+    name: person.name,
+    email: person.email,
+    email_key: person.email,
+    status: UNANSWERED,
+    account_uid: isCoaching ? person.uid : null,
+    assignee_uid: null,
+    version: 0,
+    last_seq: 0,
+    message_count: 0,
+    last_coach_seq: 0,
+    person_read_seq: 0,
+    excerpt: "",
+    created_at: at,
+    last_at: at,
+    waiting_since: at,
+    closed_at: null,
+    origin: null,
+    creation_key: null,
+    creation_digest: null,
   };
 }
 
@@ -55,11 +71,18 @@ function messageOf(chance: Chance, ticket: Ticket, seq: number, at: string): Mes
   const sentences = isPersons(seq) ? phrases.person : phrases.coach;
   const author = isPersons(seq) ? "person" : "coach";
   return {
-    ...{ uid: newUid(), ticket_uid: ticket.uid, seq, author, internal: 0, created_at: at },
+    uid: newUid(),
+    ticket_uid: ticket.uid,
+    seq,
+    author,
+    internal: 0,
+    created_at: at,
     contact_uid: isPersons(seq) ? (ticket.account_uid ?? ticket.uid) : "mesures",
     contact_name: isPersons(seq) ? ticket.name : "Mesures",
     content: `${chance.of(sentences)} ${chance.of(sentences)}`,
-    ...{ key: null, digest: null, mail_message_id: null },
+    key: null,
+    digest: null,
+    mail_message_id: null,
   };
 }
 
@@ -78,8 +101,12 @@ function filled(empty: Ticket, messages: readonly Message[], status: Ticket["sta
   return {
     ...empty,
     ...statusColumns(status, { waiting_since: null, closed_at: null }, last.created_at),
-    ...{ version: seq, last_seq: seq, message_count: seq, last_at: last.created_at },
-    ...{ last_coach_seq: isPersons(seq) ? seq - 1 : seq, person_read_seq: seq },
+    version: seq,
+    last_seq: seq,
+    message_count: seq,
+    last_at: last.created_at,
+    last_coach_seq: isPersons(seq) ? seq - 1 : seq,
+    person_read_seq: seq,
     excerpt: excerptOf(last.content),
   };
 }

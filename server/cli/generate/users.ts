@@ -38,10 +38,17 @@ const tail = (uid: string) => uid.replaceAll("-", "").slice(-14);
 function rowOf({ uid, name, email }: User, now: Date) {
   const at = now.toISOString();
   return {
-    ...{ uid, identifier: email, identifier_key: identifierKey(email), status: "active" as const },
-    ...{ password_hash: NOBODYS_HASH, registration_key: null, formula_uid: "vip-mensuel" },
-    ...{ affiliation_token: null, affiliation_platform: null },
+    uid,
+    identifier: email,
+    identifier_key: identifierKey(email),
+    status: "active" as const,
+    password_hash: NOBODYS_HASH,
+    registration_key: null,
+    formula_uid: "vip-mensuel",
+    affiliation_token: null,
+    affiliation_platform: null,
     metadata: JSON.stringify({ profile: { name } }),
-    ...{ metadata_modified_at: at, created_at: at },
+    metadata_modified_at: at,
+    created_at: at,
   };
 }

@@ -59,9 +59,15 @@ async function anonymise(db: Database, uid: string, now: Date) {
   await db
     .updateTable("account")
     .set({
-      ...{ identifier: nobody, identifier_key: nobody, password_hash: null, status: "deleted" },
-      ...{ affiliation_token: null, affiliation_platform: null, registration_key: null },
-      ...{ metadata: "{}", origin: null },
+      identifier: nobody,
+      identifier_key: nobody,
+      password_hash: null,
+      status: "deleted",
+      affiliation_token: null,
+      affiliation_platform: null,
+      registration_key: null,
+      metadata: "{}",
+      origin: null,
       last_sign_in_at: null,
       metadata_modified_at: now.toISOString(),
     })

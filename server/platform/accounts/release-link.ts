@@ -56,9 +56,12 @@ export async function mailRelease(context: AccountContext, payload: unknown) {
     // Whoever asks names the host they ask at: the link leads to the one its owner used (R-10.13).
     const site = await trustedSiteOf({ db, site: context.site }, account.origin, origin);
     await sendMail(db, context.clock, {
-      ...{ key: `address-release:${uid}`, to: account.identifier },
+      key: `address-release:${uid}`,
+      to: account.identifier,
       letter: {
-        ...{ kind: "address-release", site, validUntil },
+        kind: "address-release",
+        site,
+        validUntil,
         releaseUrl: links.addressRelease(site, secret),
         openUntil: stopped.ended_at === null ? endOfStopped(stopped) : null,
       },
@@ -110,8 +113,11 @@ async function addLink(db: Database, accountUid: string, now: Date) {
   await db
     .insertInto("address_release")
     .values({
-      ...{ uid, account_uid: accountUid, secret_hash: hashSecret(secret) },
-      ...{ created_at: now.toISOString(), expires_at: validUntil },
+      uid,
+      account_uid: accountUid,
+      secret_hash: hashSecret(secret),
+      created_at: now.toISOString(),
+      expires_at: validUntil,
     })
     .execute();
   return { uid, secret, validUntil };

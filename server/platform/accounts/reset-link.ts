@@ -26,7 +26,9 @@ export async function mailResetLink(context: AccountContext, { identifier_key, o
     key: `password-reset:${uid}`,
     to: account.identifier,
     letter: {
-      ...{ kind: "password-reset", site, validUntil },
+      kind: "password-reset",
+      site,
+      validUntil,
       resetUrl: links.passwordUpdate(site, secret),
     },
   });
@@ -39,8 +41,11 @@ export async function addResetLink(db: Database, accountUid: string, now: Date, 
   await db
     .insertInto("password_reset")
     .values({
-      ...{ uid, account_uid: accountUid, secret_hash: hashSecret(secret) },
-      ...{ created_at: now.toISOString(), expires_at: validUntil },
+      uid,
+      account_uid: accountUid,
+      secret_hash: hashSecret(secret),
+      created_at: now.toISOString(),
+      expires_at: validUntil,
     })
     .execute();
   return { uid, secret, validUntil };

@@ -35,7 +35,9 @@ export async function requestReset(
     await transaction
       .insertInto("password_reset_request")
       .values({
-        ...{ uid, identifier_key: identifierKey(identifier), origin },
+        uid,
+        identifier_key: identifierKey(identifier),
+        origin,
         requested_at: now.toISOString(),
       })
       .execute();

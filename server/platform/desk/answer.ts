@@ -30,7 +30,11 @@ export async function answer(
     if (known) return { ticket, message: known };
     if (given.version !== undefined) checkVersion(ticket, given.version);
     const appended = await append(db, ticket, clock.now(), {
-      ...{ author: "coach", contact: coach, content, internal, once },
+      author: "coach",
+      contact: coach,
+      content,
+      internal,
+      once,
       status: internal ? (given.status ?? ticket.status) : afterAnswer(ticket, given.status),
     });
     if (!internal) await sendAnswer(within, appended.ticket, appended.message);

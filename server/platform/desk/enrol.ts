@@ -28,7 +28,8 @@ export async function enrolCoach({ db, clock }: Options, invited: Invited): Prom
     const invites = account.password_hash === null;
     const passwordUrl = invites ? await inviteLink(within, account.uid, site, now) : null;
     await sendMail(within, clock, {
-      ...{ key: `coach:${newUid()}`, to: account.identifier },
+      key: `coach:${newUid()}`,
+      to: account.identifier,
       letter: { kind: "coach-invited", site, name, passwordUrl, deskUrl: deskLink(site) },
     });
   });
@@ -67,10 +68,18 @@ async function openAccount(db: Database, { email, formula }: Invited, now: Date)
   return db
     .insertInto("account")
     .values({
-      ...{ uid: newUid(), identifier: email, identifier_key: identifierKey(email) },
-      ...{ password_hash: null, registration_key: null, formula_uid: formula },
-      ...{ affiliation_token: null, affiliation_platform: null, status: "active" },
-      ...{ metadata: "{}", metadata_modified_at: at, created_at: at },
+      uid: newUid(),
+      identifier: email,
+      identifier_key: identifierKey(email),
+      password_hash: null,
+      registration_key: null,
+      formula_uid: formula,
+      affiliation_token: null,
+      affiliation_platform: null,
+      status: "active",
+      metadata: "{}",
+      metadata_modified_at: at,
+      created_at: at,
     })
     .returning(["uid", "identifier", "password_hash", "status"])
     .executeTakeFirstOrThrow();

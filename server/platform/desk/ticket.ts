@@ -21,7 +21,9 @@ function deskTicketOf(row: Row, coaches: readonly Coach[]): DeskTicket {
   const { contact: _, ...ticket } = ticketOf(row);
   return {
     ...ticket,
-    ...{ type: row.type, lastDateTime: row.last_at, messageCount: row.message_count },
+    type: row.type,
+    lastDateTime: row.last_at,
+    messageCount: row.message_count,
     unread: row.last_coach_seq > row.person_read_seq,
     person: { name: row.name, email: row.email },
     excerpt: row.excerpt,

@@ -3,8 +3,11 @@ import type { WakeUp } from "./wake-up";
 
 /** Its log would hold what is in the mails. */
 const MANNERS: Partial<ImapFlowOptions> = {
-  ...{ logger: false as const, autoIdleDelay: 500 },
-  ...{ connectionTimeout: 20_000, greetingTimeout: 10_000, socketTimeout: 60_000 },
+  logger: false as const,
+  autoIdleDelay: 500,
+  connectionTimeout: 20_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 60_000,
 };
 const GOODBYE_MS = 2_000;
 
@@ -50,7 +53,10 @@ function mailboxOf(inboxUrl: string) {
   const host = hostname.replace(/^\[|\]$/g, "");
   const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const server: ImapFlowOptions = {
-    ...{ host, port: Number(port) || (secure ? 993 : 143), secure, auth },
+    host,
+    port: Number(port) || (secure ? 993 : 143),
+    secure,
+    auth,
     ...(!secure && !isThisMachine(host) && { doSTARTTLS: true }),
   };
   return { server, folder: decodeURIComponent(pathname.slice(1)) || "INBOX" };

@@ -11,7 +11,8 @@ export const htmlText = compile({
     { selector: "img", format: "skip" },
     { selector: "a", options: { ignoreHref: true } },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({
-      ...{ selector, options: { uppercase: false } },
+      selector,
+      options: { uppercase: false },
     })),
   ],
 });

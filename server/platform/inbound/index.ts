@@ -29,7 +29,9 @@ export function openMailbox({ mailInboxUrl, ...options }: MailboxOptions) {
   const context = inboundContext(options, reader);
   const { db, clock, log } = options.support;
   const mailbox = watchMailbox({
-    ...{ inboxUrl: mailInboxUrl, lease: mailboxLease(db, clock), log },
+    inboxUrl: mailInboxUrl,
+    lease: mailboxLease(db, clock),
+    log,
     receive: (raw) => receiveMail(context, raw),
   });
   return {

@@ -27,9 +27,11 @@ export function tellOfRefusal(context: SupportContext, reply: Reply, reason: Ref
   ];
   return withinMeasure(context, "reply-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
-      ...{ key: `reply-refused:${key}`, to: from },
+      key: `reply-refused:${key}`,
+      to: from,
       letter: {
-        ...{ kind: "reply-refused", ...(await placeOf(within, ticket)) },
+        kind: "reply-refused",
+        ...(await placeOf(within, ticket)),
         reason: isStranger ? "wrong sender" : reason,
         title: isStranger ? null : ticket.title,
       },
@@ -47,10 +49,13 @@ export function tellOfAttachments(
   const rules: Limited[] = [[INBOUND_ANSWERS, ticket.email_key]];
   return withinMeasure(context, "attachment-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
-      ...{ key: `attachment-refused:${key}`, to: ticket.email },
+      key: `attachment-refused:${key}`,
+      to: ticket.email,
       letter: {
-        ...{ kind: "attachment-refused", ...(await placeOf(within, ticket)) },
-        ...{ title: ticket.title, textArrived },
+        kind: "attachment-refused",
+        ...(await placeOf(within, ticket)),
+        title: ticket.title,
+        textArrived,
       },
     }),
   );
@@ -68,7 +73,9 @@ function withinMeasure(
 ): Promise<boolean> {
   const key = `${ticket.uid}:${createHash("sha256").update(name).digest("base64url")}`;
   const limits = rules.map(([rule, subject]) => ({
-    ...{ rule, subject, event: `${rule.scope}:${key}` },
+    rule,
+    subject,
+    event: `${rule.scope}:${key}`,
   }));
   return writeWithin(context, kind, limits, (within) => send(within, key));
 }

@@ -13,9 +13,13 @@ const MAX_PARTS = 100;
 
 /** Nothing is made that is not read, and no picture is written into the HTML. */
 const OPTIONS = {
-  ...{ skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true },
-  ...{ skipImageLinks: true, keepDeliveryStatus: true },
-  ...{ maxHeadSize: MAX_HEAD_BYTES, maxChildNodes: MAX_PARTS },
+  skipHtmlToText: true,
+  skipTextToHtml: true,
+  skipTextLinks: true,
+  skipImageLinks: true,
+  keepDeliveryStatus: true,
+  maxHeadSize: MAX_HEAD_BYTES,
+  maxChildNodes: MAX_PARTS,
 };
 /** Of `maxHeadSize` and `maxChildNodes`. */
 const TOO_LONG = "EMAXLEN";
@@ -42,8 +46,11 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
   const headers = headersOf(parsed.headerLines);
   const from = senderOf(parsed);
   return {
-    ...{ from, name: nameOf(headers, "", head), isAutomatic: isAutomatic(headers, from) },
-    ...{ recipients: recipientsIn(headers), answered: answeredIn(headers) },
+    from,
+    name: nameOf(headers, "", head),
+    isAutomatic: isAutomatic(headers, from),
+    recipients: recipientsIn(headers),
+    answered: answeredIn(headers),
   };
 }
 
@@ -56,7 +63,8 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
   if (!parsed) return null;
   const words = textOf(parsed);
   return {
-    ...{ name: nameOf(headersOf(parsed.headerLines), words, raw), text: replyIn(words) },
+    name: nameOf(headersOf(parsed.headerLines), words, raw),
+    text: replyIn(words),
     attachments: countAttachments(parsed.attachments),
   };
 }

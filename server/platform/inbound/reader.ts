@@ -76,7 +76,10 @@ export function mailReader(limits: Limits = LIMITS): MailReader {
 async function startThread({ megabytes }: Limits): Promise<Worker> {
   const { source, isCode } = await threadSource();
   const thread = new Worker(source, {
-    ...{ eval: isCode, argv: [], execArgv: [], env: {} },
+    eval: isCode,
+    argv: [],
+    execArgv: [],
+    env: {},
     resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 32 },
   });
   // Who asked hears of it; an error that nobody listens to would end the process.

@@ -116,7 +116,9 @@ const refuse = async (context: InboundContext, reply: Reply, reason: RefusalReas
   refused(reason, await tellOfRefusal(context, reply, reason));
 
 const refused = (reason: RefusalReason, told: boolean): MailOutcome => ({
-  ...{ outcome: "refused", reason, told },
+  outcome: "refused",
+  reason,
+  told,
 });
 
 const ignored = (reason: SilentReason): MailOutcome => ({ outcome: "ignored", reason });

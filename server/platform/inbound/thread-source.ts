@@ -17,9 +17,13 @@ export async function threadSource(): Promise<ThreadSource> {
 async function bundle(): Promise<ThreadSource> {
   const { build } = await import("vite");
   const made = await build({
-    ...{ configFile: false, logLevel: "error", publicDir: false },
+    configFile: false,
+    logLevel: "error",
+    publicDir: false,
     build: {
-      ...{ ssr: SOURCE, target: "node20", write: false },
+      ssr: SOURCE,
+      target: "node20",
+      write: false,
       rollupOptions: { output: { format: "cjs" } },
     },
   });

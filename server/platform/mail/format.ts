@@ -3,7 +3,9 @@ import { fill } from "./fill";
 
 const timeZone = "Europe/Paris";
 const day = new Intl.DateTimeFormat("fr-FR", {
-  ...{ day: "numeric", month: "short", year: "numeric" },
+  day: "numeric",
+  month: "short",
+  year: "numeric",
   timeZone,
 });
 const time = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone });

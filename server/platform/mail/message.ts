@@ -15,7 +15,8 @@ export function messageOf({ uid, from, to, date, ...words }: OutgoingMail): Send
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
     ...words,
-    ...{ from, date },
+    from,
+    date,
     to: { address: to },
     messageId: `<${uid}@${domain}>`,
     // Legible in the outbox too, where French would otherwise become base64.

@@ -30,7 +30,12 @@ export async function sendMail(
   const inserted = await db
     .insertInto("mail")
     .values({
-      ...{ uid, key: mail.key, recipient: mail.to, subject, text, html },
+      uid,
+      key: mail.key,
+      recipient: mail.to,
+      subject,
+      text,
+      html,
       created_at: now.toISOString(),
       sent_at: null,
       reply_to: mail.replyTo ?? null,

@@ -46,7 +46,7 @@ export function sendingWorker({ db, clock, log, transport, from }: Options): Wor
     const date = new Date(mail.created_at);
     try {
       const words = { subject, text, html };
-      await transport.send({ ...{ uid, from, to, date }, ...words, ...answered, headers: HEADERS });
+      await transport.send({ uid, from, to, date, ...words, ...answered, headers: HEADERS });
     } catch (error) {
       if (!isHopeless(error, clock.now().getTime() - date.getTime())) throw error;
       log.error({ err: error, mail: uid }, "mail given up");

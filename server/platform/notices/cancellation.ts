@@ -76,7 +76,9 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
     const { endsAt } = await stopRenewal(context, subscription, now);
     await updateNotice(context.db, noticeUid, { stops_at: now.toISOString() });
     await mailOwner(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
-      ...{ kind: "stop-confirmed", site, endsAt },
+      kind: "stop-confirmed",
+      site,
+      endsAt,
     }));
   });
 }

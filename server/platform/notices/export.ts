@@ -23,7 +23,10 @@ async function readNotices(db: Database, { uid }: Person, subjects: KeyedSubject
     .orderBy("uid")
     .execute();
   return rows.map(({ name, email, reference, subscription_uid, ...row }) => ({
-    ...{ receipt: row.uid, kind: row.kind, wishedDate: row.wished_date, site: row.origin },
+    receipt: row.uid,
+    kind: row.kind,
+    wishedDate: row.wished_date,
+    site: row.origin,
     ...(keys.includes(row.sender_key ?? "") && { name, email, reference }),
     receivedDateTime: row.received_at,
     ...(subscription_uid !== null &&

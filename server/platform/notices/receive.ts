@@ -37,8 +37,12 @@ export async function record({ db, clock }: SubscriptionContext, sent: Sent) {
   const notice = await db
     .insertInto("contract_notice")
     .values({
-      ...{ uid: newUid(), kind: given.kind, origin: given.origin },
-      ...{ name: given.name, email: given.email, email_key: identifierKey(given.email) },
+      uid: newUid(),
+      kind: given.kind,
+      origin: given.origin,
+      name: given.name,
+      email: given.email,
+      email_key: identifierKey(given.email),
       reference: given.reference || null,
       wished_date: given.date ?? null,
       received_at: now.toISOString(),

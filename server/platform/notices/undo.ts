@@ -90,6 +90,9 @@ async function mailUndoing(
   if (!subscription) return;
   const isStopped = subscription.cancelled_at !== null || subscription.ended_at !== null;
   await mailOwner(context, subscription, `undone:${uid}`, (site) => ({
-    ...{ kind: `${kind}-undone` as const, site, date: now, isStopped },
+    kind: `${kind}-undone` as const,
+    site,
+    date: now,
+    isStopped,
   }));
 }

@@ -103,11 +103,15 @@ async function takeEffect(
   const done = open.filter(({ kind }) => kind === "withdrawal").map(({ uid }) => uid);
   for (const uid of new Set([notice.uid, ...done])) {
     await updateNotice(context.db, uid, {
-      ...{ subscription_uid: subscription.uid, confirmed_at: now.toISOString() },
+      subscription_uid: subscription.uid,
+      confirmed_at: now.toISOString(),
     });
   }
   await answer(context, notice, subscription, (site, facts) => ({
-    ...{ kind: "withdrawal-receipt", site, notice: facts, refunded },
+    kind: "withdrawal-receipt",
+    site,
+    notice: facts,
+    refunded,
   }));
 }
 

@@ -37,7 +37,11 @@ export async function endSubscription(
   const deletedAt = unpaid ? null : await scheduleDeletion(context, subscription);
   const cause = ending.cause ?? (unpaid ? await causeOfGrace(context, subscription) : "stopped");
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
-    ...{ kind: "subscription-ended", site, endedAt, deletedAt, cause },
+    kind: "subscription-ended",
+    site,
+    endedAt,
+    deletedAt,
+    cause,
     registerUrl: unpaid ? links.payment(site) : links.registration(site),
   }));
 }

@@ -24,7 +24,10 @@ async function readSubscriptions(db: Database, accountUid: string) {
   return rows.map((row) => ({
     reference: row.uid,
     formula: row.formula_uid,
-    ...{ amount: row.amount, trialAmount: row.trial_amount, credits: row.credits, currency },
+    amount: row.amount,
+    trialAmount: row.trial_amount,
+    credits: row.credits,
+    currency,
     period: { duration: row.period_duration, unit: row.period_duration_unit },
     startedDateTime: row.started_at,
     expirationDateTime: row.expires_at,
@@ -33,7 +36,8 @@ async function readSubscriptions(db: Database, accountUid: string) {
     endedDateTime: row.ended_at,
     graceDateTime: row.grace_until,
     declinedRenewals: row.renewal_attempts,
-    ...{ renewalNeeds: row.renewal_needs, cardExpiry: row.card_expiry },
+    renewalNeeds: row.renewal_needs,
+    cardExpiry: row.card_expiry,
     site: row.origin,
   }));
 }
@@ -47,11 +51,18 @@ async function readPayments(db: Database, accountUid: string) {
     .orderBy("uid")
     .execute();
   return rows.map((row) => ({
-    ...{ kind: row.kind, formula: row.formula_uid, amount: row.amount, currency },
-    ...{ status: row.status, error: row.error_message, card: row.card_hint },
-    ...{ cashback: row.cashback === 1, trafficToken: row.traffic_token },
+    kind: row.kind,
+    formula: row.formula_uid,
+    amount: row.amount,
+    currency,
+    status: row.status,
+    error: row.error_message,
+    card: row.card_hint,
+    cashback: row.cashback === 1,
+    trafficToken: row.traffic_token,
     affiliation: row.affiliation_token && {
-      ...{ token: row.affiliation_token, platform: row.affiliation_platform },
+      token: row.affiliation_token,
+      platform: row.affiliation_platform,
     },
     createdDateTime: row.created_at,
     settledDateTime: row.settled_at,
@@ -70,7 +81,9 @@ async function readRefunds(db: Database, accountUid: string) {
     .orderBy("refund.uid")
     .execute();
   return rows.map((row) => ({
-    ...{ amount: row.amount, currency, status: row.status },
+    amount: row.amount,
+    currency,
+    status: row.status,
     createdDateTime: row.created_at,
     settledDateTime: row.settled_at,
   }));
@@ -87,7 +100,10 @@ async function readClaims(db: Database, accountUid: string) {
     .orderBy("payment_claim.reference")
     .execute();
   return rows.map((row) => ({
-    ...{ kind: row.kind, amount: row.amount, currency, status: row.status },
+    kind: row.kind,
+    amount: row.amount,
+    currency,
+    status: row.status,
     createdDateTime: row.created_at,
     closedDateTime: row.closed_at,
   }));

@@ -74,7 +74,8 @@ async function renew(
     period_start: period.covers_from,
     expires_at: period.covers_until,
     anchor_at: anchor.toISOString(),
-    ...{ renewal_attempts: 0, renewal_needs: null },
+    renewal_attempts: 0,
+    renewal_needs: null,
     grace_until: subscription.cancelled_at ? null : graceAfter(end, calendar).toISOString(),
     ...(isClaimed ? NO_CARD : cardColumns(paid)),
   });
@@ -102,8 +103,13 @@ async function decline(
   // Told at the last moment: the letter of the end follows.
   if (until <= clock.now()) return;
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
-    ...{ kind: "renewal-declined", site, amount, needs, payUrl: links.payment(site) },
-    ...{ graceUntil: until.toISOString(), retryAt: retryAt?.toISOString() ?? null },
+    kind: "renewal-declined",
+    site,
+    amount,
+    needs,
+    payUrl: links.payment(site),
+    graceUntil: until.toISOString(),
+    retryAt: retryAt?.toISOString() ?? null,
   }));
 }
 

@@ -75,7 +75,10 @@ async function deleteAtOnce(context: SubscriptionContext, uid: string, here: str
   await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
   await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
-    ...{ kind: "account-deleted", site, date: now, refunded },
+    kind: "account-deleted",
+    site,
+    date: now,
+    refunded,
   }));
   await forgetAccount(context, uid);
 }

@@ -12,7 +12,11 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
     await mailOwner(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
-      ...{ kind: "renewal-notice", site, amount, date, cancelUrl: links.subscription(site) },
+      kind: "renewal-notice",
+      site,
+      amount,
+      date,
+      cancelUrl: links.subscription(site),
     }));
   });
 }
@@ -22,7 +26,11 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
     await mailOwner(context, subscription, `trial-ending:${uid}`, (site) => ({
-      ...{ kind: "trial-ending", site, amount, date, cancelUrl: links.subscription(site) },
+      kind: "trial-ending",
+      site,
+      amount,
+      date,
+      cancelUrl: links.subscription(site),
     }));
   });
 }
@@ -33,7 +41,12 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
     if (expiry === null || !outlivesCard(subscription)) return;
     await mailOwner(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
-      ...{ kind: "card-expiring", site, amount, expiry, date, payUrl: links.payment(site) },
+      kind: "card-expiring",
+      site,
+      amount,
+      expiry,
+      date,
+      payUrl: links.payment(site),
     }));
   });
 }

@@ -29,7 +29,10 @@ export async function openSubscription(
   if (sold.trial) await scheduleTrialNotice(context, subscription);
   const offer = describeOffer({ ...sold, nextDebit: { ...sold.nextDebit, date: covers_until } });
   await mailOwner(context, subscription, `welcome:${subscription.uid}`, (site) => ({
-    ...{ kind: "welcome", site, offer, accountUrl: links.account(site) },
+    kind: "welcome",
+    site,
+    offer,
+    accountUrl: links.account(site),
     reference: subscription.uid,
   }));
   await receipt(context, subscription, payment, outcome);

@@ -99,8 +99,10 @@ export async function giveAgain(
   await updatePeriodStart(db, payment, covers_from);
   const grace = graceAfter(new Date(covers_until), calendar).toISOString();
   const extended = await updateSubscription(db, uid, {
-    ...{ expires_at: covers_until, period_start: covers_from },
-    ...{ renewal_attempts: 0, renewal_needs: null },
+    expires_at: covers_until,
+    period_start: covers_from,
+    renewal_attempts: 0,
+    renewal_needs: null,
     grace_until: cancelled_at === null ? grace : null,
   });
   await schedulePeriod(context, extended);

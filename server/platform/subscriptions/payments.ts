@@ -12,7 +12,9 @@ export const isUnsettled = ({ status }: Payment) => status === "open" || status 
 
 /** How the provider finds it. */
 export const nameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({
-  ...{ paymentUid: uid, reference: gateway_reference, payer: account_uid },
+  paymentUid: uid,
+  reference: gateway_reference,
+  payer: account_uid,
 });
 
 /** The one payment a person makes that is not decided yet, if any; renewals are not made by them. */

@@ -14,6 +14,11 @@ export async function receipt(
   const date = context.clock.now().toISOString();
   const periodEnd = subscription.expires_at;
   await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({
-    ...{ kind: "receipt", site, amount, date, periodEnd, cardHint },
+    kind: "receipt",
+    site,
+    amount,
+    date,
+    periodEnd,
+    cardHint,
   }));
 }

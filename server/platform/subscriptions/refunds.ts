@@ -37,7 +37,10 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
   const refund = await db
     .insertInto("refund")
     .values({
-      ...{ uid: newUid(), payment_uid: uid, amount, status: "pending" },
+      uid: newUid(),
+      payment_uid: uid,
+      amount,
+      status: "pending",
       created_at: now.toISOString(),
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -104,7 +104,11 @@ async function tellDelay(context: SubscriptionContext, { payment, subscription }
   const { amount } = subscription;
   const graceUntil = subscription.grace_until ?? subscription.expires_at;
   await mailOwner(context, subscription, `delayed:${payment.uid}`, (site) => ({
-    ...{ kind: "renewal-delayed", site, amount, graceUntil, accountUrl: links.subscription(site) },
+    kind: "renewal-delayed",
+    site,
+    amount,
+    graceUntil,
+    accountUrl: links.subscription(site),
   }));
 }
 
@@ -196,6 +200,8 @@ async function chargedBefore(
 }
 
 const NO_CARD: PaymentDecision = {
-  ...{ status: "failure", code: "no-card" },
-  ...{ message: "No card is known", needs: "card" },
+  status: "failure",
+  code: "no-card",
+  message: "No card is known",
+  needs: "card",
 };

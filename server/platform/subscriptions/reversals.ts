@@ -118,7 +118,7 @@ async function followByHand(
   if (earlier?.status === status) return;
   const date = context.clock.now().toISOString();
   const settled_at = status === "pending" ? null : date;
-  const made = { ...{ payment_uid: payment.uid, reference, amount }, made_by: "provider" as const };
+  const made = { payment_uid: payment.uid, reference, amount, made_by: "provider" as const };
   await context.db
     .insertInto("refund")
     .values({ uid: newUid(), ...made, status, created_at: date, settled_at })

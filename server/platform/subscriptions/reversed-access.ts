@@ -28,7 +28,9 @@ export async function endReversed(
     await updateSubscription(context.db, uid, { ended_at: at.toISOString(), grace_until: null });
     if (cancelled_at !== null) await scheduleDeletion(context, subscription);
     await mailOwner(context, subscription, `disputed:${reference}`, (site) => ({
-      ...{ kind: "payment-disputed", site, amount },
+      kind: "payment-disputed",
+      site,
+      amount,
     }));
   } else {
     await endSubscription(context, subscription, { at, cause: "returned" });
@@ -61,7 +63,8 @@ export async function resumeReturned(
   if (isOver) return;
   const grace = graceAfter(new Date(expires_at), context.calendar).toISOString();
   const resumed = await updateSubscription(context.db, uid, {
-    ...{ ended_at: null, ended_by_payment: null },
+    ended_at: null,
+    ended_by_payment: null,
     grace_until: cancelled_at === null ? grace : null,
   });
   context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
@@ -70,7 +73,9 @@ export async function resumeReturned(
     resumed,
     `returned:${payment.uid}:${context.clock.now().toISOString()}`,
     (site) => ({
-      ...{ kind: "access-returned", site, openUntil: expires_at },
+      kind: "access-returned",
+      site,
+      openUntil: expires_at,
     }),
   );
 }

@@ -88,7 +88,8 @@ function columnsOf(outcome: PaymentOutcome) {
         card_reference: outcome.cardReference,
         card_hint: outcome.cardHint,
         // Of the times the provider could not be asked.
-        ...{ error_code: null, error_message: null },
+        error_code: null,
+        error_message: null,
         ...(outcome.reference && { gateway_reference: outcome.reference }),
       }
     : { error_code: outcome.code, error_message: outcome.message };

@@ -42,7 +42,9 @@ export async function unsubscribe(
       subscription,
       `stop:${subscription.uid}:${at.toISOString()}`,
       (site) => ({
-        ...{ kind: "stop-confirmed", site, endsAt },
+        kind: "stop-confirmed",
+        site,
+        endsAt,
       }),
     );
     await scheduleClosing(context, principal.uid);
@@ -163,8 +165,10 @@ async function beginAgain(
   if (!endedWithPeriod || !card_reference || (await findRunning(db, account_uid))) return false;
   const due = clock.now();
   const resumed = await updateSubscription(db, uid, {
-    ...{ ended_at: null, renewal_attempts: 0 },
-    ...{ expires_at: due.toISOString(), anchor_at: due.toISOString() },
+    ended_at: null,
+    renewal_attempts: 0,
+    expires_at: due.toISOString(),
+    anchor_at: due.toISOString(),
     grace_until: graceAfter(due, calendar).toISOString(),
   });
   await schedulePeriod(context, resumed);

@@ -48,13 +48,16 @@ export async function append(
 function advance(before: Row, at: string, { status, content, author, internal }: Writing) {
   const seq = before.last_seq + 1;
   const changed = {
-    ...{ last_seq: seq, version: before.version + 1 },
+    last_seq: seq,
+    version: before.version + 1,
     ...statusColumns(status, before, at),
   };
   if (internal) return changed;
   return {
     ...changed,
-    ...{ message_count: before.message_count + 1, last_at: at, excerpt: excerptOf(content) },
+    message_count: before.message_count + 1,
+    last_at: at,
+    excerpt: excerptOf(content),
     ...(author === "coach" && { last_coach_seq: seq }),
   };
 }
@@ -64,10 +67,18 @@ async function insert(db: Database, { uid, last_seq }: Row, at: string, writing:
   return db
     .insertInto("ticket_message")
     .values({
-      ...{ uid: newUid(), ticket_uid: uid, seq: last_seq, author, content },
-      ...{ contact_uid: contact.uid, contact_name: contact.name, internal: internal ? 1 : 0 },
-      ...{ key: once?.key ?? null, digest: once?.digest ?? null },
-      ...{ mail_message_id: mailMessageId ?? null, created_at: at },
+      uid: newUid(),
+      ticket_uid: uid,
+      seq: last_seq,
+      author,
+      content,
+      contact_uid: contact.uid,
+      contact_name: contact.name,
+      internal: internal ? 1 : 0,
+      key: once?.key ?? null,
+      digest: once?.digest ?? null,
+      mail_message_id: mailMessageId ?? null,
+      created_at: at,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -49,4 +49,4 @@ const authorOf = (
   email: string,
   name: string,
   accountUid: string | null,
-): Author => ({ ...{ type, email, name, accountUid }, emailKey: identifierKey(email) });
+): Author => ({ type, email, name, accountUid, emailKey: identifierKey(email) });

@@ -58,7 +58,10 @@ async function begin({ db, clock }: SupportContext, empty: Row, message: string)
   await recount(db, null, empty);
   const contact = { uid: empty.account_uid ?? uid, name };
   const { ticket } = await append(db, empty, clock.now(), {
-    ...{ author: "person", contact, content: message, status: UNANSWERED },
+    author: "person",
+    contact,
+    content: message,
+    status: UNANSWERED,
   });
   return ticket;
 }

@@ -17,8 +17,12 @@ export async function issueLink({ db, clock }: SupportContext, emailKey: string)
   await db
     .insertInto("support_link")
     .values({
-      ...{ uid: newUid(), email_key: emailKey, secret_hash: hashSecret(secret) },
-      ...{ created_at: now.toISOString(), expires_at: expiresAt, revoked_at: null },
+      uid: newUid(),
+      email_key: emailKey,
+      secret_hash: hashSecret(secret),
+      created_at: now.toISOString(),
+      expires_at: expiresAt,
+      revoked_at: null,
     })
     .execute();
   await scheduleDailyPurge(db, now);

@@ -26,11 +26,27 @@ export async function insertEmpty(db: Database, author: Author, begun: Begun): P
 function rowOf(author: Author, { title, now, origin, once }: Begun): Row {
   const at = now.toISOString();
   return {
-    ...{ uid: newUid(), type: author.type, title, status: UNANSWERED, origin },
-    ...{ name: author.name, email: author.email, email_key: author.emailKey },
-    ...{ account_uid: author.accountUid, assignee_uid: null },
-    ...{ version: 0, last_seq: 0, message_count: 0, last_coach_seq: 0, person_read_seq: 0 },
-    ...{ created_at: at, last_at: at, waiting_since: at, closed_at: null, excerpt: "" },
-    ...{ creation_key: once?.key ?? null, creation_digest: once?.digest ?? null },
+    uid: newUid(),
+    type: author.type,
+    title,
+    status: UNANSWERED,
+    origin,
+    name: author.name,
+    email: author.email,
+    email_key: author.emailKey,
+    account_uid: author.accountUid,
+    assignee_uid: null,
+    version: 0,
+    last_seq: 0,
+    message_count: 0,
+    last_coach_seq: 0,
+    person_read_seq: 0,
+    created_at: at,
+    last_at: at,
+    waiting_since: at,
+    closed_at: null,
+    excerpt: "",
+    creation_key: once?.key ?? null,
+    creation_digest: once?.digest ?? null,
   };
 }

@@ -36,5 +36,9 @@ async function messagesOf(db: Database, ticketUid: string) {
 }
 
 const exported = ({ uid, created_at, author, contact_name, content }: MessageRow) => ({
-  ...{ uid, date: created_at, author, name: contact_name, content },
+  uid,
+  date: created_at,
+  author,
+  name: contact_name,
+  content,
 });

@@ -83,7 +83,9 @@ const linksAreOfContact = () => new Refusal(403, "Only contact has mailed links"
 type Sent = Pick<Call<"createMessage">, "headers" | "origin" | "clientAddress">;
 
 const sentBy = ({ headers, origin, clientAddress }: Sent) => ({
-  ...{ key: headers["idempotency-key"], origin, clientAddress },
+  key: headers["idempotency-key"],
+  origin,
+  clientAddress,
 });
 
 const created = <T>(payload: T) => ({ status: 201, body: { payload } }) as const;

@@ -23,10 +23,16 @@ async function sendReceipt(context: SupportContext, ticket: Row) {
   const site = await trustedSiteOf(context, ticket.origin);
   const { secret, expiresAt } = await issueLink(context, ticket.email_key);
   await sendMail(db, clock, {
-    ...{ key: `ticket:${ticket.uid}`, to: ticket.email, replyTo: replyTo(context, ticket) },
+    key: `ticket:${ticket.uid}`,
+    to: ticket.email,
+    replyTo: replyTo(context, ticket),
     letter: {
-      ...{ kind: "ticket-received", site, name: ticket.name, title: ticket.title },
-      ...{ receivedAt: ticket.created_at, linkUntil: expiresAt },
+      kind: "ticket-received",
+      site,
+      name: ticket.name,
+      title: ticket.title,
+      receivedAt: ticket.created_at,
+      linkUntil: expiresAt,
       url: links.contactTicket(site, ticket.uid, secret),
     },
   });
@@ -41,10 +47,16 @@ export async function sendAnswer(
   const site = await siteOf(context, ticket.origin);
   const address = replyTo(context, ticket);
   await sendMail(context.db, context.clock, {
-    ...{ key: `answer:${message.uid}`, to: ticket.email, replyTo: address },
+    key: `answer:${message.uid}`,
+    to: ticket.email,
+    replyTo: address,
     letter: {
-      ...{ kind: "answer-arrived", site, title: ticket.title, answer: message.content },
-      ...{ coach: message.contact_name, takesReplies: address !== undefined },
+      kind: "answer-arrived",
+      site,
+      title: ticket.title,
+      answer: message.content,
+      coach: message.contact_name,
+      takesReplies: address !== undefined,
       url: await threadUrl(context, ticket, site),
     },
   });

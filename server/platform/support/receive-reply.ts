@@ -48,8 +48,11 @@ async function receive({ db, clock }: SupportContext, mail: MailedReply): Promis
   if (!text.success) return { outcome: "not a message" };
   await limit(db, clock, MESSAGES, writerOf(ticket));
   const { message } = await append(db, ticket, clock.now(), {
-    ...{ author: "person", contact: contactIn(ticket), content: text.data.message },
-    ...{ status: afterPerson(ticket.status), mailMessageId: nameOf(ticket, mail.messageId) },
+    author: "person",
+    contact: contactIn(ticket),
+    content: text.data.message,
+    status: afterPerson(ticket.status),
+    mailMessageId: nameOf(ticket, mail.messageId),
   });
   return { outcome: "received", messageUid: message.uid };
 }

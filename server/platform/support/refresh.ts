@@ -79,9 +79,12 @@ async function send(
   const site = await trustedSiteOf(context, origin);
   const { secret, expiresAt } = await issueLink(context, ticket.email_key);
   await sendMail(context.db, context.clock, {
-    ...{ key: `link:${uid}`, to: ticket.email },
+    key: `link:${uid}`,
+    to: ticket.email,
     letter: {
-      ...{ kind: "support-link", site, linkUntil: expiresAt },
+      kind: "support-link",
+      site,
+      linkUntil: expiresAt,
       url: links.contactTickets(site, secret),
     },
   });

@@ -7,7 +7,10 @@ type MessageRow = Tables["ticket_message"];
 
 /** As its person sees it. */
 export const ticketOf = (row: Row): Ticket => ({
-  ...{ uid: row.uid, title: row.title, status: row.status, date: row.created_at },
+  uid: row.uid,
+  title: row.title,
+  status: row.status,
+  date: row.created_at,
   contact: { email: row.email, name: row.name },
   lastDateTime: row.last_at,
   unread: row.last_coach_seq > row.person_read_seq,
@@ -15,7 +18,10 @@ export const ticketOf = (row: Row): Ticket => ({
 });
 
 export const messageOf = (row: MessageRow): Message => ({
-  ...{ uid: row.uid, date: row.created_at, content: row.content, author: row.author },
+  uid: row.uid,
+  date: row.created_at,
+  content: row.content,
+  author: row.author,
   contact: { uid: row.contact_uid, name: row.contact_name },
 });
 

@@ -55,7 +55,8 @@ export function stripeServer({ account, key, received }: Options) {
     received.push(sent);
     const { status, body, isFinal } = await reply(request, sent, url.search);
     response.writeHead(status, {
-      ...{ "content-type": "application/json", "request-id": "req_test" },
+      "content-type": "application/json",
+      "request-id": "req_test",
       // As Stripe says where it knows: the library would wait and ask twice more.
       ...(isFinal && { "stripe-should-retry": "false" }),
     });

@@ -81,8 +81,11 @@ async function rememberCard(
   await transaction
     .insertInto("bank_card")
     .values({
-      ...{ reference: card_reference, hint: card_hint, expiry: card_expiry },
-      ...{ next_charge, created_at },
+      reference: card_reference,
+      hint: card_hint,
+      expiry: card_expiry,
+      next_charge,
+      created_at,
     })
     .execute();
 }

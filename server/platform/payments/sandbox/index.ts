@@ -20,14 +20,20 @@ type Options = {
 export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
   const { carry, notify, listen } = notifierOf(sandbox);
   const context: BankContext = {
-    ...{ db, clock, log, keys: deriveKeys(secrets, "sandbox bank page"), notify },
+    db,
+    clock,
+    log,
+    keys: deriveKeys(secrets, "sandbox bank page"),
+    notify,
     refusesRefunds: () => sandbox?.refuseRefunds ?? false,
   };
   return {
     // Nobody gives money back or removes a card behind its merchant's back.
     gateway: {
       ...sandboxGateway(context, carry),
-      ...{ onNotification: listen, onReversal: () => {}, onCardRemoved: () => {} },
+      onNotification: listen,
+      onReversal: () => {},
+      onCardRemoved: () => {},
     },
     pages: paymentPages(context),
     workers: { [SETTLEMENT]: (payload: unknown) => settleInBackground(context, payload) },

@@ -46,7 +46,9 @@ export async function reversalsOf({ db }: BankContext, payment: PaymentName): Pr
     .where("reference", "=", paid?.uid ?? "")
     .execute();
   const refunds = moved.map(({ uid, amount }) => ({
-    ...{ reference: uid, amount, status: "success" as const },
+    reference: uid,
+    amount,
+    status: "success" as const,
     ...triedAs(uid),
   }));
   return { refunds, claims: [] };

@@ -15,9 +15,17 @@ const INVALID_REQUEST = "invalid_request";
 
 /** Codes of a 400 that speak of the shop's account or key, not of the charge. */
 const CODES_OF_THE_SHOP = [
-  ...["account_closed", "account_invalid", "api_key_expired", "livemode_mismatch"],
-  ...["lock_timeout", "platform_account_required", "platform_api_key_expired", "rate_limit"],
-  ...["secret_key_required", "testmode_charges_only", "tls_version_unsupported"],
+  "account_closed",
+  "account_invalid",
+  "api_key_expired",
+  "livemode_mismatch",
+  "lock_timeout",
+  "platform_account_required",
+  "platform_api_key_expired",
+  "rate_limit",
+  "secret_key_required",
+  "testmode_charges_only",
+  "tls_version_unsupported",
 ];
 
 /**

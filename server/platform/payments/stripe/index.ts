@@ -39,7 +39,10 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     cardRemoved?: CardListener;
   } = {};
   const context: StripeContext = {
-    ...{ stripe: stripeClient(options), db, clock, log },
+    stripe: stripeClient(options),
+    db,
+    clock,
+    log,
     statement: statementOf(siteTitle),
     notify: async (...notification) => listeners.decided?.(...notification),
     reversed: async (paymentUid) => listeners.reversed?.(paymentUid),

@@ -96,7 +96,9 @@ function orderOf(
     // Renewals charge the card again: what cannot be kept cannot pay.
     allowed_payment_method_types: ["card"],
     payment_intent_data: {
-      ...{ description, metadata, setup_future_usage: "off_session" as const },
+      description,
+      metadata,
+      setup_future_usage: "off_session" as const,
       ...statement,
     },
     // Otherwise Stripe may ask for the price in another currency than the one shown.

@@ -64,7 +64,9 @@ export const idOf = (thing: string | { id: string } | null | undefined): string 
 function refundOf(refund: Stripe.Refund): Reversals["refunds"][number] {
   const { id: reference, amount, metadata } = refund;
   return {
-    ...{ reference, amount, status: decisionOfRefund(refund).status },
+    reference,
+    amount,
+    status: decisionOfRefund(refund).status,
     refundUid: metadata?.refundUid ?? null,
     attempt: Number(metadata?.attempt ?? 1),
   };
