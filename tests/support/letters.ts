@@ -73,6 +73,7 @@ const invited = {
   kind: "coach-invited" as const,
   site,
   name: "Solène",
+  hadPassword: false,
   passwordUrl: "https://cap.example/reset-password/update?token=Zm9v",
   deskUrl: "https://cap.example/desk",
 };
@@ -242,7 +243,11 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       reason,
     })),
   ],
-  "coach-invited": [invited, { ...invited, passwordUrl: null }],
+  "coach-invited": [
+    invited,
+    { ...invited, hadPassword: true },
+    { ...invited, hadPassword: true, passwordUrl: null },
+  ],
 };
 
 export const LETTERS: Letter[] = Object.values(letters).flat();

@@ -132,7 +132,9 @@ export type Letter =
       kind: "coach-invited";
       site: Site;
       name: string;
-      /** Sets the password; null: there is one already. */
+      /** Of the account, which was there before. */
+      hadPassword: boolean;
+      /** Sets the password; null: the one that it had is still good. */
       passwordUrl: string | null;
       deskUrl: string;
     };
