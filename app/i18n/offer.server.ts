@@ -17,11 +17,12 @@ export type OfferWords = {
 };
 
 export function offerWords({ amountNow, amount, trial, period, ...offer }: Offer): OfferWords {
-  const { creditAmount, nextDebit, due } = offer;
+  const { trialUsed, creditAmount, nextDebit, due } = offer;
   return {
     amount: formatAmount(amount),
     period: periodWords(period),
     ...(trial && { trial: trialWords(trial) }),
+    ...(trialUsed && { trial: translate("offer", "trialUsed") }),
     now: formatAmount(amountNow),
     ...(creditAmount !== undefined && { credit: formatAmount(creditAmount) }),
     nextDebit: translate("offer", "next", {

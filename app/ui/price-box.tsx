@@ -10,7 +10,7 @@ type PriceBoxProps = {
   amount: string;
   /** `par mois` */
   period: string;
-  /** `7 jours à 1,00 €` */
+  /** `7 jours à 1,00 €`, or that it is used */
   trial?: string;
   /** `1,00 €`: what is charged first. */
   now?: string;

@@ -7,6 +7,7 @@ import { soldOffer } from "../offers/sold-offer";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { dueSubscription, type DueSubscription } from "../subscriptions/due";
 import { hasNothingToPay } from "../subscriptions/subscription";
+import { hasUsedTrial } from "../subscriptions/trial";
 import { alreadySubscribed } from "./earlier-payment";
 
 /**
@@ -21,7 +22,19 @@ export async function currentOffer(
 ): Promise<Offer> {
   const now = context.clock.now();
   const due = principal && (await dueSubscription(context.db, principal.uid, now));
-  return due ? dueOfferOf(due.contract, now, context.calendar) : soldOffer(context, asked);
+  if (due) return dueOfferOf(due.contract, now, context.calendar);
+  return principal ? offerTo(context, principal, asked) : soldOffer(context, asked, NEWCOMER);
+}
+
+const NEWCOMER = { hasUsedTrial: false };
+
+/** A trial is sold once to an account: otherwise each contract left unpaid would bring the next. */
+async function offerTo(
+  context: SubscriptionContext,
+  { uid }: Principal,
+  asked: z.infer<typeof offerQuery>,
+): Promise<Offer> {
+  return soldOffer(context, asked, { hasUsedTrial: await hasUsedTrial(context.db, uid) });
 }
 
 type Wish = {
@@ -38,14 +51,17 @@ type Wish = {
  */
 export async function readOffer(
   context: SubscriptionContext,
-  { uid }: Principal,
+  principal: Principal,
   { offer: shown, ...asked }: Wish,
 ): Promise<{ offer: Offer; due: DueSubscription | null }> {
   const { db, clock, calendar } = context;
+  const { uid } = principal;
   const now = clock.now();
   const found = await dueSubscription(db, uid, now);
   const due = found?.contract.formula === asked.formula ? found : null;
-  const offer = due ? dueOfferOf(due.contract, now, calendar) : await soldOffer(context, asked);
+  const offer = due
+    ? dueOfferOf(due.contract, now, calendar)
+    : await offerTo(context, principal, asked);
   if (shown === undefined || wasShown(shown, offer, calendar)) return { offer, due };
   if (await hasNothingToPay(db, uid, { due }, now)) throw alreadySubscribed();
   throw invalid("offer", "The offer is not the one that was shown");
