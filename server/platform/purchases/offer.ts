@@ -3,7 +3,7 @@ import { dueOfferOf, wasShown } from "../../../app/contract/offer";
 import type { Offer, offerQuery } from "../../../app/contract/subscriptions";
 import { invalid } from "../http/refusal";
 import type { Principal } from "../http/types";
-import { soldOffer } from "../offers/sold-offer";
+import { readTokenFormula, soldOffer } from "../offers/sold-offer";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { dueSubscription, type DueSubscription } from "../subscriptions/due";
 import { hasNothingToPay } from "../subscriptions/subscription";
@@ -45,7 +45,8 @@ type Wish = {
 };
 
 /**
- * The offer that is charged: the one that the form showed, where it says (R-11.1).
+ * The offer that is charged: the one that the form showed, where it says (R-11.1). It names the token
+ * that counts: a renewal has no partner, and forgets one that is good.
  * @throws Refusal 400 on `formula` or `trafficToken`, on `offer` where another one was shown, 409
  * where that is because nothing is to be paid any more
  */
@@ -59,6 +60,9 @@ export async function readOffer(
   const now = clock.now();
   const found = await dueSubscription(db, uid, now);
   const due = found?.contract.formula === asked.formula ? found : null;
+  if (due && asked.trafficToken !== undefined) {
+    await readTokenFormula(db, asked.trafficToken, asked.formula);
+  }
   const offer = due
     ? dueOfferOf(due.contract, now, calendar)
     : await offerTo(context, principal, asked);
