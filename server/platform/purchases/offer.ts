@@ -21,7 +21,7 @@ export async function currentOffer(
   asked: z.infer<typeof offerQuery>,
 ): Promise<Offer> {
   const now = context.clock.now();
-  const due = principal && (await dueSubscription(context.db, principal.uid, now));
+  const due = principal && (await dueSubscription(context, principal.uid, now));
   if (due) return dueOfferOf(due.contract, now, context.calendar);
   return principal ? offerTo(context, principal, asked) : soldOffer(context, asked, NEWCOMER);
 }
@@ -58,7 +58,7 @@ export async function readOffer(
   const { db, clock, calendar } = context;
   const { uid } = principal;
   const now = clock.now();
-  const found = await dueSubscription(db, uid, now);
+  const found = await dueSubscription(context, uid, now);
   const due = found?.contract.formula === asked.formula ? found : null;
   if (due && asked.trafficToken !== undefined) {
     await readTokenFormula(db, asked.trafficToken, asked.formula);
@@ -67,6 +67,6 @@ export async function readOffer(
     ? dueOfferOf(due.contract, now, calendar)
     : await offerTo(context, principal, asked);
   if (shown === undefined || wasShown(shown, offer, calendar)) return { offer, due };
-  if (await hasNothingToPay(db, uid, { due }, now)) throw alreadySubscribed();
+  if (await hasNothingToPay(context, uid, { due }, now)) throw alreadySubscribed();
   throw invalid("offer", "The offer is not the one that was shown");
 }
