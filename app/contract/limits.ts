@@ -26,6 +26,8 @@ export const BUILD_CHECK_MINUTES = 5;
 export const TEXT_AREA_ROWS = 5;
 /** As long as an address may be on its way (RFC 5321). */
 export const EMAIL_LENGTH = 254;
+/** Before the `@`. */
+export const LOCAL_PART_LENGTH = 64;
 /** Of tickets and discussions, in code points (R-5.2). */
 export const MESSAGE_LENGTH = 10_000;
 export const TITLE_LENGTH = 200;

@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import { affiliation } from "./accounts";
 import { NAME_LENGTH } from "./limits";
-import { cents, email, moment, uid } from "./primitives";
+import { cents, knownEmail, moment, uid } from "./primitives";
 import { PERSON_NAME } from "./person-name";
 import { text } from "./text";
 
@@ -187,7 +187,7 @@ export const bankingService = z.object({ name: z.string(), url: z.url() });
 /** Notice of cancellation or withdrawal by anybody. */
 export const contractNotice = z.object({
   name: text.min(1).max(100),
-  email,
+  email: knownEmail,
   reference: text.max(100).optional(),
   date: z.iso.date().optional(),
 });

@@ -1,6 +1,6 @@
 import { CONTACT_NAME_LENGTH } from "../../app/contract/limits";
 import { readConfig } from "../../app/config.server";
-import { email } from "../../app/contract/primitives";
+import { email, knownEmail } from "../../app/contract/primitives";
 import { writtenLine } from "../../app/contract/text";
 import { coachesByEmail, dismissCoach, enrolCoach, type Enrolment } from "../platform/desk/enrol";
 import { trustedSiteOf } from "../platform/mail/site";
@@ -29,14 +29,14 @@ export const main = command({
   run: async ({ words: [name, ...rest], options }) => {
     const [address] = rest;
     if (name === "list" && rest.length === 0) return list();
-    if (name === "remove" && address && rest.length === 1) return remove(read(address));
+    if (name === "remove" && address && rest.length === 1) return remove(read(address, knownEmail));
     if (name !== "add" || !address || rest.length > 1) throw new Error(USAGE);
     return add(read(address), nameOf(options.name ?? address.split("@")[0] ?? address));
   },
 });
 
-function read(text: string): string {
-  const address = email.safeParse(text);
+function read(text: string, schema = email): string {
+  const address = schema.safeParse(text);
   if (!address.success) throw new Error(`Not an e-mail: ${text}`);
   return address.data;
 }
