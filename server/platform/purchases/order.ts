@@ -1,7 +1,7 @@
 import type { Offer } from "../../../app/contract/subscriptions";
 import type { Principal } from "../http/types";
 import type { PaymentPageRequest } from "../ports/payment-gateway";
-import { describeOffer } from "../offers/description";
+import { conditionsOf, describeOffer } from "../offers/description";
 
 /** `merchant`: as card statements name the seller. */
 type Ordered = { merchant: string; offer: Offer; cashback: boolean; origin: string };
@@ -18,5 +18,6 @@ export const orderOf = (
   email: identifier,
   amount: offer.amountNow,
   description: describeOffer(offer),
+  conditions: conditionsOf(offer),
   returnUrl: `${origin}/callback/payment?cashback=${cashback ? 1 : 0}`,
 });
