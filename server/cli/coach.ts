@@ -1,3 +1,4 @@
+import { configuredSite } from "../platform/content/identity";
 import { CONTACT_NAME_LENGTH } from "../../app/contract/limits";
 import { readConfig } from "../../app/config.server";
 import { email, knownEmail } from "../../app/contract/primitives";
@@ -49,7 +50,7 @@ function nameOf(text: string): string {
 
 async function add(address: string, name: string) {
   const config = readConfig(process.env);
-  const configured = { title: config.siteTitle, url: config.siteUrl ?? null };
+  const configured = configuredSite(config);
   const enrolment = await withDatabase(async (open) => {
     const db = await open();
     const clock = await clockOf(config, db);

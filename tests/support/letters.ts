@@ -1,6 +1,7 @@
 import type { Letter, LetterOf } from "../../server/platform/mail/letters";
+import { siteAt } from "./site-names";
 
-const site = { title: "Cap Céleste", url: "https://cap.example" };
+const site = siteAt("https://cap.example");
 const MORNING = "2026-11-20T09:15:00.000Z";
 const WEEK_LATER = "2026-11-27T09:15:00.000Z";
 const MONTH_LATER = "2026-12-20T09:15:00.000Z";

@@ -18,6 +18,10 @@ export function describeOffer(offer: Offer): string {
   });
 }
 
+/** For how long an offer binds, and the right to withdraw from it: of a new contract alone. */
+export const conditionsOf = ({ due }: Offer): string =>
+  fill(texts.conditions, { withdrawal: due ? "" : texts.withdrawal });
+
 const currency = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 const dates = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "Europe/Paris" });
 
