@@ -1,4 +1,5 @@
 import { z } from "zod/v4";
+import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { CARD_NOTICE_DAYS, outlivesCard } from "./due";
 import { isLong } from "./terms";
@@ -100,6 +101,42 @@ export async function isRenewalScheduled(
     .where("done_at", "is", null)
     .executeTakeFirst();
   return job !== undefined;
+}
+
+/**
+ * Whether the debit at the end of what is paid is still to be tried for the first time. Its grace
+ * begins with that try, however late it comes: nobody loses access before they were told.
+ */
+export async function isUntried(
+  db: Database,
+  { uid, expires_at, renewal_attempts, cancelled_at, ended_at }: Subscription,
+): Promise<boolean> {
+  if (ended_at !== null || cancelled_at !== null || renewal_attempts > 0) return false;
+  const jobs = await db
+    .selectFrom("job")
+    .select("payload")
+    .where("kind", "=", RENEWAL)
+    .where("key", "like", `${RENEWAL}:${uid}:${expires_at}:0%`)
+    .where("done_at", "is", null)
+    .execute();
+  const works = jobs.map(({ payload }) => renewalWork.parse(JSON.parse(payload)));
+  if (works.every(({ putOff }) => putOff !== undefined)) return false;
+  return !(await wasCharged(db, { uid, expires_at }));
+}
+
+/** Whether a charge of the period that is due was begun, whatever became of it. */
+export async function wasCharged(
+  db: Database,
+  { uid, expires_at }: Pick<Subscription, "uid" | "expires_at">,
+): Promise<boolean> {
+  const begun = await db
+    .selectFrom("payment")
+    .select("uid")
+    .where("subscription_uid", "=", uid)
+    .where("period_start", "=", expires_at)
+    .where("kind", "=", "renewal")
+    .executeTakeFirst();
+  return begun !== undefined;
 }
 
 /** The end of an unpaid subscription, unless it is paid until then. */

@@ -1,7 +1,9 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { dueReasonOf, dueSubscription, isLeaving } from "./due";
-import type { Subscription as Row } from "./lookup";
+import { findRunning, type Subscription as Row } from "./lookup";
+import { asStopped } from "./planned-stop";
+import { isOpen } from "./roles";
 import { periodsOf } from "./terms";
 
 /** The person's subscription, running or not; null for who never had one. */
@@ -10,18 +12,20 @@ export async function newestSubscription(
   accountUid: string,
   now: Date,
 ): Promise<Subscription | null> {
-  const row = await findNewest(db, accountUid);
+  const row = await findNewest(db, accountUid, now);
   return row ? subscriptionAnswer(row, now) : null;
 }
 
-export async function findNewest(db: Database, accountUid: string) {
-  return db
+/** As a planned stop that is due leaves it. */
+export async function findNewest(db: Database, accountUid: string, now: Date) {
+  const row = await db
     .selectFrom("subscription")
     .selectAll()
     .where("account_uid", "=", accountUid)
     .orderBy("started_at", "desc")
     .orderBy("uid", "desc")
     .executeTakeFirst();
+  return row && asStopped(db, row, now);
 }
 
 export function subscriptionAnswer(row: Row, now: Date): Subscription {
@@ -51,14 +55,9 @@ const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
  * has stopped and whose profile is about to be deleted (R-4.3).
  */
 export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
-  const running = await db
-    .selectFrom("subscription")
-    .select("uid")
-    .where("account_uid", "=", accountUid)
-    .where("ended_at", "is", null)
-    .where((e) => e.fn.coalesce("grace_until", "expires_at"), ">", now.toISOString())
-    .executeTakeFirst();
-  return running !== undefined || isLeaving(db, accountUid);
+  const running = await findRunning(db, accountUid);
+  if (running && (await isOpen(db, running, now))) return true;
+  return isLeaving(db, accountUid);
 }
 
 /**
