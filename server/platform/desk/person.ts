@@ -11,9 +11,10 @@ import { newestSubscription } from "../subscriptions/subscription";
 export async function subscriptionOf(
   db: Database,
   ticket: Tables["ticket"],
+  now: Date,
 ): Promise<DeskSubscription | null> {
   const accountUid = ticket.account_uid ?? (await accountOf(db, ticket.email_key));
-  const subscription = accountUid ? await newestSubscription(db, accountUid) : null;
+  const subscription = accountUid ? await newestSubscription(db, accountUid, now) : null;
   if (!subscription) return null;
   const { formula: uid = "", startedDateTime: since } = subscription;
   const name = (await findFormula(db, uid))?.name ?? uid;

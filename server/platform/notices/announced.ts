@@ -11,9 +11,10 @@ type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">
 
 /** The person's subscription, with what open notices will make of it; null for who never had one. */
 export async function ownSubscription(context: Asked, accountUid: string): Promise<Answer | null> {
-  const subscription = await findNewest(context.db, accountUid);
+  const now = context.clock.now();
+  const subscription = await findNewest(context.db, accountUid, now);
   if (!subscription) return null;
-  const answer = subscriptionAnswer(subscription, context.clock.now(), context.calendar);
+  const answer = subscriptionAnswer(subscription, now, context.calendar);
   return { ...answer, ...(await announcedFor(context, subscription)) };
 }
 

@@ -1,12 +1,12 @@
 import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
+import { Waiting } from "../jobs/runner";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { trustedSiteOf } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
-import { mailOwner } from "../subscriptions/letters";
-import { stopRenewal } from "../subscriptions/stop";
+import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import {
   endOfStopped,
   isStoppable,
@@ -27,6 +27,9 @@ export const STOPPING = "notice.stop";
 const work = z.object({ noticeUid: z.string() });
 
 const UNDO_DAYS = 7;
+
+/** After which a stop looks again whether the debit that was due before it has been tried. */
+const AFTER_DEBIT_MS = 10_000;
 
 /**
  * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
@@ -70,16 +73,16 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
     const subscription = subscription_uid && (await lockSubscription(context.db, subscription_uid));
     const notice = await findNotice(context.db, noticeUid);
     const now = context.clock.now();
-    if (!subscription || subscription.cancelled_at || notice.undone_at) return;
+    if (!subscription || subscription.cancelled_at || notice.undone_at || !notice.stops_at) return;
     // What ended by itself, as unpaid, is not to begin again by the link of this notice.
     if (!isStoppable(subscription, now)) return;
-    const { endsAt } = await stopRenewal(context, subscription, now);
-    await updateNotice(context.db, noticeUid, { stops_at: now.toISOString() });
-    await mailOwner(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
-      kind: "stop-confirmed",
-      site,
-      endsAt,
-    }));
+    const stop = { noticeUid, stopsAt: notice.stops_at };
+    if (await isDebitFirst(context, subscription, stop)) {
+      const later = new Date(now.getTime() + AFTER_DEBIT_MS);
+      throw new Waiting("The debit that was due before the stop comes first", later);
+    }
+    if (subscription.ended_at) await confirmStop(context, subscription, stop);
+    else await bringUpToDate(context, subscription.account_uid);
   });
 }
 

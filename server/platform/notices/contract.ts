@@ -1,5 +1,6 @@
 import type { Subscription } from "../subscriptions/lookup";
-import { lockSubscription } from "../subscriptions/lookup";
+import { findSubscription, lockSubscription } from "../subscriptions/lookup";
+import { bringUpToDate } from "../subscriptions/stop";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "./deadline";
 import type { Notice } from "./store";
@@ -7,13 +8,16 @@ import type { Notice } from "./store";
 /** By what a notice names a contract. */
 export type Naming = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
 
-/** The contract a notice is about, held until the transaction ends. */
+/** The contract a notice is about, as it stands now, held until the transaction ends. */
 export async function lockContract(
   context: SubscriptionContext,
   notice: Notice,
 ): Promise<Subscription | undefined> {
   const contract = await findContract(context, notice);
-  return contract && lockSubscription(context.db, contract.uid);
+  const locked = contract && (await lockSubscription(context.db, contract.uid));
+  if (!locked) return undefined;
+  await bringUpToDate(context, locked.account_uid);
+  return findSubscription(context.db, locked.uid);
 }
 
 /**

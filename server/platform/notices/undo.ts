@@ -1,5 +1,6 @@
 import type { Undoing } from "../../../app/contract/subscriptions";
 import { mailOwner } from "../subscriptions/letters";
+import { scheduleAnnouncements } from "../subscriptions/schedule";
 import { resumeRenewal, stopSince } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { inTransaction } from "../database/transaction";
@@ -36,7 +37,10 @@ export async function undoNotice(
     const isOnHold = subscription.ended_by_payment !== null;
     if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
     await mailUndoing(context, notice, subscription, now);
-    return stateOf((await findSubscription(context.db, subscription.uid)) ?? subscription);
+    const left = (await findSubscription(context.db, subscription.uid)) ?? subscription;
+    // What was to be announced while it was stopped, or was to be, is told after all.
+    if (!left.cancelled_at && !left.ended_at) await scheduleAnnouncements(context, left);
+    return stateOf(left);
   });
 }
 

@@ -1,8 +1,8 @@
 import { holdAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { endLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
+import { bringUpToDate } from "../subscriptions/stop";
 import { hasNothingToPay } from "../subscriptions/subscription";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "../subscriptions/context";
@@ -20,7 +20,7 @@ export async function beginPayment(
   return inTransaction(context, async (context) => {
     const { db: transaction } = context;
     await holdAccount(transaction, accountUid);
-    await endLapsed(context, accountUid);
+    await bringUpToDate(context, accountUid);
     if (await hasNothingToPay(context, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);
     if (!begun) return undefined;

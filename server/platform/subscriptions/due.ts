@@ -4,6 +4,7 @@ import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, type Subscription } from "./lookup";
+import { asStopped } from "./planned-stop";
 import { hasUndecided } from "./store";
 import { periodsOf } from "./terms";
 
@@ -22,7 +23,8 @@ export async function dueSubscription(
   accountUid: string,
   now: Date,
 ): Promise<DueSubscription | null> {
-  const subscription = await findRunning(db, accountUid);
+  const running = await findRunning(db, accountUid);
+  const subscription = running && (await asStopped(db, running, now));
   if (!subscription || dueReasonOf(subscription, now, calendar) === null) return null;
   // Whoever has no access yet has just paid.
   if (subscription.activates_at > now.toISOString()) return null;

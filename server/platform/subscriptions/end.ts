@@ -1,7 +1,7 @@
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
-import { scheduleDeletion } from "./schedule";
-import { findRunning, type Subscription } from "./lookup";
+import { isUntried, scheduleDeletion } from "./schedule";
+import { endOfStopped, findRunning, type Subscription } from "./lookup";
 import { hasUndecided, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
@@ -13,13 +13,17 @@ type Ending = {
 
 /**
  * Ends what ran out, as of the moment it did, whoever is the first to notice: a new one may begin, and
- * the job at the end of grace finds nothing left to do.
+ * the job at the end of grace finds nothing left to do. A debit that was never tried is waited for.
  */
 export async function endLapsed(context: SubscriptionContext, accountUid: string) {
   const running = await findRunning(context.db, accountUid);
-  const at = running && new Date(running.grace_until ?? running.expires_at);
-  if (at && at <= context.clock.now()) await endSubscription(context, running, { at });
+  if (!running || !isPast(context, endOfStopped(running))) return;
+  if (await isUntried(context.db, running)) return;
+  await endSubscription(context, running, { at: new Date(endOfStopped(running)) });
 }
+
+const isPast = ({ clock }: SubscriptionContext, moment: string) =>
+  moment <= clock.now().toISOString();
 
 /**
  * Access ends. The profile of who wanted to leave is deleted a day later, so that the end can be

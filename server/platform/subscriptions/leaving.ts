@@ -1,4 +1,4 @@
-import { DAY_MS } from "../ports/durations";
+import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { forgetAccount } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
@@ -105,7 +105,9 @@ async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date
   const notice = await openNotices({ db, clock }, accountUid)
     .orderBy("contract_notice.undo_until", "desc")
     .executeTakeFirst();
-  return notice?.undo_until ? new Date(notice.undo_until) : null;
+  if (!notice?.undo_until) return null;
+  const soon = now.getTime() + MINUTE_MS;
+  return new Date(Math.max(Date.parse(notice.undo_until), soon));
 }
 
 /** Whether money is on its way back, or will be unless a withdrawal is undone. */
@@ -129,7 +131,10 @@ async function isRefunding(db: Database, accountUid: string, now: Date): Promise
   return refund !== undefined;
 }
 
-/** Withdrawals, and the cancellation that stopped the contract: one planned for later stops nothing. */
+/**
+ * Withdrawals until their money is given back, which is the work of a job and may be late; and the
+ * cancellation that stopped the contract while it can be undone: one planned for later stops nothing.
+ */
 const openNotices = ({ db, clock }: Store, accountUid: string) =>
   db
     .selectFrom("contract_notice")
@@ -139,9 +144,12 @@ const openNotices = ({ db, clock }: Store, accountUid: string) =>
     .where((e) =>
       e.or([
         e("contract_notice.kind", "=", "withdrawal"),
-        e("contract_notice.stops_at", "=", e.ref("subscription.cancelled_at")),
+        e.and([
+          e("contract_notice.stops_at", "=", e.ref("subscription.cancelled_at")),
+          e("contract_notice.undo_until", ">", clock.now().toISOString()),
+        ]),
       ]),
     )
     .where("contract_notice.undone_at", "is", null)
     .where("contract_notice.confirmed_at", "is", null)
-    .where("contract_notice.undo_until", ">", clock.now().toISOString());
+    .where("contract_notice.undo_until", "is not", null);

@@ -11,7 +11,7 @@ import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
-import { schedulePeriod, scheduleTrialNotice } from "./schedule";
+import { schedulePeriod } from "./schedule";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
@@ -26,7 +26,6 @@ export async function openSubscription(
   const { started_at: covers_from, expires_at: covers_until } = subscription;
   await recordPeriod(context, payment, { covers_from, covers_until });
   await schedulePeriod(context, subscription);
-  if (sold.trial) await scheduleTrialNotice(context, subscription);
   const offer = describeOffer({ ...sold, nextDebit: { ...sold.nextDebit, date: covers_until } });
   await mailOwner(context, subscription, `welcome:${subscription.uid}`, (site) => ({
     kind: "welcome",

@@ -10,8 +10,9 @@ import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { endLapsed } from "./end";
 import { mailOwner } from "./letters";
-import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
+import { isUntried, renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
+import { stopAsPlanned } from "./stop";
 import { findUndecided, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
@@ -47,8 +48,9 @@ class Undecided extends Error {
 type Begun = { payment: Payment; subscription: Subscription };
 
 async function begin(context: SubscriptionContext, work: RenewalWork): Promise<Begun | null> {
-  const subscription = await lockSubscription(context.db, work.subscriptionUid);
-  if (!subscription) return null;
+  const locked = await lockSubscription(context.db, work.subscriptionUid);
+  if (!locked) return null;
+  const subscription = await stopAsPlanned(context, locked);
   const undecided = await findUndecided(context.db, { ...subscription, expires_at: work.due });
   if (undecided?.kind === "renewal" && isOver(work, subscription)) {
     // Nobody charges it any more, but it may have been paid: the provider is asked until it tells.
@@ -57,6 +59,11 @@ async function begin(context: SubscriptionContext, work: RenewalWork): Promise<B
   if (!concerns(work, subscription)) return null;
   if (subscription.cancelled_at) {
     await endLapsed(context, subscription.account_uid);
+    return null;
+  }
+  if (await hasLapsed(context, subscription)) {
+    // The end that was announced has passed: its own job asks the provider a last time.
+    if (undecided?.kind === "renewal") await keepAsking(context, undecided);
     return null;
   }
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
@@ -134,6 +141,11 @@ const concerns = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
   subscription.ended_at === null &&
   subscription.expires_at === due &&
   subscription.renewal_attempts === attempt;
+
+/** Whether the grace is over of a debit that was tried: nothing is charged after it. */
+const hasLapsed = async ({ db, clock }: SubscriptionContext, subscription: Subscription) =>
+  (subscription.grace_until ?? "") <= clock.now().toISOString() &&
+  !(await isUntried(db, subscription));
 
 /** Whoever is charged late, because nothing ran, has the whole of the grace all the same. */
 async function beginGrace(context: SubscriptionContext, subscription: Subscription) {

@@ -4,7 +4,7 @@ import type { Payment } from "./payments";
 import { endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { giveBackComing } from "./paid-period";
-import { scheduleDeletion } from "./schedule";
+import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
@@ -67,6 +67,7 @@ export async function resumeReturned(
     ended_by_payment: null,
     grace_until: cancelled_at === null ? grace : null,
   });
+  if (cancelled_at === null) await scheduleAnnouncements(context, resumed);
   context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
   await mailOwner(
     context,

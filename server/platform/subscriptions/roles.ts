@@ -1,5 +1,8 @@
 import type { Roles } from "../../../app/contract/accounts";
 import type { Database } from "../database/tables";
+import type { Subscription } from "./lookup";
+import { findDueStop } from "./planned-stop";
+import { isUntried } from "./schedule";
 
 /** `vip` is paid for, `coach` is given by hand (`npm run coach`). */
 export async function rolesOf(db: Database, accountUid: string, now: Date): Promise<Roles> {
@@ -12,16 +15,32 @@ export async function rolesOf(db: Database, accountUid: string, now: Date): Prom
  * (R-4.5, R-10.9); nothing else grants it.
  */
 async function isVip(db: Database, accountUid: string, now: Date): Promise<boolean> {
-  const moment = now.toISOString();
   const active = await db
     .selectFrom("subscription")
-    .select("uid")
+    .selectAll()
     .where("account_uid", "=", accountUid)
     .where("ended_at", "is", null)
-    .where("activates_at", "<=", moment)
-    .where((e) => e.fn.coalesce("grace_until", "expires_at"), ">", moment)
+    .where("activates_at", "<=", now.toISOString())
     .executeTakeFirst();
-  return active !== undefined;
+  return active !== undefined && isOpen(db, active, now);
+}
+
+/**
+ * Whether a contract that has not ended still has access. After a standstill its jobs may be late: a
+ * planned stop whose moment came before the debit leaves no grace, and the grace of a debit that
+ * nobody tried yet has not begun to run.
+ */
+export async function isOpen(
+  db: Database,
+  subscription: Subscription,
+  now: Date,
+): Promise<boolean> {
+  const { expires_at, grace_until } = subscription;
+  const moment = now.toISOString();
+  if (expires_at > moment) return true;
+  if (!(await isUntried(db, subscription))) return (grace_until ?? "") > moment;
+  const stop = await findDueStop(db, subscription, now);
+  return !stop || stop.stopsAt >= expires_at;
 }
 
 async function givenRoles(db: Database, accountUid: string): Promise<Roles> {

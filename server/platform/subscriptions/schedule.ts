@@ -1,4 +1,5 @@
 import { z } from "zod/v4";
+import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { cardNoticeAt, outlivesCard } from "./due";
 import { isLong } from "./terms";
@@ -36,35 +37,43 @@ const SHORT_TRIAL_DAYS = 7;
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
+  await scheduleAnnouncements(context, subscription);
+}
+
+/**
+ * What is mailed before the debit that comes next. Also for a contract that goes on again: a job that
+ * ran while it was stopped has told nothing, and its mail comes late rather than not at all. Each mail
+ * is written once, however often this is asked.
+ */
+export async function scheduleAnnouncements(
+  context: SubscriptionContext,
+  subscription: Subscription,
+) {
+  if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription);
   if (isLong(subscription)) await scheduleNotice(context, subscription);
   if (outlivesCard(subscription)) await scheduleCardNotice(context, subscription);
 }
 
+/** The first full period is counted from the end of the trial. */
+const isInTrial = ({ period_start, anchor_at, expires_at }: Subscription) =>
+  period_start === null && anchor_at === expires_at;
+
 /** The end of a trial is announced (R-11.15); one shorter than the notice, half way. */
-export async function scheduleTrialNotice(
-  context: SubscriptionContext,
-  subscription: Subscription,
-) {
-  const { uid: subscriptionUid, expires_at: due, started_at } = subscription;
+async function scheduleTrialNotice(context: SubscriptionContext, subscription: Subscription) {
+  const { expires_at: due, started_at } = subscription;
   const [start, end] = [new Date(started_at), new Date(due)];
   const isShort = end <= context.calendar(start, SHORT_TRIAL_DAYS, "day");
   const days = isShort ? TRIAL_NOTICE_DAYS.short : TRIAL_NOTICE_DAYS.long;
   const before = context.calendar(end, -days, "day");
   const halfWay = new Date((start.getTime() + end.getTime()) / 2);
   const runAt = before > start ? before : halfWay;
-  const key = `${TRIAL_NOTICE}:${subscriptionUid}`;
-  await enqueue(context.db, { kind: TRIAL_NOTICE, key, payload: { subscriptionUid, due }, runAt });
+  await scheduleAnnouncement(context, subscription, TRIAL_NOTICE, runAt);
 }
 
 /** Somebody whose card will have expired by the next debit is asked for another in time. */
-async function scheduleCardNotice(
-  { db, calendar }: SubscriptionContext,
-  subscription: Subscription,
-) {
-  const { uid: subscriptionUid, expires_at: due } = subscription;
-  const runAt = cardNoticeAt(subscription, calendar);
-  const key = `${CARD_NOTICE}:${subscriptionUid}:${due}`;
-  await enqueue(db, { kind: CARD_NOTICE, key, payload: { subscriptionUid, due }, runAt });
+async function scheduleCardNotice(context: SubscriptionContext, subscription: Subscription) {
+  const runAt = cardNoticeAt(subscription, context.calendar);
+  await scheduleAnnouncement(context, subscription, CARD_NOTICE, runAt);
 }
 
 export async function scheduleRenewal(
@@ -94,6 +103,42 @@ export async function isRenewalScheduled(
   return job !== undefined;
 }
 
+/**
+ * Whether the debit at the end of what is paid is still to be tried for the first time. Its grace
+ * begins with that try, however late it comes: nobody loses access before they were told.
+ */
+export async function isUntried(
+  db: Database,
+  { uid, expires_at, renewal_attempts, cancelled_at, ended_at }: Subscription,
+): Promise<boolean> {
+  if (ended_at !== null || cancelled_at !== null || renewal_attempts > 0) return false;
+  const jobs = await db
+    .selectFrom("job")
+    .select("payload")
+    .where("kind", "=", RENEWAL)
+    .where("key", "like", `${RENEWAL}:${uid}:${expires_at}:0%`)
+    .where("done_at", "is", null)
+    .execute();
+  const works = jobs.map(({ payload }) => renewalWork.parse(JSON.parse(payload)));
+  if (works.every(({ putOff }) => putOff !== undefined)) return false;
+  return !(await wasCharged(db, { uid, expires_at }));
+}
+
+/** Whether a charge of the period that is due was begun, whatever became of it. */
+export async function wasCharged(
+  db: Database,
+  { uid, expires_at }: Pick<Subscription, "uid" | "expires_at">,
+): Promise<boolean> {
+  const begun = await db
+    .selectFrom("payment")
+    .select("uid")
+    .where("subscription_uid", "=", uid)
+    .where("period_start", "=", expires_at)
+    .where("kind", "=", "renewal")
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
 /** The end of an unpaid subscription, unless it is paid until then. */
 export async function scheduleEnd(
   { db }: Pick<SubscriptionContext, "db">,
@@ -117,14 +162,25 @@ export async function scheduleDeletion(
 }
 
 /** None where a trial leaves less time than the law wants: the order itself told the date. */
-async function scheduleNotice(
-  { db, clock, calendar }: SubscriptionContext,
-  subscription: Subscription,
+async function scheduleNotice(context: SubscriptionContext, subscription: Subscription) {
+  const { calendar } = context;
+  const { expires_at, period_start, started_at } = subscription;
+  const end = new Date(expires_at);
+  const start = new Date(period_start ?? started_at);
+  if (calendar(end, -LAST_NOTICE_MONTHS, "month") <= start) return;
+  await scheduleAnnouncement(context, subscription, NOTICE, calendar(end, -NOTICE_MONTHS, "month"));
+}
+
+/** One whose day has passed is written now: its job may have run while nothing was to be told. */
+async function scheduleAnnouncement(
+  { db, clock }: SubscriptionContext,
+  { uid: subscriptionUid, expires_at: due }: Subscription,
+  kind: string,
+  day: Date,
 ) {
-  const { uid: subscriptionUid, expires_at: due } = subscription;
-  const end = new Date(due);
-  if (calendar(end, -LAST_NOTICE_MONTHS, "month") <= clock.now()) return;
-  const runAt = calendar(end, -NOTICE_MONTHS, "month");
-  const key = `${NOTICE}:${subscriptionUid}:${due}`;
-  await enqueue(db, { kind: NOTICE, key, payload: { subscriptionUid, due }, runAt });
+  const now = clock.now();
+  const isLate = day <= now;
+  const key = `${kind}:${subscriptionUid}:${due}${isLate ? `:${now.toISOString()}` : ""}`;
+  const runAt = isLate ? now : day;
+  await enqueue(db, { kind, key, payload: { subscriptionUid, due }, runAt });
 }

@@ -10,14 +10,23 @@ import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   isRenewalScheduled,
+  isUntried,
   scheduleDeletion,
   scheduleEnd,
   schedulePeriod,
   scheduleRenewal,
+  wasCharged,
 } from "./schedule";
-import { findRunning, findStoppable, type Subscription } from "./lookup";
+import {
+  endOfStopped,
+  findRunning,
+  findStoppable,
+  findSubscription,
+  type Subscription,
+} from "./lookup";
+import { findDueStop, type PlannedStop } from "./planned-stop";
 import { hasUndecided, updateSubscription } from "./store";
-import { nextRetry } from "./terms";
+import { endOfPeriodAt, nextRetry, periodPaidBy } from "./terms";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 type Unsubscribing = z.infer<typeof unsubscribing>;
@@ -32,6 +41,7 @@ export async function unsubscribe(
 ): Promise<Unsubscribing> {
   const stopped = await inTransaction(context, async (context) => {
     await lockAccount(context.db, principal.uid);
+    await bringUpToDate(context, principal.uid);
     const at = context.clock.now();
     const subscription = await findStoppable(context.db, principal.uid, at);
     if (!subscription) throw notFound("No running subscription");
@@ -65,18 +75,82 @@ export async function stopRenewal(
   subscription: Subscription,
   at: Date,
 ) {
-  const { uid, expires_at, grace_until, ended_at } = subscription;
+  const { uid, expires_at, ended_at } = subscription;
   if (ended_at) return stopOnHold(context, subscription, ended_at, at);
   const isUnpaid = await isUnpaidAt(context, subscription, at);
-  const stopped = await updateSubscription(context.db, uid, {
-    cancelled_at: at.toISOString(),
-    ...(!isUnpaid && { grace_until: null }),
-  });
-  const endsAt = new Date((isUnpaid && grace_until) || expires_at);
+  const grace_until = isUnpaid ? await graceOf(context, subscription) : null;
+  const cancelled_at = at.toISOString();
+  const stopped = await updateSubscription(context.db, uid, { cancelled_at, grace_until });
+  const endsAt = new Date(grace_until ?? expires_at);
   const isOver = endsAt <= context.clock.now();
   if (isOver) await endSubscription(context, stopped, { at: endsAt });
   else if (isUnpaid) await scheduleEnd(context, stopped, endsAt);
   return { isOver, endsAt: endsAt.toISOString() };
+}
+
+/** The grace of a debit that was never tried begins with the stop where its days are over. */
+async function graceOf({ db, clock, calendar }: SubscriptionContext, subscription: Subscription) {
+  const { grace_until } = subscription;
+  if ((grace_until ?? "") > clock.now().toISOString()) return grace_until;
+  if (!(await isUntried(db, subscription))) return grace_until;
+  return graceAfter(clock.now(), calendar).toISOString();
+}
+
+/**
+ * Does what is due of a person's contract though its jobs have not run, as after a standstill:
+ * carries a planned stop out, and ends what ran out.
+ */
+export async function bringUpToDate(context: SubscriptionContext, accountUid: string) {
+  const running = await findRunning(context.db, accountUid);
+  if (running) await stopAsPlanned(context, running);
+  await endLapsed(context, accountUid);
+}
+
+/**
+ * Carries out the planned stop that is due, as of its own moment, whoever is the first to come by:
+ * its job and the one that charges run in no order. A debit that was due before the stop, and pays up
+ * to the end that was announced, still comes first; what ran out before the stop was not stopped.
+ */
+export async function stopAsPlanned(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<Subscription> {
+  const { db, clock } = context;
+  const stop = await findDueStop(db, subscription, clock.now());
+  if (!stop || (await isDebitFirst(context, subscription, stop))) return subscription;
+  const hasLapsed = endOfStopped(subscription) <= stop.stopsAt;
+  if (hasLapsed && !(await isUntried(db, subscription))) return subscription;
+  await confirmStop(context, subscription, stop);
+  return (await findSubscription(db, subscription.uid)) ?? subscription;
+}
+
+/** Stops by a notice that was planned, and tells so; an end has its own mail. */
+export async function confirmStop(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  { noticeUid, stopsAt }: PlannedStop,
+) {
+  const { endsAt, isOver } = await stopRenewal(context, subscription, new Date(stopsAt));
+  if (isOver && subscription.ended_at === null) return;
+  await mailOwner(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
+    kind: "stop-confirmed",
+    site,
+    endsAt,
+  }));
+}
+
+/** Whether a debit that nobody tried yet was due before the stop, and is part of what was announced. */
+export async function isDebitFirst(
+  { db, clock, calendar }: SubscriptionContext,
+  subscription: Subscription,
+  { stopsAt }: PlannedStop,
+): Promise<boolean> {
+  const { expires_at } = subscription;
+  const now = clock.now();
+  if (expires_at > stopsAt || expires_at > now.toISOString()) return false;
+  if (!(await isUntried(db, subscription))) return false;
+  const announced = endOfPeriodAt(subscription, new Date(stopsAt), calendar);
+  return periodPaidBy(now, subscription, calendar).end <= announced;
 }
 
 /** What was stopped in time is not due, unless a try was made before the notice took effect. */
@@ -128,7 +202,7 @@ export async function resumeRenewal(
 }
 
 async function goOn(context: SubscriptionContext, subscription: Subscription): Promise<boolean> {
-  const { db, calendar, clock } = context;
+  const { db, calendar } = context;
   const { uid, account_uid, expires_at, grace_until } = subscription;
   if (grace_until === null) {
     const until = graceAfter(new Date(expires_at), calendar).toISOString();
@@ -136,7 +210,8 @@ async function goOn(context: SubscriptionContext, subscription: Subscription): P
     return true;
   }
   await endLapsed(context, account_uid);
-  if (grace_until <= clock.now().toISOString()) return false;
+  const isOver = (await findSubscription(db, uid))?.ended_at !== null;
+  if (isOver) return false;
   await resumeTries(context, subscription);
   return true;
 }
@@ -147,7 +222,10 @@ async function resumeTries(context: SubscriptionContext, subscription: Subscript
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
   const work = { subscriptionUid: uid, due, attempt: renewal_attempts };
   if (await isRenewalScheduled(context, work)) return;
-  if (renewal_attempts === 0) return scheduleRenewal(context, { ...work, putOff: 1 }, clock.now());
+  if (renewal_attempts === 0) {
+    const isFirst = !(await wasCharged(context.db, subscription));
+    return scheduleRenewal(context, { ...work, ...(!isFirst && { putOff: 1 }) }, clock.now());
+  }
   if (renewal_needs === "confirmation" || grace_until === null) return;
   const retryAt = nextRetry(new Date(grace_until), clock.now(), calendar);
   if (retryAt) await scheduleRenewal(context, work, retryAt);

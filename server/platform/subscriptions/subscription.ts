@@ -2,26 +2,31 @@ import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import type { Calendar } from "../../../app/contract/periods";
 import { dueReasonOf, dueSubscription, isLeaving, type Books } from "./due";
-import type { Subscription as Row } from "./lookup";
+import { findRunning, type Subscription as Row } from "./lookup";
+import { asStopped } from "./planned-stop";
+import { isOpen } from "./roles";
 import { periodsOf } from "./terms";
 
 /** The dates of a person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
   db: Database,
   accountUid: string,
+  now: Date,
 ): Promise<Omit<Subscription, "dueReason"> | null> {
-  const row = await findNewest(db, accountUid);
+  const row = await findNewest(db, accountUid, now);
   return row ? factsOf(row) : null;
 }
 
-export async function findNewest(db: Database, accountUid: string) {
-  return db
+/** As a planned stop that is due leaves it. */
+export async function findNewest(db: Database, accountUid: string, now: Date) {
+  const row = await db
     .selectFrom("subscription")
     .selectAll()
     .where("account_uid", "=", accountUid)
     .orderBy("started_at", "desc")
     .orderBy("uid", "desc")
     .executeTakeFirst();
+  return row && asStopped(db, row, now);
 }
 
 export function subscriptionAnswer(row: Row, now: Date, calendar: Calendar): Subscription {
@@ -54,14 +59,9 @@ const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
  * has stopped and whose profile is about to be deleted (R-4.3).
  */
 export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
-  const running = await db
-    .selectFrom("subscription")
-    .select("uid")
-    .where("account_uid", "=", accountUid)
-    .where("ended_at", "is", null)
-    .where((e) => e.fn.coalesce("grace_until", "expires_at"), ">", now.toISOString())
-    .executeTakeFirst();
-  return running !== undefined || isLeaving(db, accountUid);
+  const running = await findRunning(db, accountUid);
+  if (running && (await isOpen(db, running, now))) return true;
+  return isLeaving(db, accountUid);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { askNow } from "./reconciliation";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import { endSubscription } from "./end";
 import { tryToClose } from "./open-page";
 import { periodWork } from "./schedule";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import { bringUpToDate } from "./stop";
 import { findUndecided } from "./store";
 import type { SubscriptionContext } from "./context";
 
@@ -20,8 +20,7 @@ export async function endUnpaid(context: PaymentContext, payload: unknown) {
   await askLast(context, subscription);
   await inTransaction(context, async (context) => {
     const unpaid = await lockSubscription(context.db, subscriptionUid);
-    if (!unpaid || !isDue(context, unpaid, due)) return;
-    await endSubscription(context, unpaid, { at: new Date(unpaid.grace_until ?? due) });
+    if (unpaid && isDue(context, unpaid, due)) await bringUpToDate(context, unpaid.account_uid);
   });
 }
 

@@ -1,0 +1,53 @@
+import type { Database } from "../database/tables";
+import type { Subscription } from "./lookup";
+
+/** The stop that a notice planned for a day, unless it was undone. */
+export type PlannedStop = { noticeUid: string; stopsAt: string };
+
+/** The first planned stop of a contract before a moment, or at it. */
+export async function findPlannedStop(
+  db: Database,
+  { uid }: Pick<Subscription, "uid">,
+  until: string,
+): Promise<PlannedStop | undefined> {
+  const notice = await db
+    .selectFrom("contract_notice")
+    .select(["uid", "stops_at"])
+    .where("subscription_uid", "=", uid)
+    .where("kind", "=", "cancellation")
+    .where("undone_at", "is", null)
+    .where("stops_at", "<=", until)
+    .orderBy("stops_at")
+    .orderBy("uid")
+    .executeTakeFirst();
+  return notice?.stops_at ? { noticeUid: notice.uid, stopsAt: notice.stops_at } : undefined;
+}
+
+/**
+ * The planned stop whose moment has come though its job has not run yet, as after a standstill:
+ * undefined where the contract is stopped or over.
+ */
+export async function findDueStop(
+  db: Database,
+  subscription: Subscription,
+  now: Date,
+): Promise<PlannedStop | undefined> {
+  if (subscription.cancelled_at !== null || subscription.ended_at !== null) return undefined;
+  return findPlannedStop(db, subscription, now.toISOString());
+}
+
+/**
+ * A contract as its due stop leaves it, for who reads it before the job has run. A stop after the
+ * end of what is paid leaves it to the jobs: the debit comes first.
+ */
+export async function asStopped(
+  db: Database,
+  subscription: Subscription,
+  now: Date,
+): Promise<Subscription> {
+  const { expires_at, renewal_attempts } = subscription;
+  const stop = await findDueStop(db, subscription, now);
+  if (!stop || stop.stopsAt >= expires_at || renewal_attempts > 0) return subscription;
+  const ended_at = expires_at <= now.toISOString() ? expires_at : null;
+  return { ...subscription, cancelled_at: stop.stopsAt, grace_until: null, ended_at };
+}
