@@ -211,5 +211,20 @@ export const linkSecret = z.object({ token: text.min(1).max(512) });
 export const undoing = z.object({ status: z.enum(["undone", "stopped", "ended"]) });
 export type Undoing = z.infer<typeof undoing>;
 
+/** `offer`: statement of the debit that was shown; needed where undoing the notice charges at once. */
+export const undoRequest = linkSecret.extend(shown);
+
+/**
+ * What undoing a notice would make of the subscription; asking changes nothing. `offer`: what the card
+ * would be charged at once. `nextDebit`: what it would be charged later. `payUntilDateTime`: nothing
+ * would be charged without its person, who has until then to pay on the payment page.
+ */
+export const undoPreview = undoing.extend({
+  offer: offer.optional(),
+  nextDebit: z.object({ date: moment, amount: cents }).optional(),
+  payUntilDateTime: moment.optional(),
+});
+export type UndoPreview = z.infer<typeof undoPreview>;
+
 /** `confirmed`: what was paid goes back, access has ended. */
 export const withdrawing = z.object({ status: z.literal("confirmed") });

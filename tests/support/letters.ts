@@ -171,12 +171,22 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { kind: "withdrawal-without-effect", site, notice, refunded: null },
   ],
   "cancellation-undone": [
-    { kind: "cancellation-undone", site, date: MORNING, isStopped: false },
-    { kind: "cancellation-undone", site, date: MORNING, isStopped: true },
+    { kind: "cancellation-undone", site, date: MORNING, debit: null },
+    ...(["now", "later", "by hand"] as const).map((when) => ({
+      kind: "cancellation-undone" as const,
+      site,
+      date: MORNING,
+      debit: { when, amount: 990, date: MONTH_LATER },
+    })),
   ],
   "withdrawal-undone": [
-    { kind: "withdrawal-undone", site, date: MORNING, isStopped: false },
-    { kind: "withdrawal-undone", site, date: MORNING, isStopped: true },
+    { kind: "withdrawal-undone", site, date: MORNING, debit: null },
+    ...(["now", "later", "by hand"] as const).map((when) => ({
+      kind: "withdrawal-undone" as const,
+      site,
+      date: MORNING,
+      debit: { when, amount: 990, date: MONTH_LATER },
+    })),
   ],
   "withdrawal-receipt": [
     { kind: "withdrawal-receipt", site, notice, refunded: 100 },

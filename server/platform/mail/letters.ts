@@ -69,9 +69,9 @@ export type Letter =
   | { kind: "cancellation-without-effect"; site: Site; notice: Notice; endsAt: string | null }
   /** `refunded`: cents that went back before; null: no contract was found. */
   | { kind: "withdrawal-without-effect"; site: Site; notice: Notice; refunded: number | null }
-  /** `isStopped`: it is not renewed all the same, as something else stopped it. */
-  | { kind: "cancellation-undone"; site: Site; date: string; isStopped: boolean }
-  | { kind: "withdrawal-undone"; site: Site; date: string; isStopped: boolean }
+  /** `debit`: null where it is not renewed all the same, as something else stopped it. */
+  | { kind: "cancellation-undone"; site: Site; date: string; debit: Debit | null }
+  | { kind: "withdrawal-undone"; site: Site; date: string; debit: Debit | null }
   | { kind: "withdrawal-receipt"; site: Site; notice: Notice; refunded: number }
   /** Refunded once its link is used, or at the end of its time unless that undoes it. */
   | {
@@ -136,6 +136,12 @@ export type Letter =
       passwordUrl: string | null;
       deskUrl: string;
     };
+
+/**
+ * What is charged next. `now`: at once, and again on `date`; `later`: on `date`; `by hand`: nothing
+ * without the person, who pays on a page until `date`.
+ */
+export type Debit = { when: "now" | "later" | "by hand"; amount: number; date: string };
 
 /** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;

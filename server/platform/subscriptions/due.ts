@@ -24,10 +24,15 @@ export async function dueSubscription(
   // Whoever has no access yet has just paid.
   if (subscription.activates_at > now.toISOString()) return null;
   if (await hasUndecided(db, subscription, ["renewal"])) return null;
-  const { uid, formula_uid: formula, amount, expires_at } = subscription;
+  const { uid, expires_at: due } = subscription;
+  return { uid, due, contract: await dueContract(db, subscription) };
+}
+
+/** The terms on which the next period of a contract is paid. */
+export async function dueContract(db: Database, subscription: Subscription): Promise<DueContract> {
+  const { formula_uid: formula, amount, expires_at } = subscription;
   const name = await nameOf(db, formula);
-  const contract = { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
-  return { uid, due: expires_at, contract };
+  return { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
 }
 
 async function nameOf(db: Database, formula: string): Promise<string | undefined> {

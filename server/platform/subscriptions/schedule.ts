@@ -79,19 +79,20 @@ export async function scheduleRenewal(
   await enqueue(db, { kind: RENEWAL, key, payload, runAt });
 }
 
-/** Whether a job is still to charge that try. */
-export async function isRenewalScheduled(
+/** When a job is to charge that try; null where none is. */
+export async function renewalScheduledAt(
   { db }: Pick<SubscriptionContext, "db">,
   { subscriptionUid, due, attempt }: RenewalWork,
-): Promise<boolean> {
+): Promise<string | null> {
   const job = await db
     .selectFrom("job")
-    .select("uid")
+    .select("run_at")
     .where("kind", "=", RENEWAL)
     .where("key", "like", `${RENEWAL}:${subscriptionUid}:${due}:${attempt}%`)
     .where("done_at", "is", null)
+    .orderBy("run_at")
     .executeTakeFirst();
-  return job !== undefined;
+  return job?.run_at ?? null;
 }
 
 /** The end of an unpaid subscription, unless it is paid until then. */

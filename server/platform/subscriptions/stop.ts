@@ -9,7 +9,7 @@ import { endLapsed, endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
-  isRenewalScheduled,
+  renewalScheduledAt,
   scheduleDeletion,
   scheduleEnd,
   schedulePeriod,
@@ -146,7 +146,7 @@ async function resumeTries(context: SubscriptionContext, subscription: Subscript
   const { calendar, clock } = context;
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
   const work = { subscriptionUid: uid, due, attempt: renewal_attempts };
-  if (await isRenewalScheduled(context, work)) return;
+  if ((await renewalScheduledAt(context, work)) !== null) return;
   if (renewal_attempts === 0) return scheduleRenewal(context, { ...work, putOff: 1 }, clock.now());
   if (renewal_needs === "confirmation" || grace_until === null) return;
   const retryAt = nextRetry(new Date(grace_until), clock.now(), calendar);
