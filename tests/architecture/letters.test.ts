@@ -13,6 +13,7 @@ const ESSENTIAL: Record<string, string> = {
   "renewal-delayed": "access that is kept while a debit is late",
   "trial-ending": "the last moment before a full debit",
   "card-expiring": "a debit that the card will not take, and how to give another",
+  "card-missing": "access that will end, and how to keep it",
   "payment-disputed": "access that is over",
   "access-returned": "access that is open again",
   refund: "money that went back",
@@ -33,6 +34,8 @@ const ESSENTIAL: Record<string, string> = {
 const VARIANTS: Record<string, string> = {
   lastRenewalDeclined: "renewal-declined",
   cardOfNoUse: "renewal-declined",
+  cardMissingWhenDue: "card-missing",
+  cardMissingLast: "card-missing",
   confirmationNeeded: "renewal-declined",
   accountDeletedRefunded: "account-deleted",
   endedNotCharged: "subscription-ended",

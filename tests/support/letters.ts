@@ -149,6 +149,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       payUrl: "https://cap.example/registration/payment",
     },
   ],
+  "card-missing": (["before", "due", "last"] as const).map((when) => ({
+    kind: "card-missing",
+    site,
+    amount: 990,
+    date: WEEK_LATER,
+    when,
+    payFrom: when === "before" ? MORNING : null,
+    payUntil: MONTH_LATER,
+    payUrl: "https://cap.example/registration/payment",
+  })),
   "stop-confirmed": [{ kind: "stop-confirmed", site, endsAt: MONTH_LATER }],
   "subscription-ended": [
     ended,

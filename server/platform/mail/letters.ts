@@ -42,6 +42,20 @@ export type Letter =
       date: string;
       payUrl: string;
     }
+  /**
+   * Nothing is charged without the person. `when`: before the period is due on `date`, once it is, or
+   * before the grace ends. `payFrom`: null where it can be paid now.
+   */
+  | {
+      kind: "card-missing";
+      site: Site;
+      amount: number;
+      date: string;
+      when: "before" | "due" | "last";
+      payFrom: string | null;
+      payUntil: string;
+      payUrl: string;
+    }
   | { kind: "stop-confirmed"; site: Site; endsAt: string }
   | {
       kind: "subscription-ended";

@@ -1,4 +1,4 @@
-import { DAY_MS } from "../ports/durations";
+import { addDuration } from "../../../app/contract/calendar";
 import { isExpired } from "../../../app/contract/card";
 import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
@@ -49,9 +49,15 @@ export function dueReasonOf(subscription: Subscription, now: Date): DueReason | 
   const { renewal_attempts, renewal_needs, cancelled_at, ended_at } = subscription;
   if (ended_at !== null || cancelled_at !== null) return null;
   if ((subscription.grace_until ?? "") <= now.toISOString()) return null;
+  const isNear = payableFrom(subscription) <= now;
+  if (hasNoCard(subscription)) return renewal_attempts > 0 || isNear ? "missing" : null;
   if (renewal_attempts > 0) return renewal_needs ?? "declined";
-  return outlivesCard(subscription) && isNear(subscription, now) ? "expiring" : null;
+  return outlivesCard(subscription) && isNear ? "expiring" : null;
 }
+
+/** Nothing is charged without its person: the card was removed, or a payment is claimed back. */
+export const hasNoCard = ({ card_reference }: Pick<Subscription, "card_reference">) =>
+  card_reference === null;
 
 /** Whether the card that is charged next has expired by then. */
 export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean {
@@ -65,8 +71,9 @@ export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean
 /** Days before the debit on which another card is asked for. */
 export const CARD_NOTICE_DAYS = 14;
 
-const isNear = ({ expires_at }: Subscription, now: Date) =>
-  Date.parse(expires_at) - now.getTime() <= CARD_NOTICE_DAYS * DAY_MS;
+/** From when on a page takes another card for the period to come. */
+export const payableFrom = ({ expires_at }: Pick<Subscription, "expires_at">): Date =>
+  addDuration(new Date(expires_at), -CARD_NOTICE_DAYS, "day");
 
 /** Whether a stopped subscription is over and the profile about to be deleted: nothing is sold. */
 export async function isLeaving(db: Database, accountUid: string): Promise<boolean> {

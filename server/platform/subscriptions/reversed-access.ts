@@ -1,10 +1,11 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
 import type { Payment } from "./payments";
+import { hasNoCard } from "./due";
 import { endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { giveBackComing } from "./paid-period";
-import { scheduleDeletion } from "./schedule";
+import { scheduleCardNotice, scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
@@ -67,6 +68,7 @@ export async function resumeReturned(
     ended_by_payment: null,
     grace_until: cancelled_at === null ? grace : null,
   });
+  if (hasNoCard(resumed)) await scheduleCardNotice(context, resumed);
   context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
   await mailOwner(
     context,

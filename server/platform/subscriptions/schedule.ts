@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
-import { CARD_NOTICE_DAYS, outlivesCard } from "./due";
+import { CARD_NOTICE_DAYS, hasNoCard, outlivesCard } from "./due";
 import { isLong } from "./terms";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
@@ -10,6 +10,7 @@ export const RENEWAL = "subscription.renew";
 export const NOTICE = "subscription.notice";
 export const TRIAL_NOTICE = "subscription.trial-notice";
 export const CARD_NOTICE = "subscription.card-notice";
+export const LAST_NOTICE = "subscription.last-notice";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
@@ -32,12 +33,16 @@ const LAST_NOTICE_MONTHS = 1;
 const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
 const SHORT_TRIAL_DAYS = 7;
 
+/** Days before the grace ends on which who has to pay by themselves is told once more. */
+const LAST_NOTICE_DAYS = 2;
+
 /** What happens at the end of the period just paid, and before it; once per period. */
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
   if (isLong(subscription)) await scheduleNotice(context, subscription);
-  if (outlivesCard(subscription)) await scheduleCardNotice(context, subscription);
+  const isCardOfUse = !hasNoCard(subscription) && !outlivesCard(subscription);
+  if (!isCardOfUse) await scheduleCardNotice(context, subscription);
 }
 
 /** The end of a trial is announced (R-11.15); one shorter than the notice, half way. */
@@ -56,15 +61,29 @@ export async function scheduleTrialNotice(
   await enqueue(context.db, { kind: TRIAL_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
-/** Somebody whose card will have expired by the next debit is asked for another in time. */
-async function scheduleCardNotice(
-  { db, calendar }: SubscriptionContext,
+/** Somebody whose card will not pay the next debit is asked for another in time. */
+export async function scheduleCardNotice(
+  { db, clock, calendar }: SubscriptionContext,
   subscription: Subscription,
 ) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
-  const runAt = calendar(new Date(due), -CARD_NOTICE_DAYS, "day");
-  const key = `${CARD_NOTICE}:${subscriptionUid}:${due}`;
+  const before = calendar(new Date(due), -CARD_NOTICE_DAYS, "day");
+  const runAt = before > clock.now() ? before : clock.now();
+  // A card may go after the notice of one that expires.
+  const missing = hasNoCard(subscription) ? `:missing:${runAt.toISOString()}` : "";
+  const key = `${CARD_NOTICE}:${subscriptionUid}:${due}${missing}`;
   await enqueue(db, { kind: CARD_NOTICE, key, payload: { subscriptionUid, due }, runAt });
+}
+
+/** Who has to pay by themselves is reminded before access ends. */
+export async function scheduleLastNotice(
+  { db, calendar }: SubscriptionContext,
+  { uid: subscriptionUid, expires_at: due }: Subscription,
+  graceUntil: Date,
+) {
+  const runAt = calendar(graceUntil, -LAST_NOTICE_DAYS, "day");
+  const key = `${LAST_NOTICE}:${subscriptionUid}:${due}`;
+  await enqueue(db, { kind: LAST_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
 export async function scheduleRenewal(

@@ -1,6 +1,6 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { dueReasonOf, dueSubscription, isLeaving } from "./due";
+import { dueReasonOf, dueSubscription, hasNoCard, isLeaving, payableFrom } from "./due";
 import type { Subscription as Row } from "./lookup";
 import { periodsOf } from "./terms";
 
@@ -39,7 +39,15 @@ export function subscriptionAnswer(row: Row, now: Date): Subscription {
     endedDateTime: row.ended_at,
     ...(isUnpaid(row) && row.grace_until && { graceDateTime: row.grace_until }),
     ...(dueReason && { dueReason }),
+    ...cardMissing(row),
   };
+}
+
+function cardMissing(row: Row) {
+  const { ended_at, cancelled_at, grace_until } = row;
+  if (!hasNoCard(row) || ended_at !== null || cancelled_at !== null || !grace_until) return {};
+  const payFromDateTime = payableFrom(row).toISOString();
+  return { cardMissing: { payFromDateTime, payUntilDateTime: grace_until } };
 }
 
 /** What was stopped in time has no grace. */
