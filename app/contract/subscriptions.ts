@@ -63,8 +63,8 @@ export const offerQuery = z.object({
   trafficToken: text.max(128).optional(),
 });
 
-/** Why a page may pay a renewal; all but `expiring` come with `graceDateTime`. */
-export const dueReason = z.enum(["declined", "confirmation", "card", "expiring"]);
+/** Why a page may pay a renewal; `expiring` and `missing` come before it is due, too. */
+export const dueReason = z.enum(["declined", "confirmation", "card", "expiring", "missing"]);
 export type DueReason = z.infer<typeof dueReason>;
 
 /**
@@ -72,7 +72,8 @@ export type DueReason = z.infer<typeof dueReason>;
  * its formula; `expirationDateTime`: end of what is paid;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
- * its bank wants a confirmation, the card cannot be charged any more or expires before the debit.
+ * its bank wants a confirmation, the card cannot be charged any more, expires before the debit or is
+ * missing. `cardMissing`: no card is known, and nothing is charged; a page takes one in these days.
  * `plannedEndDateTime`: a notice cancels it on a later day, with whose period it ends; it is renewed
  * until then. `withdrawal`: one was received and may still be undone; otherwise the money goes back
  * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
@@ -91,6 +92,7 @@ export const subscription = z.object({
   endedDateTime: moment.nullable(),
   graceDateTime: moment.optional(),
   dueReason: dueReason.optional(),
+  cardMissing: z.object({ payFromDateTime: moment, payUntilDateTime: moment }).optional(),
   plannedEndDateTime: moment.optional(),
   withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),
   cancellation: z.object({ receivedDateTime: moment, undoDateTime: moment }).optional(),
@@ -212,6 +214,21 @@ export const linkSecret = z.object({ token: text.min(1).max(512) });
  */
 export const undoing = z.object({ status: z.enum(["undone", "stopped", "ended"]) });
 export type Undoing = z.infer<typeof undoing>;
+
+/** `offer`: statement of the debit that was shown; needed where undoing the notice charges at once. */
+export const undoRequest = linkSecret.extend(shown);
+
+/**
+ * What undoing a notice would make of the subscription; asking changes nothing. `offer`: what the card
+ * would be charged at once. `nextDebit`: what it would be charged later. `payUntilDateTime`: nothing
+ * would be charged without its person, who has until then to pay on the payment page.
+ */
+export const undoPreview = undoing.extend({
+  offer: offer.optional(),
+  nextDebit: z.object({ date: moment, amount: cents }).optional(),
+  payUntilDateTime: moment.optional(),
+});
+export type UndoPreview = z.infer<typeof undoPreview>;
 
 /** `confirmed`: what was paid goes back, access has ended. */
 export const withdrawing = z.object({ status: z.literal("confirmed") });

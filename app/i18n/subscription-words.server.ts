@@ -44,15 +44,21 @@ export function subscriptionWords(
     formula: formula?.name ?? null,
     price: priceOf(subscription, formula),
     since: formatDate(subscription.startedDateTime),
-    next: state === "active" || (state === "planned" && isRenewed(subscription)) ? next : null,
+    next: isChargedNext(subscription, state) ? next : null,
     until: endOfAccess(subscription, state),
     ended: endedDateTime && formatDate(endedDateTime),
     reference: subscription.reference ?? null,
     accessEnd,
-    due: dueReason === "expiring" && !isRenewed(subscription) ? null : (dueReason ?? null),
+    due: isRenewed(subscription) || graceDateTime ? (dueReason ?? null) : null,
     announced: announcedBy(subscription),
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
+}
+
+/** Without a card nothing is charged, whatever is due. */
+function isChargedNext(subscription: Subscription, state: SubscriptionState): boolean {
+  if (subscription.cardMissing) return false;
+  return state === "active" || (state === "planned" && isRenewed(subscription));
 }
 
 /** The contract's own, where the API tells it: its formula may have changed since. */
@@ -80,7 +86,7 @@ const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
 
 function announcedBy(subscription: Subscription): string[] {
   const { plannedEndDateTime, withdrawal, cancellation } = subscription;
-  const sentences: string[] = [];
+  const sentences = cardMissingWords(subscription);
   if (withdrawal) {
     const received = formatDate(withdrawal.receivedDateTime);
     const refund = formatDate(withdrawal.refundDateTime);
@@ -96,6 +102,15 @@ function announcedBy(subscription: Subscription): string[] {
     sentences.push(translate("account", "cancellation", { received, until }));
   }
   return sentences;
+}
+
+function cardMissingWords(subscription: Subscription): string[] {
+  const { cardMissing, graceDateTime } = subscription;
+  if (!cardMissing || (!graceDateTime && !isRenewed(subscription))) return [];
+  const from = formatDate(cardMissing.payFromDateTime);
+  const until = formatDate(cardMissing.payUntilDateTime);
+  const key = subscription.dueReason ? "now" : "later";
+  return [translate("account", `cardMissing.${key}`, { from, until })];
 }
 
 function stateOf(subscription: Subscription): SubscriptionState {

@@ -15,13 +15,19 @@ type SubscriptionFactsProps = {
 
 /** What one pays, since when, and what comes next. */
 export function SubscriptionFacts({ subscription, more, children }: SubscriptionFactsProps) {
-  const { state, formula, price, since, next, until, ended, announced } = subscription;
+  const { due, state, formula, price, since, next, until, ended, announced } = subscription;
   const t = useT("account");
+  // Where nobody refused anything.
+  const isAwaited = state === "grace" && due !== null && due !== "declined";
   return (
     <Panel
       title={t("subscription")}
       id="subscription"
-      aside={<Tag tone={state === "active" ? "success" : "warning"}>{t(`state.${state}`)}</Tag>}
+      aside={
+        <Tag tone={state === "active" ? "success" : "warning"}>
+          {t(`state.${isAwaited ? "awaited" : state}`)}
+        </Tag>
+      }
     >
       <DefinitionList
         items={[

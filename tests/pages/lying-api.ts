@@ -126,6 +126,8 @@ const truths: { [N in EndpointName]: Success<N> } = {
   unsubscribe: one({ status: "in process", endsAt: END }),
   notifyCancellation: receipt,
   notifyWithdrawal: receipt,
+  previewUndoCancellation: one({ status: "undone" }),
+  previewUndoWithdrawal: one({ status: "undone" }),
   undoCancellation: one({ status: "undone" }),
   undoWithdrawal: one({ status: "undone" }),
   confirmWithdrawal: one({ status: "confirmed" }),

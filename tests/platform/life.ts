@@ -124,6 +124,19 @@ export async function back(platform: TestPlatform, person: Person): Promise<Pers
   return { ...person, token: (await signIn(platform, person.email)).token };
 }
 
+type NoticeKind = "cancellations" | "withdrawals";
+
+/** Uses the mailed link of a notice as its page does: with the debit that the page showed. */
+export async function undoAsShown(
+  platform: TestPlatform,
+  token: string,
+  kind: NoticeKind = "cancellations",
+) {
+  const { body } = await platform.call(`POST /${kind}/undo/preview`, { body: { token } });
+  const offer = body.payload?.offer?.statement;
+  return platform.call(`POST /${kind}/undo`, { body: { token, ...(offer && { offer }) } });
+}
+
 /** Tables and columns that hold a text, in whatever capitals. */
 export async function placesOf({ database }: TestPlatform, text: string): Promise<string[]> {
   const places = new Set<string>();

@@ -11,6 +11,7 @@ import {
   passTo,
   subscriber,
   subscriptionOf,
+  undoAsShown,
 } from "./life";
 import { openSubscribed } from "./reversals";
 
@@ -42,8 +43,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
   }
 
   async function undo(platform: TestPlatform, token: string): Promise<string> {
-    const { body } = await platform.call("POST /cancellations/undo", { body: { token } });
-    return body.payload.status;
+    return (await undoAsShown(platform, token)).body.payload.status;
   }
 
   const isVip = async (platform: TestPlatform, person: Person) =>

@@ -151,6 +151,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       payUrl: "https://cap.example/registration/payment",
     },
   ],
+  "card-missing": (["before", "due", "last"] as const).map((when) => ({
+    kind: "card-missing",
+    site,
+    amount: 990,
+    date: WEEK_LATER,
+    when,
+    payFrom: when === "before" ? MORNING : null,
+    payUntil: MONTH_LATER,
+    payUrl: "https://cap.example/registration/payment",
+  })),
   "stop-confirmed": [{ kind: "stop-confirmed", site, endsAt: MONTH_LATER }],
   "subscription-ended": [
     ended,
@@ -173,12 +183,22 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { kind: "withdrawal-without-effect", site, notice, refunded: null },
   ],
   "cancellation-undone": [
-    { kind: "cancellation-undone", site, date: MORNING, isStopped: false },
-    { kind: "cancellation-undone", site, date: MORNING, isStopped: true },
+    { kind: "cancellation-undone", site, date: MORNING, debit: null },
+    ...(["now", "later", "by hand"] as const).map((when) => ({
+      kind: "cancellation-undone" as const,
+      site,
+      date: MORNING,
+      debit: { when, amount: 990, date: MONTH_LATER },
+    })),
   ],
   "withdrawal-undone": [
-    { kind: "withdrawal-undone", site, date: MORNING, isStopped: false },
-    { kind: "withdrawal-undone", site, date: MORNING, isStopped: true },
+    { kind: "withdrawal-undone", site, date: MORNING, debit: null },
+    ...(["now", "later", "by hand"] as const).map((when) => ({
+      kind: "withdrawal-undone" as const,
+      site,
+      date: MORNING,
+      debit: { when, amount: 990, date: MONTH_LATER },
+    })),
   ],
   "withdrawal-receipt": [
     { kind: "withdrawal-receipt", site, notice, refunded: 100 },

@@ -73,14 +73,26 @@ export const subscriptionsEndpoints = {
     { body: subscriptions.contractNotice },
     { 202: single(subscriptions.contractNoticeReceipt) },
   ),
+  previewUndoCancellation: endpoint(
+    "POST /cancellations/undo/preview",
+    { body: subscriptions.linkSecret },
+    { 200: single(subscriptions.undoPreview) },
+    [404],
+  ),
   undoCancellation: endpoint(
     "POST /cancellations/undo",
-    { body: subscriptions.linkSecret },
+    { body: subscriptions.undoRequest },
     { 200: single(subscriptions.undoing) },
+  ),
+  previewUndoWithdrawal: endpoint(
+    "POST /withdrawals/undo/preview",
+    { body: subscriptions.linkSecret },
+    { 200: single(subscriptions.undoPreview) },
+    [404],
   ),
   undoWithdrawal: endpoint(
     "POST /withdrawals/undo",
-    { body: subscriptions.linkSecret },
+    { body: subscriptions.undoRequest },
     { 200: single(subscriptions.undoing) },
   ),
   confirmWithdrawal: endpoint(

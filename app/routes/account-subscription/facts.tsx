@@ -20,8 +20,8 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
         <Notice tone="warning">{own("inProcess", { date: until })}</Notice>
       )}
       {due && (
-        <Notice tone={due === "expiring" ? "warning" : "error"}>
-          <p>{own(`due.${due}.text`, { date: until ?? accessEnd })}</p>
+        <Notice tone={state === "grace" ? "error" : "warning"}>
+          {due !== "missing" && <p>{own(`due.${due}.text`, { date: until ?? accessEnd })}</p>}
           <p>
             <ButtonLink look="primary" href={paths.registrationPayment()}>
               {own(`due.${due}.pay`)}

@@ -36,6 +36,13 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
         },
       ]}
     >
+      {subscription.value.due && (
+        <p>
+          <ButtonLink look="primary" href={paths.registrationPayment()}>
+            {t("pay")}
+          </ButtonLink>
+        </p>
+      )}
       <p>
         <ButtonLink href={paths.accountSubscription()}>{t("manage")}</ButtonLink>
       </p>

@@ -1,9 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { linkSecret, type Undoing } from "~/contract/subscriptions";
+import { isOfferRefusal } from "~/api/offer.server";
+import { linkSecret, undoRequest, type Undoing, type UndoPreview } from "~/contract/subscriptions";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
+import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -12,51 +14,66 @@ import type { FlashMessage } from "~/session/data";
 import { enter, type Visit } from "~/session/enter.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
+import { formatAmount, formatDate } from "~/ui/format";
 import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
 export const handle = page({ breadcrumb: false, personal: true });
 
-/** Mailed links: opening one changes nothing, so that scanners do no harm (R-10.13). */
+/**
+ * Mailed links: opening one changes nothing, so that scanners do no harm (R-10.13). What undoing would
+ * charge stands on the page, and goes along with the button (R-11.1).
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
   const name = nameAt(visit);
+  const token = visit.url.searchParams.get("token") ?? "";
+  const preview = await previewOf(visit, token);
   return {
     page: visit.page({ title: visit.t("links", `${name}.title`) }),
     name,
-    token: visit.url.searchParams.get("token") ?? "",
+    token,
+    effect: effectOf(preview),
+    offer: preview?.offer?.statement ?? null,
+    price: preview?.offer ? formatAmount(preview.offer.amountNow) : null,
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readOwnForm(visit, args.request, linkSecret);
+  const form = await readOwnForm(visit, args.request, linkForm);
   if (isForeign(form)) return refuseForeign(visit);
   const { call, key } = choiceOf(visit, form.get("intent"));
-  const submission = parseForm(form, linkSecret);
+  const submission = parseForm(form, linkForm);
   if (submission.status !== "success") return leave(visit, { type: "error", key: `${key}Failed` });
-  const outcome = await visit.attempt(call, { body: submission.value });
-  if (outcome.ok) return leave(visit, flashOf(key, outcome.value.payload.status));
+  const { token, offer } = submission.value;
+  const body = call === "confirmWithdrawal" ? { token } : { token, ...(offer && { offer }) };
+  const outcome = await visit.attempt(call, { body });
+  if (outcome.ok) return leave(visit, flashOf(key, outcome.value.payload.status, offer));
+  if (isOfferRefusal(outcome.error)) return refuseButton(visit, outcome.error, "offerChanged");
   return canTryAgain(outcome.error)
     ? refuseButton(visit, outcome.error, `${key}Failed`)
     : leave(visit, { type: "error", key: `${key}Failed` });
 }
 
 export default function NoticeLinkPage() {
-  const { name, token } = useLoaderData<typeof loader>();
+  const { name, token, effect, offer, price } = useLoaderData<typeof loader>();
   const t = useT("links");
+  const undo = price ? t(`${name}.pay`, { amount: price }) : null;
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
+      <p>{effect}</p>
       <Form method="post">
         <OwnerField />
         <Cluster>
           <input type="hidden" name="token" value={token} />
-          <Button look="primary">{t(`${name}.submit`)}</Button>
+          {offer && <input type="hidden" name="offer" value={offer} />}
+          <Button look="primary">{(name === "undo" && undo) || t(`${name}.submit`)}</Button>
           {name === "withdrawal" && (
             <Button name="intent" value="undo">
-              {t("withdrawal.undo")}
+              {undo ?? t("withdrawal.undo")}
             </Button>
           )}
           <ButtonLink look="quiet" href={paths.home()}>
@@ -67,6 +84,34 @@ export default function NoticeLinkPage() {
     </div>
   );
 }
+
+/** A statement that is none was not shown by this page. */
+const linkForm = undoRequest.extend({ offer: undoRequest.shape.offer.catch(undefined) });
+
+/** Null where it cannot be read, as by an API without the call, or of a link that is worn out. */
+async function previewOf(visit: Visit, token: string): Promise<UndoPreview | null> {
+  const body = linkSecret.safeParse({ token });
+  if (!body.success) return null;
+  const call = nameAt(visit) === "undo" ? "previewUndoCancellation" : "previewUndoWithdrawal";
+  const outcome = await visit.attempt(call, { body: body.data });
+  return outcome.ok ? outcome.value.payload : null;
+}
+
+function effectOf(preview: UndoPreview | null): string {
+  if (!preview) return translate("links", "effect.unread");
+  const { status, offer, nextDebit, payUntilDateTime } = preview;
+  if (status !== "undone") return translate("links", `effect.${status}`);
+  if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
+  if (nextDebit) return translate("links", "effect.later", debitWords(nextDebit));
+  return payUntilDateTime === undefined
+    ? translate("links", "effect.unread")
+    : translate("links", "effect.byHand", { date: formatDate(payUntilDateTime) });
+}
+
+const debitWords = ({ amount, date }: { amount: number; date: string }) => ({
+  amount: formatAmount(amount),
+  date: formatDate(date),
+});
 
 function leave(visit: Visit, message: FlashMessage) {
   visit.session.flash(message);
@@ -88,9 +133,10 @@ function choiceOf(visit: Visit, intent: unknown) {
 function flashOf(
   key: ReturnType<typeof choiceOf>["key"],
   status: "confirmed" | Undoing["status"],
+  charged: string | undefined,
 ): FlashMessage {
   if (key === "withdrawal") return { type: "success", key: "withdrawalDone" };
   if (status === "ended") return { type: "warning", key: `${key}Ended` };
   if (status === "stopped") return { type: "warning", key: `${key}Stopped` };
-  return { type: "success", key: `${key}Done` };
+  return { type: "success", key: charged ? `${key}Charged` : `${key}Done` };
 }

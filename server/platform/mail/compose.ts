@@ -38,6 +38,8 @@ function draftOf(letter: Letter): Draft {
       return payment.renewalDelayed(letter);
     case "trial-ending":
       return payment.trialEnding(letter);
+    case "card-missing":
+      return payment.cardMissing(letter);
     case "card-expiring":
       return payment.cardExpiring(letter);
     case "refund":

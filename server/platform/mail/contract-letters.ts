@@ -1,7 +1,8 @@
 import { draft, type Draft } from "./draft";
 import { formatAmount, formatDay, formatMoment } from "./format";
 import catalogue from "./letters.fr.json";
-import type { LetterOf, Notice } from "./letters";
+import type { Debit, LetterOf, Notice } from "./letters";
+import { links } from "./links";
 import { asTyped } from "./typed";
 
 const { letters } = catalogue;
@@ -85,22 +86,46 @@ export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without
   );
 }
 
-export function cancellationUndone({ site, ...undone }: LetterOf<"cancellation-undone">): Draft {
-  const words = letters.cancellationUndone;
-  return draft(undone.isStopped ? { ...words, ...letters.undoneButStopped } : words, {
-    values: { site: site.title },
-    facts: [["undoneAt", formatMoment(undone.date)]],
-    url: site.url,
-  });
+export function cancellationUndone(letter: LetterOf<"cancellation-undone">): Draft {
+  return undoneDraft(letter, letters.cancellationUndone);
 }
 
-export function withdrawalUndone({ site, ...undone }: LetterOf<"withdrawal-undone">): Draft {
-  const words = { ...letters.cancellationUndone, ...letters.withdrawalUndone };
-  return draft(undone.isStopped ? { ...words, ...letters.undoneButStopped } : words, {
-    values: { site: site.title },
-    facts: [["undoneAt", formatMoment(undone.date)]],
-    url: site.url,
-  });
+export function withdrawalUndone(letter: LetterOf<"withdrawal-undone">): Draft {
+  return undoneDraft(letter, { ...letters.cancellationUndone, ...letters.withdrawalUndone });
+}
+
+/** R-11.1: what goes on names what it costs, and when. */
+function undoneDraft(
+  { site, date, debit }: LetterOf<"cancellation-undone" | "withdrawal-undone">,
+  words: Parameters<typeof draft>[0],
+) {
+  const amount = debit && formatAmount(debit.amount);
+  const day = debit && formatDay(debit.date);
+  return draft(
+    { ...words, ...undoneWords(debit) },
+    {
+      values: { site: site.title, amount: amount ?? "", day: day ?? "" },
+      facts: [
+        ["undoneAt", formatMoment(date)],
+        ["amountDue", amount],
+        [debit?.when === "by hand" ? "payUntil" : "nextDebit", debit && formatMoment(debit.date)],
+      ],
+      url: debit?.when === "by hand" ? links.payment(site) : site.url,
+    },
+  );
+}
+
+function undoneWords(debit: Debit | null) {
+  switch (debit?.when) {
+    case "now":
+      return letters.undoneChargedNow;
+    case "later":
+      return letters.undoneChargedLater;
+    case "by hand":
+      return letters.undonePaidByHand;
+    case undefined:
+      return letters.undoneButStopped;
+  }
 }
 
 /** R-10.7, art. L221-21: content, date and time of the declaration. */

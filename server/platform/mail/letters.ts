@@ -44,6 +44,20 @@ export type Letter =
       date: string;
       payUrl: string;
     }
+  /**
+   * Nothing is charged without the person. `when`: before the period is due on `date`, once it is, or
+   * before the grace ends. `payFrom`: null where it can be paid now.
+   */
+  | {
+      kind: "card-missing";
+      site: Site;
+      amount: number;
+      date: string;
+      when: "before" | "due" | "last";
+      payFrom: string | null;
+      payUntil: string;
+      payUrl: string;
+    }
   | { kind: "stop-confirmed"; site: Site; endsAt: string }
   | {
       kind: "subscription-ended";
@@ -71,9 +85,9 @@ export type Letter =
   | { kind: "cancellation-without-effect"; site: Site; notice: Notice; endsAt: string | null }
   /** `refunded`: cents that went back before; null: no contract was found. */
   | { kind: "withdrawal-without-effect"; site: Site; notice: Notice; refunded: number | null }
-  /** `isStopped`: it is not renewed all the same, as something else stopped it. */
-  | { kind: "cancellation-undone"; site: Site; date: string; isStopped: boolean }
-  | { kind: "withdrawal-undone"; site: Site; date: string; isStopped: boolean }
+  /** `debit`: null where it is not renewed all the same, as something else stopped it. */
+  | { kind: "cancellation-undone"; site: Site; date: string; debit: Debit | null }
+  | { kind: "withdrawal-undone"; site: Site; date: string; debit: Debit | null }
   | { kind: "withdrawal-receipt"; site: Site; notice: Notice; refunded: number }
   /** Refunded once its link is used, or at the end of its time unless that undoes it. */
   | {
@@ -140,6 +154,12 @@ export type Letter =
       passwordUrl: string | null;
       deskUrl: string;
     };
+
+/**
+ * What is charged next. `now`: at once, and again on `date`; `later`: on `date`; `by hand`: nothing
+ * without the person, who pays on a page until `date`.
+ */
+export type Debit = { when: "now" | "later" | "by hand"; amount: number; date: string };
 
 /** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;

@@ -75,6 +75,36 @@ export function cardExpiring({ site, ...due }: LetterOf<"card-expiring">): Draft
   });
 }
 
+export function cardMissing({ site, when, ...due }: LetterOf<"card-missing">): Draft {
+  const amount = formatAmount(due.amount);
+  return draft(cardMissingWords(when), {
+    values: {
+      site: site.title,
+      amount,
+      day: formatDay(due.date),
+      until: formatMoment(due.payUntil),
+    },
+    facts: [
+      ["amountDue", amount],
+      ["dueAt", formatMoment(due.date)],
+      ["payFrom", due.payFrom && formatMoment(due.payFrom)],
+      ["payUntil", formatMoment(due.payUntil)],
+    ],
+    url: due.payUrl,
+  });
+}
+
+function cardMissingWords(when: LetterOf<"card-missing">["when"]) {
+  switch (when) {
+    case "before":
+      return letters.cardMissing;
+    case "due":
+      return { ...letters.cardMissing, ...letters.cardMissingWhenDue };
+    case "last":
+      return { ...letters.cardMissing, ...letters.cardMissingWhenDue, ...letters.cardMissingLast };
+  }
+}
+
 export function renewalDelayed({ site, ...due }: LetterOf<"renewal-delayed">): Draft {
   const amount = formatAmount(due.amount);
   const graceUntil = formatMoment(due.graceUntil);

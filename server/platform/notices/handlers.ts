@@ -12,7 +12,7 @@ import { ownSubscription } from "./announced";
 import { findContract } from "./contract";
 import { processLater, receiptOf, record, type Given } from "./receive";
 import type { Notice } from "./store";
-import { undoNotice } from "./undo";
+import { previewUndoing, undoNotice } from "./undo";
 import { confirmWithdrawal, receiveWithdrawal } from "./withdrawal";
 import type { SubscriptionContext } from "../subscriptions/context";
 
@@ -23,8 +23,12 @@ export function noticeHandlers(context: SubscriptionContext): Handlers {
       accepted(await notify(context, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>
       accepted(await notify(context, { ...body, kind: "withdrawal" }, call)),
-    undoCancellation: async ({ body }) => ok(await undoNotice(context, "cancellation", body.token)),
-    undoWithdrawal: async ({ body }) => ok(await undoNotice(context, "withdrawal", body.token)),
+    previewUndoCancellation: async ({ body }) =>
+      ok(await previewUndoing(context, "cancellation", body.token)),
+    undoCancellation: async ({ body }) => ok(await undoNotice(context, "cancellation", body)),
+    previewUndoWithdrawal: async ({ body }) =>
+      ok(await previewUndoing(context, "withdrawal", body.token)),
+    undoWithdrawal: async ({ body }) => ok(await undoNotice(context, "withdrawal", body)),
     confirmWithdrawal: async ({ body }) => ok(await confirmWithdrawal(context, body.token)),
   };
 }

@@ -1,8 +1,13 @@
-import type { Undoing } from "../../../app/contract/subscriptions";
+import type { z } from "zod/v4";
+import { wasShown } from "../../../app/contract/offer";
+import type { Undoing, UndoPreview, undoRequest } from "../../../app/contract/subscriptions";
+import { invalid } from "../http/refusal";
+import type { Debit } from "../mail/letters";
 import { mailOwner } from "../subscriptions/letters";
 import { scheduleAnnouncements } from "../subscriptions/schedule";
 import { resumeRenewal, stopSince } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
+import { nextDebitOf, type NextDebit } from "../subscriptions/next-debit";
 import { inTransaction } from "../database/transaction";
 import { isStopOf } from "./cancellation";
 import { withdrawAnswers } from "./letters";
@@ -12,36 +17,75 @@ import type { SubscriptionContext } from "../subscriptions/context";
 /**
  * "This was not me": the subscription goes on as if the notice had not come. Of what strangers sent one
  * link takes back all of its kind: many notices cost their sender little, and the owner one click.
- * @throws Refusal 400 for a link that is unknown or too old
+ * @throws Refusal 400 for a link that is unknown or too old; on `offer` where the card would be charged
+ * at once and that was not shown
  */
 export async function undoNotice(
   context: SubscriptionContext,
   kind: Notice["kind"],
-  secret: string,
+  { token, offer: shown = "" }: z.infer<typeof undoRequest>,
 ): Promise<Undoing> {
   return inTransaction(context, async (context) => {
-    const linked = await findBySecret(context.db, kind, secret);
-    if (!linked?.subscription_uid) throw badLink();
-    const subscription = await lockSubscription(context.db, linked.subscription_uid);
-    // Read again: of several at once one undoes it.
-    const notice = await findNotice(context.db, linked.uid);
-    const now = context.clock.now().toISOString();
-    if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
-    if (notice.undone_at) return stateOf(subscription);
-    if (subscription.withdrawn_at) return { status: "ended" };
-    const group = await sentAlike(context, notice, subscription);
-    const goesOn = await takeBack(context, group, subscription);
-    for (const { uid } of group) await updateNotice(context.db, uid, { undone_at: now });
-    await withdrawAnswers(context, group);
-    // What is over stays so; a withdrawal that is undone brings no money back, which is told.
-    const isOnHold = subscription.ended_by_payment !== null;
-    if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
-    await mailUndoing(context, notice, subscription, now);
-    const left = (await findSubscription(context.db, subscription.uid)) ?? subscription;
-    // What was to be announced while it was stopped, or was to be, is told after all.
-    if (!left.cancelled_at && !left.ended_at) await scheduleAnnouncements(context, left);
-    return stateOf(left);
+    const { status, offer } = await undo(context, kind, token);
+    if (offer && !wasShown(shown, offer, context.calendar)) {
+      throw invalid("offer", "The debit that follows at once is not the one that was shown");
+    }
+    return { status };
   });
+}
+
+/**
+ * What undoing a notice would do: it is done and taken back, so that what is shown is what follows.
+ * @throws Refusal 400 for a link that is unknown or too old
+ */
+export async function previewUndoing(
+  context: SubscriptionContext,
+  kind: Notice["kind"],
+  secret: string,
+): Promise<UndoPreview> {
+  const rehearsal = inTransaction(context, async (context) => {
+    throw new Rehearsed(await undo(context, kind, secret));
+  });
+  return rehearsal.catch((error: unknown) => {
+    if (error instanceof Rehearsed) return error.preview;
+    throw error;
+  });
+}
+
+/** Ends a transaction without effect. */
+class Rehearsed extends Error {
+  constructor(readonly preview: UndoPreview) {
+    super("Nothing was changed");
+  }
+}
+
+async function undo(
+  context: SubscriptionContext,
+  kind: Notice["kind"],
+  secret: string,
+): Promise<UndoPreview> {
+  const linked = await findBySecret(context.db, kind, secret);
+  if (!linked?.subscription_uid) throw badLink();
+  const subscription = await lockSubscription(context.db, linked.subscription_uid);
+  // Read again: of several at once one undoes it.
+  const notice = await findNotice(context.db, linked.uid);
+  const now = context.clock.now().toISOString();
+  if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
+  if (notice.undone_at) return stateOf(subscription);
+  if (subscription.withdrawn_at) return { status: "ended" };
+  const group = await sentAlike(context, notice, subscription);
+  const goesOn = await takeBack(context, group, subscription);
+  for (const { uid } of group) await updateNotice(context.db, uid, { undone_at: now });
+  await withdrawAnswers(context, group);
+  // What is over stays so; a withdrawal that is undone brings no money back, which is told.
+  const isOnHold = subscription.ended_by_payment !== null;
+  if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
+  const left = (await findSubscription(context.db, subscription.uid)) ?? subscription;
+  // What was to be announced while it was stopped, or was to be, is told after all.
+  if (!left.cancelled_at && !left.ended_at) await scheduleAnnouncements(context, left);
+  const next = await nextDebitOf(context, left);
+  await mailUndoing(context, notice, left, next);
+  return { ...stateOf(left), ...next };
 }
 
 /** Something else may have stopped it, before the notice came or since it was undone. */
@@ -87,16 +131,22 @@ async function takeBack(
 async function mailUndoing(
   context: SubscriptionContext,
   { uid, kind }: Notice,
-  { uid: subject }: Subscription,
-  now: string,
+  subscription: Subscription,
+  next: NextDebit,
 ) {
-  const subscription = await findSubscription(context.db, subject);
-  if (!subscription) return;
-  const isStopped = subscription.cancelled_at !== null || subscription.ended_at !== null;
   await mailOwner(context, subscription, `undone:${uid}`, (site) => ({
     kind: `${kind}-undone` as const,
     site,
-    date: now,
-    isStopped,
+    date: context.clock.now().toISOString(),
+    debit: debitOf(subscription, next),
   }));
+}
+
+function debitOf(
+  { amount }: Subscription,
+  { offer, nextDebit, payUntilDateTime: until }: NextDebit,
+): Debit | null {
+  if (offer) return { when: "now", amount, date: offer.nextDebit.date };
+  if (nextDebit) return { when: "later", amount, date: nextDebit.date };
+  return until === undefined ? null : { when: "by hand", amount, date: until };
 }

@@ -29,10 +29,15 @@ export async function dueSubscription(
   // Whoever has no access yet has just paid.
   if (subscription.activates_at > now.toISOString()) return null;
   if (await hasUndecided(db, subscription, ["renewal"])) return null;
-  const { uid, formula_uid: formula, amount, expires_at } = subscription;
+  const { uid, expires_at: due } = subscription;
+  return { uid, due, contract: await dueContract(db, subscription) };
+}
+
+/** The terms on which the next period of a contract is paid. */
+export async function dueContract(db: Database, subscription: Subscription): Promise<DueContract> {
+  const { formula_uid: formula, amount, expires_at } = subscription;
   const name = await nameOf(db, formula);
-  const contract = { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
-  return { uid, due: expires_at, contract };
+  return { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
 }
 
 async function nameOf(db: Database, formula: string): Promise<string | undefined> {
@@ -53,9 +58,15 @@ export function dueReasonOf(
   const { renewal_attempts, renewal_needs, cancelled_at, ended_at } = subscription;
   if (ended_at !== null || cancelled_at !== null) return null;
   if ((subscription.grace_until ?? "") <= now.toISOString()) return null;
+  const isNear = cardNoticeAt(subscription, calendar) <= now;
+  if (hasNoCard(subscription)) return renewal_attempts > 0 || isNear ? "missing" : null;
   if (renewal_attempts > 0) return renewal_needs ?? "declined";
-  return outlivesCard(subscription) && isNear(subscription, now, calendar) ? "expiring" : null;
+  return outlivesCard(subscription) && isNear ? "expiring" : null;
 }
+
+/** Nothing is charged without its person: the card was removed, or a payment is claimed back. */
+export const hasNoCard = ({ card_reference }: Pick<Subscription, "card_reference">) =>
+  card_reference === null;
 
 /** Whether the card that is charged next has expired by then. */
 export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean {
@@ -70,11 +81,10 @@ export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean
 const CARD_NOTICE_DAYS = 14;
 
 /** When another card is asked for: from then on the page of the mail takes it. */
-export const cardNoticeAt = ({ expires_at }: Subscription, calendar: Calendar): Date =>
-  calendar(new Date(expires_at), -CARD_NOTICE_DAYS, "day");
-
-const isNear = (subscription: Subscription, now: Date, calendar: Calendar) =>
-  cardNoticeAt(subscription, calendar) <= now;
+export const cardNoticeAt = (
+  { expires_at }: Pick<Subscription, "expires_at">,
+  calendar: Calendar,
+): Date => calendar(new Date(expires_at), -CARD_NOTICE_DAYS, "day");
 
 /** Whether a stopped subscription is over and the profile about to be deleted: nothing is sold. */
 export async function isLeaving(db: Database, accountUid: string): Promise<boolean> {

@@ -4,14 +4,16 @@ import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-
 import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
+import { hasNoCard } from "./due";
 import { endLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
+import { tellCardMissing } from "./notice";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
 import { receipt } from "./receipt";
 import { refundPayment } from "./refunds";
-import { schedulePeriod, scheduleRenewal } from "./schedule";
+import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import { nextRetry, periodPaidBy } from "./terms";
@@ -81,7 +83,10 @@ async function renew(
   });
 }
 
-/** A bank that wants the person is not asked again without them: it would only refuse. */
+/**
+ * A bank that wants the person is not asked again without them: it would only refuse. Without a card
+ * there is nothing to ask it.
+ */
 async function decline(
   context: SubscriptionContext,
   subscription: Subscription,
@@ -92,7 +97,9 @@ async function decline(
   const { uid: subscriptionUid, expires_at: due, amount } = subscription;
   const attempt = subscription.renewal_attempts + 1;
   const until = new Date(subscription.grace_until ?? clock.now());
-  const retryAt = needs === "confirmation" ? null : nextRetry(until, clock.now(), calendar);
+  const isMissing = hasNoCard(subscription);
+  const isLeftToPerson = needs === "confirmation" || isMissing;
+  const retryAt = isLeftToPerson ? null : nextRetry(until, clock.now(), calendar);
   await updateSubscription(db, subscriptionUid, {
     renewal_attempts: attempt,
     renewal_needs: needs,
@@ -102,6 +109,10 @@ async function decline(
   if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
   // Told at the last moment: the letter of the end follows.
   if (until <= clock.now()) return;
+  if (isMissing) {
+    await scheduleLastNotice(context, subscription, until);
+    return tellCardMissing(context, subscription, "due");
+  }
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     kind: "renewal-declined",
     site,

@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import { outlivesCard } from "./due";
+import { dueReasonOf, hasNoCard, outlivesCard, cardNoticeAt } from "./due";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { periodWork } from "./schedule";
@@ -11,6 +11,7 @@ import type { SubscriptionContext } from "./context";
 export async function announceRenewal(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
+    if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "renewal");
     await mailOwner(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
       kind: "renewal-notice",
       site,
@@ -25,6 +26,7 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
+    if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "trial");
     await mailOwner(context, subscription, `trial-ending:${uid}`, (site) => ({
       kind: "trial-ending",
       site,
@@ -35,10 +37,11 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
   });
 }
 
-/** Work of the job that asks for another card, before one that expires is charged in vain. */
+/** Work of the job that asks for another card, before one that expires or is gone fails the debit. */
 export async function askForAnotherCard(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
+    if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "card");
     if (expiry === null || !outlivesCard(subscription)) return;
     await mailOwner(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
       kind: "card-expiring",
@@ -49,6 +52,43 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
       payUrl: links.payment(site),
     }));
   });
+}
+
+/** Work of the job that reminds who has no card, before the grace ends. */
+export async function remindBeforeEnd(context: PaymentContext, payload: unknown) {
+  const { subscriptionUid, due } = periodWork.parse(payload);
+  await inTransaction(context, async (context) => {
+    const subscription = await findSubscription(context.db, subscriptionUid);
+    if (
+      !subscription ||
+      dueReasonOf(subscription, context.clock.now(), context.calendar) !== "missing"
+    )
+      return;
+    if (subscription.expires_at === due) await tellCardMissing(context, subscription, "last");
+  });
+}
+
+/** Why it is told that no card is known: each once for a period. */
+type Occasion = "renewal" | "trial" | "card" | "due" | "last";
+
+export async function tellCardMissing(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  occasion: Occasion,
+) {
+  const { uid, amount, expires_at: date, grace_until } = subscription;
+  const from = cardNoticeAt(subscription, context.calendar);
+  const when = occasion === "due" || occasion === "last" ? occasion : "before";
+  await mailOwner(context, subscription, `card-missing:${uid}:${date}:${occasion}`, (site) => ({
+    kind: "card-missing",
+    site,
+    amount,
+    date,
+    when,
+    payFrom: from > context.clock.now() ? from.toISOString() : null,
+    payUntil: grace_until ?? date,
+    payUrl: links.payment(site),
+  }));
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   takeBackPeriod,
 } from "./paid-period";
 import { NO_CARD } from "./card";
+import { scheduleCardNotice } from "./schedule";
 import { endReversed, resumeReturned } from "./reversed-access";
 import {
   recordFailure,
@@ -54,22 +55,29 @@ export async function followReversal(context: PaymentContext, paymentUid: string
 }
 
 /** A card that was removed at the provider is charged no more; what is due is then paid on a page. */
-export async function forgetRemovedCard({ db, log }: PaymentContext, removed: RemovedCard) {
-  const running = db
-    .updateTable("subscription")
-    .set({ card_reference: null, card_expiry: null })
-    .where("ended_at", "is", null)
-    .where("card_reference", "is not", null);
-  const forgotten = await (
-    "payer" in removed
-      ? running.where("account_uid", "=", removed.payer)
-      : running.where("card_reference", "=", removed.cardReference)
-  )
-    .returning("uid")
-    .execute();
-  for (const { uid: subscription } of forgotten) {
-    log.warn({ subscription }, "the card of a subscription was removed at the provider");
-  }
+export async function forgetRemovedCard(context: PaymentContext, removed: RemovedCard) {
+  await inTransaction(context, async (context) => {
+    const running = context.db
+      .updateTable("subscription")
+      .set(NO_CARD)
+      .where("ended_at", "is", null)
+      .where("card_reference", "is not", null);
+    const forgotten = await (
+      "payer" in removed
+        ? running.where("account_uid", "=", removed.payer)
+        : running.where("card_reference", "=", removed.cardReference)
+    )
+      .returningAll()
+      .execute();
+    for (const subscription of forgotten) {
+      await scheduleCardNotice(context, subscription);
+      const { uid } = subscription;
+      context.log.warn(
+        { subscription: uid },
+        "the card of a subscription was removed at the provider",
+      );
+    }
+  });
 }
 
 async function readKnown(db: Database, paymentUid: string): Promise<Known> {
@@ -171,13 +179,16 @@ async function followClaim(
 }
 
 /** Who claims a payment back is charged no more without being asked, for whatever period. */
-async function stopCharging({ db }: SubscriptionContext, { uid, subscription_uid }: Payment) {
-  await db
+async function stopCharging(context: SubscriptionContext, { uid, subscription_uid }: Payment) {
+  const stopped = await context.db
     .updateTable("subscription")
     .set(NO_CARD)
     .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
     .where("ended_at", "is", null)
+    .where("card_reference", "is not", null)
+    .returningAll()
     .execute();
+  for (const subscription of stopped) await scheduleCardNotice(context, subscription);
 }
 
 /** A period lasts while its payment stands: the running one with its access, one to come without. */

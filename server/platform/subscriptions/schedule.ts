@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import { cardNoticeAt, outlivesCard } from "./due";
+import { cardNoticeAt, hasNoCard, outlivesCard } from "./due";
 import { isLong } from "./terms";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
@@ -11,6 +11,7 @@ export const RENEWAL = "subscription.renew";
 export const NOTICE = "subscription.notice";
 export const TRIAL_NOTICE = "subscription.trial-notice";
 export const CARD_NOTICE = "subscription.card-notice";
+export const LAST_NOTICE = "subscription.last-notice";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
@@ -33,6 +34,9 @@ const LAST_NOTICE_MONTHS = 1;
 const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
 const SHORT_TRIAL_DAYS = 7;
 
+/** Days before the grace ends on which who has to pay by themselves is told once more. */
+const LAST_NOTICE_DAYS = 2;
+
 /** What happens at the end of the period just paid, and before it; once per period. */
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
@@ -51,7 +55,8 @@ export async function scheduleAnnouncements(
 ) {
   if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription);
   if (isLong(subscription)) await scheduleNotice(context, subscription);
-  if (outlivesCard(subscription)) await scheduleCardNotice(context, subscription);
+  const isCardOfUse = !hasNoCard(subscription) && !outlivesCard(subscription);
+  if (!isCardOfUse) await scheduleCardNotice(context, subscription);
 }
 
 /** The first full period is counted from the end of the trial. */
@@ -70,10 +75,21 @@ async function scheduleTrialNotice(context: SubscriptionContext, subscription: S
   await scheduleAnnouncement(context, subscription, TRIAL_NOTICE, runAt);
 }
 
-/** Somebody whose card will have expired by the next debit is asked for another in time. */
-async function scheduleCardNotice(context: SubscriptionContext, subscription: Subscription) {
+/** Somebody whose card will not pay the next debit is asked for another in time. */
+export async function scheduleCardNotice(context: SubscriptionContext, subscription: Subscription) {
   const runAt = cardNoticeAt(subscription, context.calendar);
   await scheduleAnnouncement(context, subscription, CARD_NOTICE, runAt);
+}
+
+/** Who has to pay by themselves is reminded before access ends. */
+export async function scheduleLastNotice(
+  { db, calendar }: SubscriptionContext,
+  { uid: subscriptionUid, expires_at: due }: Subscription,
+  graceUntil: Date,
+) {
+  const runAt = calendar(graceUntil, -LAST_NOTICE_DAYS, "day");
+  const key = `${LAST_NOTICE}:${subscriptionUid}:${due}`;
+  await enqueue(db, { kind: LAST_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
 export async function scheduleRenewal(
@@ -88,19 +104,20 @@ export async function scheduleRenewal(
   await enqueue(db, { kind: RENEWAL, key, payload, runAt });
 }
 
-/** Whether a job is still to charge that try. */
-export async function isRenewalScheduled(
+/** When a job is to charge that try; null where none is. */
+export async function renewalScheduledAt(
   { db }: Pick<SubscriptionContext, "db">,
   { subscriptionUid, due, attempt }: RenewalWork,
-): Promise<boolean> {
+): Promise<string | null> {
   const job = await db
     .selectFrom("job")
-    .select("uid")
+    .select("run_at")
     .where("kind", "=", RENEWAL)
     .where("key", "like", `${RENEWAL}:${subscriptionUid}:${due}:${attempt}%`)
     .where("done_at", "is", null)
+    .orderBy("run_at")
     .executeTakeFirst();
-  return job !== undefined;
+  return job?.run_at ?? null;
 }
 
 /**

@@ -9,8 +9,8 @@ import { endLapsed, endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
-  isRenewalScheduled,
   isUntried,
+  renewalScheduledAt,
   scheduleDeletion,
   scheduleEnd,
   schedulePeriod,
@@ -221,7 +221,7 @@ async function resumeTries(context: SubscriptionContext, subscription: Subscript
   const { calendar, clock } = context;
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
   const work = { subscriptionUid: uid, due, attempt: renewal_attempts };
-  if (await isRenewalScheduled(context, work)) return;
+  if ((await renewalScheduledAt(context, work)) !== null) return;
   if (renewal_attempts === 0) {
     const isFirst = !(await wasCharged(context.db, subscription));
     return scheduleRenewal(context, { ...work, ...(!isFirst && { putOff: 1 }) }, clock.now());

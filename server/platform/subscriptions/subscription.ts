@@ -1,7 +1,14 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import type { Calendar } from "../../../app/contract/periods";
-import { dueReasonOf, dueSubscription, isLeaving, type Books } from "./due";
+import {
+  cardNoticeAt,
+  dueReasonOf,
+  dueSubscription,
+  hasNoCard,
+  isLeaving,
+  type Books,
+} from "./due";
 import { findRunning, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { isOpen } from "./roles";
@@ -31,7 +38,7 @@ export async function findNewest(db: Database, accountUid: string, now: Date) {
 
 export function subscriptionAnswer(row: Row, now: Date, calendar: Calendar): Subscription {
   const dueReason = dueReasonOf(row, now, calendar);
-  return { ...factsOf(row), ...(dueReason && { dueReason }) };
+  return { ...factsOf(row), ...(dueReason && { dueReason }), ...cardMissing(row, calendar) };
 }
 
 function factsOf(row: Row) {
@@ -48,6 +55,13 @@ function factsOf(row: Row) {
     endedDateTime: row.ended_at,
     ...(isUnpaid(row) && row.grace_until && { graceDateTime: row.grace_until }),
   };
+}
+
+function cardMissing(row: Row, calendar: Calendar) {
+  const { ended_at, cancelled_at, grace_until } = row;
+  if (!hasNoCard(row) || ended_at !== null || cancelled_at !== null || !grace_until) return {};
+  const payFromDateTime = cardNoticeAt(row, calendar).toISOString();
+  return { cardMissing: { payFromDateTime, payUntilDateTime: grace_until } };
 }
 
 /** What was stopped in time has no grace. */

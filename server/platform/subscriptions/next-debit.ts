@@ -1,0 +1,28 @@
+import { dueOfferOf } from "../../../app/contract/offer";
+import type { UndoPreview } from "../../../app/contract/subscriptions";
+import { dueContract } from "./due";
+import type { Subscription } from "./lookup";
+import { renewalScheduledAt } from "./schedule";
+import type { SubscriptionContext } from "./context";
+
+/** What is charged next: at once, later, or only on the payment page. */
+export type NextDebit = Omit<UndoPreview, "status">;
+
+/**
+ * What a subscription is charged next. The job that charges tells when; it is none where the bank wants
+ * the person, or no try is left.
+ */
+export async function nextDebitOf(
+  context: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
+  subscription: Subscription,
+): Promise<NextDebit> {
+  const { db, clock, calendar } = context;
+  const { uid, amount, ended_at, cancelled_at, expires_at, grace_until } = subscription;
+  if (ended_at !== null || cancelled_at !== null) return {};
+  const work = { subscriptionUid: uid, due: expires_at, attempt: subscription.renewal_attempts };
+  const date = subscription.card_reference && (await renewalScheduledAt(context, work));
+  if (!date) return { payUntilDateTime: grace_until ?? expires_at };
+  const now = clock.now();
+  if (date > now.toISOString()) return { nextDebit: { date, amount } };
+  return { offer: dueOfferOf(await dueContract(db, subscription), now, calendar) };
+}

@@ -1,0 +1,167 @@
+import { afterAll, expect, it } from "vitest";
+import { FakeClock } from "../../server/platform/ports/clock";
+import { paths } from "~/paths";
+import { openLoopback } from "../app/loopback";
+import {
+  newPage,
+  newPerson,
+  PASSWORD,
+  post,
+  payWith,
+  CARDS,
+  type Person,
+} from "../platform/funnel";
+import { back, ledgerOf, loseCard, newestMail, passDays, subscriber } from "../platform/life";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { openPages } from "../support/pages";
+
+let platform: TestPlatform;
+
+const api = await openLoopback((request) => platform.fetch(request));
+afterAll(() => api.close());
+
+const { visitor } = openPages({ API_URL: `${api.origin}/api` });
+
+/** Longer than a period and its grace. */
+const DAYS = 45;
+
+onEachDatabase("what /account says is charged", (open) => {
+  const notice = (kind: string, { email }: Person, more: object = {}) =>
+    platform.call(`POST /${kind}`, { body: { name: "Zoé Kowalska", email, ...more } });
+
+  const withoutCard = () =>
+    platform.database
+      .updateTable("subscription")
+      .set({ card_reference: null, card_expiry: null })
+      .execute();
+
+  const updateFormula = (change: { amount: number }) =>
+    platform.database.updateTable("formula").set(change).where("uid", "=", "vip-mensuel").execute();
+
+  /** What is charged next, by the page: `null` for nothing without the person. */
+  type State = { arrange: (person: Person) => Promise<unknown>; debit: RegExp | null };
+
+  const STATES: Record<string, State> = {
+    "a trial": { arrange: async () => {}, debit: /^9,90 € le 27 nov\. 2026$/ },
+    "a renewed period": { arrange: () => passDays(platform, 10), debit: /^9,90 € le 27 déc\./ },
+    "a dearer formula": {
+      arrange: () => updateFormula({ amount: 1990 }),
+      debit: /^9,90 € le 27 nov\. 2026$/,
+    },
+    "a planned end": {
+      arrange: (person) => notice("cancellations", person, { date: "2026-12-10" }),
+      debit: /^9,90 € le 27 nov\. 2026$/,
+    },
+    "an end with what is paid": {
+      arrange: (person) => notice("cancellations", person, { date: "2026-11-25" }),
+      debit: null,
+    },
+    "a stop": {
+      arrange: ({ token }) => platform.call("POST /subscriptions/unsubscribe", { token, body: {} }),
+      debit: null,
+    },
+    "a withdrawal that waits": {
+      arrange: (person) => notice("withdrawals", person),
+      debit: null,
+    },
+    "no card": { arrange: withoutCard, debit: null },
+    "no card in its grace": {
+      arrange: async () => {
+        await withoutCard();
+        await passDays(platform, 8);
+      },
+      debit: null,
+    },
+    "no card far from its day": {
+      arrange: async () => {
+        await passDays(platform, 8);
+        await withoutCard();
+      },
+      debit: null,
+    },
+  };
+
+  async function memberOf({ email }: Person) {
+    const reader = visitor();
+    const answer = await reader.post(paths.login(), { email, password: PASSWORD });
+    expect(answer.status).toBeLessThan(400);
+    return reader;
+  }
+
+  it.each(Object.entries(STATES))("is what the bank then books: %s", async (_, state) => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await state.arrange(person);
+    await platform.runDueJobs();
+    const reader = await memberOf(person);
+    for (const path of [paths.account(), paths.accountSubscription()]) {
+      const { dom } = await reader.get(path);
+      const facts = dom.querySelectorAll("#subscription dt");
+      const next = facts.find(({ text }) => text === "Prochain prélèvement");
+      const shown = next?.nextElementSibling?.text.replace(/\s/g, " ") ?? null;
+      if (state.debit) expect(shown).toMatch(state.debit);
+      else expect(shown).toBeNull();
+    }
+    const before = (await ledgerOf(platform, person.email)).length;
+    await passDays(platform, DAYS);
+    const charges = (await ledgerOf(platform, person.email))
+      .slice(before)
+      .filter((line) => line.includes(" charge "));
+    if (!state.debit) return expect(charges).toEqual([]);
+    const day = /27 déc/.test(state.debit.source) ? "2026-12-27" : "2026-11-27";
+    expect(charges[0]).toBe(`${day}T10:00:00.000Z charge 990 success`);
+  });
+
+  it("is nothing where no card is known, and the page takes one", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await withoutCard();
+    const reader = await memberOf(person);
+    const account = (await reader.get(paths.account())).dom.querySelector("#subscription");
+    expect(account?.text).toContain("Aucune carte n’est enregistrée");
+    expect(account?.text).toMatch(/au plus tard le 4\sdéc\.\s2026/);
+    const link = account?.querySelector(`a[href="${paths.registrationPayment()}"]`);
+    expect(link).not.toBeNull();
+    const payment = await reader.get(paths.registrationPayment());
+    expect(payment.status).toBe(200);
+    expect(payment.dom.querySelector(".price")?.text).toMatch(/à partir du 27\snov\.\s2026/);
+  });
+
+  it("is the early period no more once it is paid", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person), { expiry: "11/26" });
+    await passDays(platform, 25);
+    await payWith(platform, await back(platform, person), CARDS.success);
+    const { dom } = await (await memberOf(person)).get(paths.account());
+    expect(dom.querySelector("#subscription")?.text).toMatch(/9,90\s€ le 27\sjanv\.\s2027/);
+    const before = (await ledgerOf(platform, person.email)).length;
+    await passDays(platform, DAYS);
+    expect((await ledgerOf(platform, person.email)).slice(before)).toEqual([
+      "2027-01-27T10:00:00.000Z charge 990 success",
+    ]);
+  });
+
+  it("is told by mail for a refused debit, with the day of the next", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    for (const [days, next] of [
+      [7.1, "2026-11-28"],
+      [1, "2026-11-30"],
+      [2, "2026-12-02"],
+    ] as const) {
+      await passDays(platform, days);
+      const { text } = await newestMail(platform, person.email);
+      const day = new Date(`${next}T12:00:00Z`).getUTCDate();
+      expect(text).toMatch(new RegExp(`Prochaine présentation\\s: ${day}\\s`));
+      expect(text).toMatch(/9,90\s€/);
+    }
+    await passDays(platform, 3);
+    expect((await ledgerOf(platform, person.email)).slice(1)).toEqual(
+      ["11-27", "11-28", "11-30", "12-02"].map(
+        (day) => `2026-${day}T10:00:00.000Z charge 990 declined`,
+      ),
+    );
+  });
+});
