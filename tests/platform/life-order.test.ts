@@ -11,7 +11,7 @@ import { readMail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
 import { newAddress, paymentLink, type Person } from "./funnel";
-import { back, DAY_MS, ledgerOf, subscriber } from "./life";
+import { back, DAY_MS, ledgerOf, subscriber, undoAsShown } from "./life";
 import { dueJobs, runOnly } from "./standstill";
 
 /** What happens to the contract before the process stops for a while. */
@@ -287,7 +287,7 @@ async function undoLast(platform: TestPlatform, { email }: Person) {
     const link = /(cancel-contract\/undo|withdrawal\/confirm)\?token=(\S+)/.exec(text);
     if (!link) continue;
     const resource = link[1]?.startsWith("cancel") ? "cancellations" : "withdrawals";
-    await platform.call(`POST /${resource}/undo`, { body: { token: link[2] } });
+    await undoAsShown(platform, link[2] ?? "", resource);
     return;
   }
 }

@@ -24,6 +24,7 @@ import {
   passTo,
   subscriber,
   subscriptionOf,
+  undoAsShown,
 } from "./life";
 import { runFirst } from "./standstill";
 
@@ -40,7 +41,7 @@ async function cancel(platform: TestPlatform, { email }: Person, date?: string) 
 }
 
 async function undo(platform: TestPlatform, token: string) {
-  const { body } = await platform.call("POST /cancellations/undo", { body: { token } });
+  const { body } = await undoAsShown(platform, token);
   await platform.runDueJobs();
   return body.payload.status;
 }

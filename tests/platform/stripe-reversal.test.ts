@@ -133,7 +133,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     opened.status = "needs_response";
     await tell(shop, "charge.dispute.updated", opened);
     expect(await isVip(shop.platform, shop.person)).toBe(false);
-    expect(await mails(shop)).toEqual(["welcome", "receipt", "disputed"]);
+    expect(await mails(shop)).toEqual(["welcome", "receipt", "card-missing", "disputed"]);
   });
 
   it("before a dispute of fraud is given back at once", async () => {
