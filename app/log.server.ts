@@ -25,9 +25,13 @@ export function logRefusal({ status, statusText: reason }: Refusal, request: Req
 type Refusal = { status: number; statusText: string };
 
 /** A call that broke, whatever its page makes of it; the error names the endpoint, never its values. */
-export function logBrokenCall(failure: Failure, request: Request) {
-  const { pathname: path } = new URL(request.url);
+export function logBrokenCall(failure: Failure, { pathname: path }: URL) {
   log().error({ err: failure, path }, "call failed");
+}
+
+/** Cursors of an external API that lead in a circle, or to more than anybody reads. */
+export function logEndlessList(call: string) {
+  log().error({ call }, "list without an end");
 }
 
 /** The reader's browser asks anew; what went wrong is told here. */

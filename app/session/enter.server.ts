@@ -117,7 +117,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   const api = readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
   const attempt: Api["attempt"] = async (name, input) => {
     const outcome = await api.attempt(name, input);
-    if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, request);
+    if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, url);
     return outcome;
   };
   const leaveMissing = async (): Promise<never> => {
@@ -220,6 +220,6 @@ const pathOf = (url: URL) => plainPathname(url) + url.search;
 const plainPathname = ({ pathname }: URL) => pathname.replace(/\.data$/, "");
 
 /** Public origin of the site: configured, or the one the visitor used. */
-function siteOrigin(url: URL): string {
+export function siteOrigin(url: URL): string {
   return config().siteUrl?.replace(/\/$/, "") ?? url.origin;
 }

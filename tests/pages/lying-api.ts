@@ -177,6 +177,8 @@ export type LyingApi = {
   url: string;
   /** How often each call came since the last `tell`. */
   calls: Map<EndpointName, number>;
+  /** What the last request of each call carried, since the last `tell`. */
+  headers: Map<EndpointName, Headers>;
   /** Answers right, but for one call, or for all. */
   tell(lie?: { call?: EndpointName; how: Lie }): void;
   /** Who signs in from now on. */
@@ -185,14 +187,16 @@ export type LyingApi = {
 };
 
 /** `onSilence` is asked to end the wait of who called. */
-export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
+export async function openLyingApi(onSilence: () => void = () => {}): Promise<LyingApi> {
   const calls: LyingApi["calls"] = new Map();
+  const headers: LyingApi["headers"] = new Map();
   let token = tokenOf("signed in");
   let told: Parameters<LyingApi["tell"]>[0];
   const answer = async (request: Request, { incoming }: HttpBindings) => {
     const call = callOf(request);
     if (!call) return new Response("Unknown call", { status: 599 });
     calls.set(call, (calls.get(call) ?? 0) + 1);
+    headers.set(call, request.headers);
     const right = () => (call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call));
     if (!told || (told.call && told.call !== call)) return right();
     if (told.how === "reset") {
@@ -212,8 +216,10 @@ export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
   return {
     url: `${server.origin}/api`,
     calls,
+    headers,
     tell(lie) {
       calls.clear();
+      headers.clear();
       told = lie;
     },
     signIn: (next) => void (token = next),
