@@ -2,7 +2,7 @@ import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node
 import { createApi, type Api, type Success } from "~/api/client";
 import { asResponse } from "~/api/as-response";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
-import { brokenStatus } from "~/api/errors";
+import { brokenStatus, isUnknownCall, type Failure } from "~/api/errors";
 import { FAILED, found, NONE, type Found } from "~/api/found";
 import type { Input } from "~/api/prepare";
 import { doorFor } from "~/api/transport.server";
@@ -117,7 +117,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   const api = readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
   const attempt: Api["attempt"] = async (name, input) => {
     const outcome = await api.attempt(name, input);
-    if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, url);
+    if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
     return outcome;
   };
   const leaveMissing = async (): Promise<never> => {
@@ -159,6 +159,12 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
 }
 
 function maySee(session: Session, { secured, roles, provider }: PageHandle): boolean {
+/** Calls that an external API may lack: the site goes on without them. */
+const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer"];
+
+const isFault = (name: EndpointName, failure: Failure) =>
+  brokenStatus(failure) !== null && !(OPTIONAL_CALLS.includes(name) && isUnknownCall(failure));
+
   if (!secured) return true;
   const claims = session.claims(provider);
   return !!claims && (roles.length === 0 || roles.some((role) => claims.acl[role]));
@@ -184,12 +190,12 @@ function supportSecret({ searchParams }: URL): string | null {
   return /^[\w-]{16,256}$/.test(t) ? t : null;
 }
 
-/** Where the address has moved to (R-2.11); an API without such a table answers 404 as well. */
+/** Where the address has moved to (R-2.11); an API without such a table knows of none. */
 async function findMove(api: Api, url: URL): Promise<Redirection | null> {
   const path = plainPathname(url);
   if (path.length > PATH_LENGTH) throw new Response(null, { status: 414 });
   const outcome = await api.attempt("getRedirection", { query: { path } });
-  if (!outcome.ok) return outcome.error.kind === "notFound" ? null : asResponse(outcome.error);
+  if (!outcome.ok) return isUnknownCall(outcome.error) ? null : asResponse(outcome.error);
   const { payload } = outcome.value;
   // An address that moved to itself would be followed for ever.
   return new URL(payload.target, url).pathname === path ? null : payload;
