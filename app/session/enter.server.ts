@@ -15,8 +15,8 @@ import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
 import { paths } from "~/paths";
-import { logBrokenCall } from "~/log.server";
-import type { PageHandle } from "./access";
+import { logBrokenCall, type MissingReason } from "~/log.server";
+import { isDeclaration, type PageHandle } from "./access";
 import { isForeignWrite } from "./foreign";
 import { commitRedirects, stateOf, type RequestState } from "./request-state.server";
 import { readsOnly } from "./restoring.server";
@@ -42,10 +42,11 @@ export type Visit = {
   /** Leaves for another address with the session written: `throw` or `return` it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /**
-   * Ends a page whose address leads to nothing.
+   * Ends a page whose address leads to nothing; the log tells a route that refused what stands in its
+   * address from an address without a route (R-2.13).
    * @throws Response redirect where the address has moved to, otherwise 404 (R-2.11)
    */
-  leaveMissing: () => Promise<never>;
+  leaveMissing: (reason?: MissingReason) => Promise<never>;
   /**
    * Ends a post whose sender's session is over: it waits at the login page, and can go on from there.
    * @throws Response redirect
@@ -63,9 +64,10 @@ export type Visit = {
  * roles.
  * @throws Response redirect to the login path (R-2.6), or to the address without its final slash; 403 for another site's post, 400 for a query
  * that no page of ours has
- * @throws Error when a support route has no valid type (R-2.5)
+ * @throws Error when a support route has no valid type (R-2.5), or something unknown is declared
  */
 export async function enter(args: Arguments, handle: PageHandle): Promise<Visit> {
+  checkGuards(handle);
   checkSupport(handle);
   if (isForeignWrite(args.request)) throw new Response(null, { status: 403 });
   const { searchParams } = new URL(args.request.url);
@@ -120,10 +122,10 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
     return outcome;
   };
-  const leaveMissing = async (): Promise<never> => {
+  const leaveMissing: Visit["leaveMissing"] = async (statusText = "Page Not Found") => {
     const moved = request.method === "GET" ? await findMove(api, url) : null;
     if (moved) throw await leave(moved.target, { status: moved.status });
-    const statusText = `Page not found: ${plainPathname(url)}`;
+    state.missing = statusText;
     throw new Response(null, { status: 404, statusText });
   };
   return {
@@ -158,16 +160,21 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   };
 }
 
-function maySee(session: Session, { secured, roles, provider }: PageHandle): boolean {
 /** Calls that an external API may lack: the site goes on without them. */
 const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer"];
 
 const isFault = (name: EndpointName, failure: Failure) =>
   brokenStatus(failure) !== null && !(OPTIONAL_CALLS.includes(name) && isUnknownCall(failure));
 
+function maySee(session: Session, { secured, roles, provider }: PageHandle): boolean {
   if (!secured) return true;
   const claims = session.claims(provider);
   return !!claims && (roles.length === 0 || roles.some((role) => claims.acl[role]));
+}
+
+/** A guard that nobody knows, a misspelt one, would let everybody in. */
+function checkGuards(handle: PageHandle) {
+  if (!Object.keys(handle).every(isDeclaration)) throw new Error("Unknown route middleware");
 }
 
 function checkSupport({ support, provider }: PageHandle) {
