@@ -173,6 +173,9 @@ export const LIES = [
 ] as const;
 export type Lie = (typeof LIES)[number];
 
+/** What else a test has a call answer. */
+type Answer = { status: number; body: unknown };
+
 export type LyingApi = {
   url: string;
   /** How often each call came since the last `tell`. */
@@ -180,7 +183,7 @@ export type LyingApi = {
   /** What the last request of each call carried, since the last `tell`. */
   headers: Map<EndpointName, Headers>;
   /** Answers right, but for one call, or for all. */
-  tell(lie?: { call?: EndpointName; how: Lie }): void;
+  tell(lie?: { call?: EndpointName; how: Lie | Answer }): void;
   /** Who signs in from now on. */
   signIn(token: string): void;
   close(): Promise<void>;
@@ -202,6 +205,9 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
     if (told.how === "reset") {
       incoming.socket.destroy();
       return right();
+    }
+    if (typeof told.how === "object") {
+      return Response.json(told.how.body, { status: told.how.status });
     }
     if (told.how !== "silence") return lieOf(told.how, right());
     await new Promise<void>((resolve) => {
