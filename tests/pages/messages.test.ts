@@ -192,6 +192,40 @@ describe("a success is told where it is met, and read out", () => {
   });
 });
 
+const secret = { token: "secret" };
+
+/** Buttons, whose pages have no place for errors. */
+const BUTTONS: [Asked, EndpointName][] = [
+  [["nobody", "/cancel-contract/undo?token=secret", secret], "undoCancellation"],
+  [["nobody", "/withdrawal/confirm?token=secret", secret], "confirmWithdrawal"],
+  [["nobody", "/withdrawal/confirm?token=secret", { ...secret, intent: "undo" }], "undoWithdrawal"],
+  [["nobody", "/registration/release?token=secret", secret], "releaseAddress"],
+  [["nobody", `/contact/tickets/t1?${T}`, { intent: "read", until: "m1" }], "markTicketRead"],
+  [["subscriber", "/coaching/t1", { intent: "read", until: "m1" }], "markTicketRead"],
+  [["subscriber", "/article/lune", { intent: "keep" }], "setMetadata"],
+  [["subscriber", "/account", { intent: "end-sessions" }], "endSessions"],
+  [["subscriber", "/account", { intent: "end-session", session: "s1" }], "endSession"],
+  [RETRY, "createPaymentLink"],
+  [RETRY, "getOffer"],
+];
+
+describe("a limited button tells its true wait", () => {
+  it.each(BUTTONS)("%j at %s", async ([person, path, fields = {}], call) => {
+    const reader = await signedIn(person);
+    api.tell({ call, how: 429 });
+    const page = await reader.post(path, fields);
+    expect([page.status, page.headers.get("retry-after")]).toEqual([429, "2520"]);
+    expect(readOut(page, "alert")).toMatch(/dans 42\sminutes/);
+  });
+
+  it("also a download's", async () => {
+    const reader = await signedIn("subscriber");
+    api.tell({ call: "exportUser", how: 429 });
+    const page = await reader.follow(await reader.get("/account/export"));
+    expect(readOut(page, "alert")).toMatch(/dans 42\sminutes/);
+  });
+});
+
 it("words that are given stand as they are given", () => {
   const quoted = (text: string) => text.replaceAll("’", "'");
   expect(quoted(login.unauthorized)).toBe("Nom d'utilisateur et/ou mot de passe incorrects");
