@@ -3,9 +3,12 @@ import { ApiError, type Failure } from "~/api/errors";
 import { log } from "../server/log";
 
 /** An external API failed a browser's call. Without the query: it may hold a secret. */
-export function logBrokenAnswer({ method, url }: Request, reason: string) {
+export function logBrokenAnswer({ method, url }: Request, reason: string, error?: unknown) {
   const { pathname: path } = new URL(url);
-  log().warn({ method, path, reason }, "the external API gave no answer that can be passed on");
+  log().warn(
+    { method, path, reason, ...(error !== undefined && { err: error }) },
+    "the external API gave no answer that can be passed on",
+  );
 }
 
 /** Unknown paths are a line of information, refused validations a warning, the rest an error. */

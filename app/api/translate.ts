@@ -79,6 +79,7 @@ function readJson({ text }: Answer): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No error body: the caller tells so (`ResponseValidationError`).
     return undefined;
   }
 }

@@ -28,7 +28,7 @@ export async function readForm(request: Request, ...schemas: z.ZodObject[]): Pro
   return formOf(request, keepKnown(sent, [...CONTROL_FIELDS, ...fields]));
 }
 
-/** A form of another page, that is kept for later and looked at by nobody: any names. */
+/** A form of another page, that is kept for later and looked at by nobody: its names are not known. */
 export async function readAnyForm(request: Request): Promise<FormData> {
   return formOf(request, await readSent(request));
 }

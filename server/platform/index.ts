@@ -2,7 +2,7 @@ import { accountsOf } from "./accounts";
 import type { Context } from "./ports/context";
 import { contentHandlers } from "./content/handlers";
 import { seedContent } from "./content/seed";
-import { databaseAnswers, openDatabase } from "./database/connection";
+import { databaseFault, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
 import { deskOf } from "./desk";
@@ -65,8 +65,8 @@ export type PlatformOptions = {
 export type Platform = {
   /** Answers `/api/…`. */
   fetch(request: Request): Promise<Response>;
-  /** Whether the database answers now. */
-  ready(): Promise<boolean>;
+  /** Why nothing can be answered now: the database does not; null when it does. */
+  fault(): Promise<string | null>;
   /** Does what is due; for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
   database: Database;
@@ -97,7 +97,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   };
   return {
     fetch: async (request) => app.fetch(request),
-    ready: () => databaseAnswers(db),
+    fault: () => databaseFault(db),
     runDueJobs: () => runThrough(work),
     database: db,
     stopWork,
