@@ -1,4 +1,4 @@
-import type { Payment } from "~/contract/subscriptions";
+import type { Offer, Payment } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
 import type { Failure } from "./errors";
 import { NONE } from "./found";
@@ -39,16 +39,22 @@ type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for what the form showed; the same intent gives the same page. */
 export async function paymentLink(visit: Visit, { offer, order }: Bought): Promise<Link> {
-  const { affiliation, cashback } = visit.session.data;
   visit.session.set({ formula: order.formula });
-  const isCashback = cashback === true || offer.creditAmount !== undefined;
-  const body = {
-    ...order,
-    ...(affiliation && { affiliation }),
-    ...(isCashback && { cashback: true }),
-  };
+  leavePartner(visit, offer);
+  const body = { ...order, ...(offer.due === null && partnerOf(visit, offer)) };
   const outcome = await visit.attempt("createPaymentLink", { body });
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
+}
+
+/** A renewal has no partner: the way back from the bank is not that of the partner's funnel either. */
+export function leavePartner({ session }: Visit, { due }: Offer) {
+  if (due !== null && session.data.cashback) session.set({ cashback: undefined });
+}
+
+function partnerOf({ session }: Visit, { creditAmount }: Offer) {
+  const { affiliation, cashback } = session.data;
+  const isCashback = cashback === true || creditAmount !== undefined;
+  return { ...(affiliation && { affiliation }), ...(isCashback && { cashback: true }) };
 }
 
 /** Without a subscription yet, access is on its way. */

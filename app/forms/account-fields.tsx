@@ -15,7 +15,7 @@ export function AccountFields({ fields, control }: AccountFieldsProps) {
   const t = useT("forms");
   return (
     <>
-      <EmailField {...control(fields.email)} label={t("account.email")} />
+      <EmailField {...control(fields.email)} label={t("account.email")} data-check="email" />
       <PasswordInput
         {...control(fields.password)}
         label={t("account.password")}

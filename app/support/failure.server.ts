@@ -18,6 +18,8 @@ export async function readThrough<N extends EndpointName>(
 ): Promise<Exclude<Found<Success<N>>, { kind: "none" }>> {
   const outcome = await visit.attempt(name, input);
   if (outcome.ok) return found(outcome.value);
+  // A reply that was refused as another person's stays in the page, which shows nothing of theirs.
+  if (visit.otherOwner()) return FAILED;
   await leaveLost(visit, outcome.error);
   if (brokenStatus(outcome.error) === null) return asResponse(outcome.error);
   visit.fail();

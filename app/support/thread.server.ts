@@ -84,6 +84,8 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
  */
 async function markRead(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const submission = parseForm(form, readMarkForm);
+  // Nobody pressed anything: the page says it with what is sent from it next.
+  if (submission.status === "error" && form.has("inPlace")) return data({ read: false });
   if (submission.status === "error") return refuse(visit, submission);
   const until = submission.status === "success" ? submission.value.until : undefined;
   const outcome = await visit.attempt("markTicketRead", {

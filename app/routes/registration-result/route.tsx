@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { checkOffer, isOfferRefusal, offerAgain } from "~/api/offer.server";
 import { paymentLink, paymentState, type PaymentState } from "~/api/payment.server";
 import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
-import { isForeign, readForm } from "~/forms/read.server";
+import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
@@ -43,8 +43,9 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Tries again what the page showed: a new page at the bank, for the account that exists already. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, offerForm);
+  const form = await readOwnForm(visit, args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
+  if (!visit.session.claims()) return visit.leaveSignedOut();
   const checked = await checkOffer(visit, shownOffer(form));
   if (checked.kind === "changed") return showAnew(visit);
   if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");
