@@ -83,7 +83,7 @@ describe.each(REFUSALS)("an API that answers offers with %s", (_, refusal) => {
     const reader = visitor();
     await reachBank(reader);
     const page = await reader.get(PATH);
-    expect(priceOf(page)).toMatch(/9,90\s€.*7 jours à 1,00\s€/s);
+    expect(priceOf(page)).toMatch(/7 jours à 1,00\s€.*9,90\s€/s);
     charged = [];
     const paid = await reader.post(PATH, order(page));
     expect(paid.headers.get("location")).toContain("/callback/payment");
