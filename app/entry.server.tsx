@@ -36,9 +36,12 @@ export async function handleDataRequest(
   { request, context }: { request: Request; context: AppLoadContext },
 ) {
   await commitSession(context, request, response.headers);
-  const { failed } = await stateOf(context, request);
+  const { failed, missing } = await stateOf(context, request);
+  const { status, statusText } = response;
   // What broke is told by `handleError`.
-  if (response.status >= 400 && response.status < 500 && !failed) logRefusal(response, request);
+  if (status >= 400 && status < 500 && !failed) {
+    logRefusal({ status, statusText: missing ?? statusText }, request);
+  }
   return response;
 }
 

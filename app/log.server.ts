@@ -1,37 +1,60 @@
 import { isRouteErrorResponse } from "@remix-run/react";
-import type { Failure } from "~/api/errors";
+import { ApiError, type Failure } from "~/api/errors";
 import { log } from "../server/log";
 
 /** An external API failed a browser's call. Without the query: it may hold a secret. */
-export function logBrokenAnswer({ method, url }: Request, reason: string) {
+export function logBrokenAnswer({ method, url }: Request, reason: string, error?: unknown) {
   const { pathname: path } = new URL(url);
-  log().warn({ method, path, reason }, "the external API gave no answer that can be passed on");
+  log().warn(
+    { method, path, reason, ...(error !== undefined && { err: error }) },
+    "the external API gave no answer that can be passed on",
+  );
 }
 
 /** Unknown paths are a line of information, refused validations a warning, the rest an error. */
 export function logFailure(failure: unknown, request: Request) {
   if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
   const { pathname: path } = new URL(request.url);
-  log().error({ err: failure, path, method: request.method }, "page failed");
+  const message = fetchFault(failure) ?? "page failed";
+  log().error({ err: failure, path, method: request.method }, message);
 }
 
 /** A page that answers with a status in place of itself (R-2.13). */
 export function logRefusal({ status, statusText: reason }: Refusal, request: Request) {
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
-  if (status === 404) log().info({ path, status }, `Page not found: ${path}`);
+  if (status === 404) log().info({ path, status }, `${missingReason(reason)}: ${path}`);
   else log().warn({ path, status, reason }, "page refused");
 }
+
+/** No route has the address, or its route refused what stands in it. */
+export type MissingReason = "Page not found" | "Page Not Found";
+
+const missingReason = (reason: string): MissingReason =>
+  reason === "Page Not Found" ? reason : "Page not found";
 
 type Refusal = { status: number; statusText: string };
 
 /** A call that broke, whatever its page makes of it; the error names the endpoint, never its values. */
-export function logBrokenCall(failure: Failure, request: Request) {
-  const { pathname: path } = new URL(request.url);
-  log().error({ err: failure, path }, "call failed");
+export function logBrokenCall(failure: Failure, { pathname: path }: URL) {
+  log().error({ err: failure, path }, fetchFault(failure) ?? "call failed");
 }
 
-/** The reader's browser asks anew; what went wrong is told here. */
-export function logBrokenStream(error: unknown): null {
-  log().warn({ err: error }, "stream of messages broken off");
-  return null;
+/** Content that cannot be read is what most pages are made of: the log says so by name (R-8.4). */
+function fetchFault(failure: unknown): string | null {
+  const line = failure instanceof ApiError ? failure.line : "";
+  const [, kind] = /^GET \/content\/(article|media)/.exec(line) ?? [];
+  return kind ? `Error fetching ${kind}` : null;
+}
+
+/** Cursors of an external API that lead in a circle, or to more than anybody reads. */
+export function logEndlessList(call: string) {
+  log().error({ call }, "list without an end");
+}
+
+/** The browser asks anew or polls; what went wrong is told here alone. */
+export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
+  const message = isNew ? "Error creating stream" : "stream of messages broken off";
+  // A call that broke is in the log with its cause already.
+  const fault = error instanceof ApiError ? { reason: error.message } : { err: error };
+  log().warn({ ...fault, path }, message);
 }

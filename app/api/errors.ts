@@ -121,9 +121,16 @@ export class RequestValidationError extends ApiError {
   readonly kind = "requestValidation";
 }
 
-/** The answer does not fit the contract. */
+/** The answer does not fit the contract; `status` of one that is a failure without the API's error body. */
 export class ResponseValidationError extends ApiError {
   readonly kind = "responseValidation";
+  constructor(
+    line: string,
+    message: string,
+    readonly status?: number,
+  ) {
+    super(line, message);
+  }
 }
 
 /** No answer: timeout, connection refused, name not found. */
@@ -165,3 +172,12 @@ export function brokenStatus(failure: Failure): 502 | 503 | null {
       return null;
   }
 }
+
+/**
+ * Whether the API may not know such a call at all: no such path, in whatever words, no such method, or
+ * neither. The API's own "not found" of what was asked for looks the same.
+ */
+export const isUnknownCall = (failure: Failure): boolean =>
+  "status" in failure && failure.status !== undefined && OF_UNKNOWN_CALLS.has(failure.status);
+
+const OF_UNKNOWN_CALLS: ReadonlySet<number> = new Set([404, 405, 501]);

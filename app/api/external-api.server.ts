@@ -81,7 +81,7 @@ export async function forwardTo(
     if (request.signal.aborted) throw error;
     const isBroken = error instanceof BrokenAnswer;
     const reason = isBroken ? error.message : "no answer";
-    logBrokenAnswer(request, reason);
+    logBrokenAnswer(request, reason, isBroken ? undefined : error);
     const message = isBroken ? "The API's answer cannot be passed on" : "The API does not answer";
     return Response.json({ message }, { status: 502, headers: { "cache-control": "no-store" } });
   }

@@ -2,7 +2,7 @@ import { config } from "~/config.server";
 import { dueOfferOf, offerOf, wasShown, type DueContract } from "~/contract/offer";
 import type { Offer } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
-import { NotFoundError, type Failure } from "./errors";
+import { isUnknownCall, NotFoundError, type Failure } from "./errors";
 import { dueSubscription, type Subscribed } from "./subscription.server";
 
 type Asked = { formula?: string; trafficToken?: string };
@@ -98,14 +98,10 @@ async function findOffer(visit: Visit, asked: Asked): Promise<FoundOffer> {
   return outcome.ok ? { ok: true, offer: outcome.value.payload, derived: false } : outcome;
 }
 
-/** Null where the API does not know the call: 404 or 405. */
+/** Null where the API does not know the call. */
 async function attemptOffer(visit: Visit, query: Asked) {
   const outcome = await visit.attempt("getOffer", { query });
-  if (outcome.ok) return outcome;
-  const { error } = outcome;
-  const isUnknown =
-    error.kind === "notFound" || (error.kind === "unexpectedStatus" && error.status === 405);
-  return isUnknown ? null : outcome;
+  return outcome.ok || !isUnknownCall(outcome.error) ? outcome : null;
 }
 
 /** By the function that the platform uses, from what such an API tells. */

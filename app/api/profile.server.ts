@@ -65,6 +65,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Another program's text: it counts as empty.
     return null;
   }
 }

@@ -41,7 +41,7 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
   }
   return told || CLEAR_WITHOUT_BODY.includes(status)
     ? failure
-    : new ResponseValidationError(line, `${answered} without an error body`);
+    : new ResponseValidationError(line, `${answered} without an error body`, status);
 }
 
 /** Null for a status that the catalogue does not name. */
@@ -79,6 +79,7 @@ function readJson({ text }: Answer): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No error body: the caller tells so (`ResponseValidationError`).
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { FILTER_STATUSES, SUPPORT_TYPES, TICKET_STATUSES } from "./ticket-status
 /** Message of the 401 for a mailed link that was good once: the site then says "worn out". */
 export const WORN_LINK = "This link has expired or was revoked";
 
-export const supportType = z.enum(SUPPORT_TYPES);
+export const supportType = z.enum(SUPPORT_TYPES, { error: "Valid support type is required" });
 export const ticketStatus = z.enum(TICKET_STATUSES);
 const filterStatus = z.enum(FILTER_STATUSES);
 

@@ -12,6 +12,7 @@ export function watchBuild() {
     const latest = (await response.json()) as { id?: string };
     if (own && latest.id !== own) document.documentElement.dataset.stale = "";
   };
+  // Without network there is no newer build to go to: it is asked again in a while.
   const quietly = () => void check().catch(() => undefined);
   setInterval(quietly, BUILD_CHECK_MINUTES * 60_000);
   document.addEventListener("visibilitychange", () => {

@@ -32,7 +32,7 @@ export function failureErrors(
 ): Errors {
   switch (failure.kind) {
     case "validation":
-      return fieldErrorsOf(failure.violations, fields);
+      return withValidationWords(journey, fieldErrorsOf(failure.violations, fields));
     case "conflict":
       return failure.violations.length
         ? fieldErrorsOf(failure.violations, fields)
@@ -56,6 +56,13 @@ export function failureErrors(
     case "process":
       return { formErrors: [wordsOf(journey, "broken")], status: brokenStatus(failure) ?? 502 };
   }
+}
+
+/** What no field can tell is introduced by the journey, where it has words for that. */
+function withValidationWords(journey: Journey, errors: Errors): Errors {
+  const own = `failures.${journey}.validation`;
+  if (!errors.formErrors || !hasText("forms", own)) return errors;
+  return { ...errors, formErrors: [translate("forms", own), ...errors.formErrors] };
 }
 
 type Kind =

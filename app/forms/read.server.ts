@@ -53,7 +53,7 @@ export function takeOwner(form: FormData): string | null {
   return typeof mark === "string" ? mark : null;
 }
 
-/** A form of another page, that is kept for later and looked at by nobody: any names. */
+/** A form of another page, that is kept for later and looked at by nobody: its names are not known. */
 export async function readAnyForm(request: Request): Promise<FormData> {
   return formOf(request, await readSent(request));
 }

@@ -42,6 +42,9 @@ export const page = (declared: Partial<PageHandle> = {}): PageHandle => ({
   ...declared,
 });
 
+/** Whether a page can declare this. */
+export const isDeclaration = (name: string): boolean => name === "support" || name in defaults;
+
 export function isPageHandle(handle: unknown): handle is PageHandle {
   return typeof handle === "object" && handle !== null && "hydrate" in handle;
 }

@@ -2,7 +2,7 @@ import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node
 import { createApi, type Api, type Success } from "~/api/client";
 import { asResponse } from "~/api/as-response";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
-import { brokenStatus } from "~/api/errors";
+import { brokenStatus, isUnknownCall, type Failure } from "~/api/errors";
 import { FAILED, found, NONE, type Found } from "~/api/found";
 import type { Input } from "~/api/prepare";
 import { doorFor } from "~/api/transport.server";
@@ -16,8 +16,8 @@ import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
 import { paths } from "~/paths";
-import { logBrokenCall } from "~/log.server";
-import type { PageHandle, ProviderName } from "./access";
+import { logBrokenCall, type MissingReason } from "~/log.server";
+import { isDeclaration, type PageHandle, type ProviderName } from "./access";
 import { isForeignWrite } from "./foreign";
 import { isMarkOf, otherOwnerKey, pageMark, type OtherOwner } from "./owner.server";
 import { commitRedirects, stateOf, type RequestState } from "./request-state.server";
@@ -44,10 +44,11 @@ export type Visit = {
   /** Leaves for another address with the session written: `throw` or `return` it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /**
-   * Ends a page whose address leads to nothing.
+   * Ends a page whose address leads to nothing; the log tells a route that refused what stands in its
+   * address from an address without a route (R-2.13).
    * @throws Response redirect where the address has moved to, otherwise 404 (R-2.11)
    */
-  leaveMissing: () => Promise<never>;
+  leaveMissing: (reason?: MissingReason) => Promise<never>;
   /**
    * Ends a post whose sender's session is over: it waits at the login page, and can go on from there.
    * @throws Response redirect
@@ -78,9 +79,10 @@ export type Visit = {
  * roles.
  * @throws Response redirect to the login path (R-2.6), or to the address without its final slash; 403 for another site's post, 400 for a query
  * that no page of ours has
- * @throws Error when a support route has no valid type (R-2.5)
+ * @throws Error when a support route has no valid type (R-2.5), or something unknown is declared
  */
 export async function enter(args: Arguments, handle: PageHandle): Promise<Visit> {
+  checkGuards(handle);
   checkSupport(handle);
   if (isForeignWrite(args.request)) throw new Response(null, { status: 403 });
   const { searchParams } = new URL(args.request.url);
@@ -139,7 +141,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     (by: Api): Api["attempt"] =>
     async (name, input) => {
       const outcome = await by.attempt(name, input);
-      if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, request);
+      if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
       return outcome;
     };
   const attempt = attemptAs(api);
@@ -151,10 +153,10 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     if (!claims) return NONE;
     return outcome.ok ? found(claims) : FAILED;
   };
-  const leaveMissing = async (): Promise<never> => {
+  const leaveMissing: Visit["leaveMissing"] = async (statusText = "Page Not Found") => {
     const moved = request.method === "GET" ? await findMove(api, url) : null;
     if (moved) throw await leave(moved.target, { status: moved.status });
-    const statusText = `Page not found: ${plainPathname(url)}`;
+    state.missing = statusText;
     throw new Response(null, { status: 404, statusText });
   };
   return {
@@ -202,10 +204,21 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   };
 }
 
+/** Calls that an external API may lack: the site goes on without them. */
+const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer"];
+
+const isFault = (name: EndpointName, failure: Failure) =>
+  brokenStatus(failure) !== null && !(OPTIONAL_CALLS.includes(name) && isUnknownCall(failure));
+
 function maySee(session: Session, { secured, roles, provider }: PageHandle): boolean {
   if (!secured) return true;
   const claims = session.claims(provider);
   return !!claims && (roles.length === 0 || roles.some((role) => claims.acl[role]));
+}
+
+/** A guard that nobody knows, a misspelt one, would let everybody in. */
+function checkGuards(handle: PageHandle) {
+  if (!Object.keys(handle).every(isDeclaration)) throw new Error("Unknown route middleware");
 }
 
 function checkSupport({ support, provider }: PageHandle) {
@@ -228,12 +241,12 @@ function supportSecret({ searchParams }: URL): string | null {
   return /^[\w-]{16,256}$/.test(t) ? t : null;
 }
 
-/** Where the address has moved to (R-2.11); an API without such a table answers 404 as well. */
+/** Where the address has moved to (R-2.11); an API without such a table knows of none. */
 async function findMove(api: Api, url: URL): Promise<Redirection | null> {
   const path = plainPathname(url);
   if (path.length > PATH_LENGTH) throw new Response(null, { status: 414 });
   const outcome = await api.attempt("getRedirection", { query: { path } });
-  if (!outcome.ok) return outcome.error.kind === "notFound" ? null : asResponse(outcome.error);
+  if (!outcome.ok) return isUnknownCall(outcome.error) ? null : asResponse(outcome.error);
   const { payload } = outcome.value;
   // An address that moved to itself would be followed for ever.
   return new URL(payload.target, url).pathname === path ? null : payload;
@@ -264,6 +277,6 @@ const pathOf = (url: URL) => plainPathname(url) + url.search;
 const plainPathname = ({ pathname }: URL) => pathname.replace(/\.data$/, "");
 
 /** Public origin of the site: configured, or the one the visitor used. */
-function siteOrigin(url: URL): string {
+export function siteOrigin(url: URL): string {
   return config().siteUrl?.replace(/\/$/, "") ?? url.origin;
 }

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
+import type { MissingReason } from "~/log.server";
 import { isSessionCookie, readSession, writeSession } from "./cookie.server";
 import type { OtherOwner } from "./owner.server";
 import type { Session } from "./session.server";
@@ -15,6 +16,8 @@ export type RequestState = {
   otherOwner: OtherOwner | null;
   /** Shows, or may show, something of a person: no browser keeps it. */
   personal: boolean;
+  /** Why the page is not found. */
+  missing?: MissingReason;
   /** Seconds until a limited visitor may try again. */
   retryAfter?: number | undefined;
   /** Headers of the redirects made so far. */

@@ -1,5 +1,6 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { addressUid } from "~/api/address-uid.server";
+import { ApiError } from "~/api/errors";
 import { clientAddressOf } from "~/api/client-address.server";
 import { subjectOf } from "~/contract/client-address";
 import { logBrokenStream } from "~/log.server";
@@ -41,10 +42,11 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   if (typeof place === "number") return refused(place);
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
   let since = uidSchema.safeParse(last).data;
+  /** @throws Failure */
   const news = async () => {
     const query = since ? { since } : {};
     const outcome = await visit.attempt("getTicket", { params: { type, uid }, headers: {}, query });
-    if (!outcome.ok) return null;
+    if (!outcome.ok) throw outcome.error;
     const { messages } = outcome.value.payload;
     since = messages.at(-1)?.uid ?? since;
     return messages.length
@@ -52,16 +54,29 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
       : ":\n\n";
   };
   request.signal.addEventListener("abort", place.leave);
-  const first = await news();
-  if (first === null) {
+  try {
+    const first = await news();
+    const goesOn = () => place.isTaken() && !isStopping(context);
+    const onFault = (error: unknown) => tellFault(error, visit.url, false);
+    const stream = streamOf(first, { news, goesOn, leave: place.leave, onFault });
+    return new Response(stream, { headers: STREAM_HEADERS });
+  } catch (error) {
     place.leave();
+    // The way to sign in, of somebody whose session has ended.
+    if (error instanceof Response) throw error;
+    tellFault(error, visit.url, true);
     return refused(503);
   }
-  const goesOn = () => place.isTaken() && !isStopping(context);
-  return new Response(streamOf(first, { news, goesOn, leave: place.leave }), {
-    headers: STREAM_HEADERS,
-  });
 }
+
+/** A session that ended, or a thread that is not theirs, is no fault: the page tells the person. */
+function tellFault(error: unknown, url: URL, isNew: boolean): null {
+  const isRefusal = error instanceof ApiError && REFUSALS.includes(error.kind);
+  if (!(error instanceof Response) && !isRefusal) logBrokenStream(error, url, isNew);
+  return null;
+}
+
+const REFUSALS = ["unauthorized", "forbidden", "notFound"];
 
 /**
  * After any refusal a browser does not ask again, and the page asks by itself. The newest is refused:
@@ -111,10 +126,15 @@ const countOf = (key: string) => holders.get(key) ?? 0;
 const isStopping = ({ stopping }: AppLoadContext) =>
   stopping instanceof AbortSignal && stopping.aborted;
 
-type Stream = { news: () => Promise<string | null>; goesOn: () => boolean; leave: () => void };
+type Stream = {
+  news: () => Promise<string>;
+  goesOn: () => boolean;
+  leave: () => void;
+  onFault: (error: unknown) => null;
+};
 
 /** Writes what there is now and then, until the reader leaves, the time is over or a look fails. */
-function streamOf(first: string, { news, goesOn, leave }: Stream) {
+function streamOf(first: string, { news, goesOn, leave, onFault }: Stream) {
   const encoder = new TextEncoder();
   const until = Date.now() + OPEN_MS;
   return new ReadableStream<Uint8Array>({
@@ -124,7 +144,7 @@ function streamOf(first: string, { news, goesOn, leave }: Stream) {
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       const looks = goesOn() && Date.now() < until;
-      const text = looks ? await news().catch(logBrokenStream) : null;
+      const text = looks ? await news().catch(onFault) : null;
       if (text !== null) return controller.enqueue(encoder.encode(text));
       leave();
       controller.close();

@@ -3,7 +3,6 @@ import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
-import { Snackbar } from "~/ui/snackbar";
 import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { StatusFilter } from "./status-filter";
@@ -24,14 +23,7 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
   const support = useT("support");
   const own = secret ? { t: secret } : {};
   const shown = { ...own, ...(status && { status }) };
-  if (failed) {
-    return (
-      <>
-        <Unread text={support("errors.tickets")} />
-        <Snackbar type="error" text={support("errors.tickets")} />
-      </>
-    );
-  }
+  if (failed) return <Unread snackbar text={support("errors.tickets")} />;
   return (
     <>
       <StatusFilter current={status} href={(wanted) => kind.list({ ...own, ...wanted })} />

@@ -49,7 +49,7 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
         <a href={kind.list(own)}>{t("thread.back")}</a>
       </p>
       <PageHeading title={t("thread.unread")} />
-      <Unread text={support("errors.ticket")} />
+      <Unread snackbar text={support("errors.ticket")} />
       {reply?.idempotencyKey && (
         <Reply
           kind={kind}

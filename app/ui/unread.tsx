@@ -1,21 +1,27 @@
 import { useT } from "~/i18n/use-t";
 import { Notice } from "./notice";
+import { Snackbar } from "./snackbar";
 
 type UnreadProps = {
   /** What could not be read: never that there is none. */
   text: string;
+  /** The page is nothing without it: a snackbar tells it too. */
+  snackbar?: boolean;
 };
 
-/** Stands in the place of what could not be read, with the way to try again. */
-export function Unread({ text }: UnreadProps) {
+/** Stands in the place of what could not be read, with the way to try again; read out at once. */
+export function Unread({ text, snackbar = false }: UnreadProps) {
   const t = useT("ui");
   return (
-    <Notice tone="error">
-      <p>{text}</p>
-      <p>
-        {/* The page's own address, with its query. */}
-        <a href="">{t("unread.again")}</a>
-      </p>
-    </Notice>
+    <>
+      <Notice tone="error" live={!snackbar}>
+        <p>{text}</p>
+        <p>
+          {/* The page's own address, with its query. */}
+          <a href="">{t("unread.again")}</a>
+        </p>
+      </Notice>
+      {snackbar && <Snackbar type="error" text={text} />}
+    </>
   );
 }

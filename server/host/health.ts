@@ -30,8 +30,7 @@ function plain(context: HostContext, text: string, status: 200 | 503) {
 /** Why the database does not answer; null when it does. */
 async function faultOfDatabase(): Promise<string | null> {
   try {
-    const isReady = await (await embeddedPlatform()).ready();
-    return isReady ? null : "The database does not answer";
+    return await (await embeddedPlatform()).fault();
   } catch (error) {
     return reasonOf(error);
   }
@@ -65,5 +64,9 @@ async function askForFormula({ apiUrl, defaultFormula }: Options): Promise<Formu
   }
 }
 
-const reasonOf = (error: unknown) =>
-  error instanceof Error ? error.message || error.name : String(error);
+/** What `fetch` throws says only that it failed; its cause says of what. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const said = error.message || error.name;
+  return error.cause instanceof Error ? `${said}: ${reasonOf(error.cause)}` : said;
+}

@@ -34,6 +34,7 @@ export async function* remaining({ bytes, rest }: Beginning): AsyncGenerator<Uin
       ({ done, value } = await reader.read());
     }
   } finally {
+    // A body that broke has said so to who reads it, and one read to its end has nothing to say.
     await reader.cancel().catch(() => undefined);
   }
 }

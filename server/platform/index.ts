@@ -4,7 +4,7 @@ import { contentHandlers } from "./content/handlers";
 import { configuredSite, readIdentity, type KnownIdentity } from "./content/identity";
 import { checkIdentity } from "./content/identity-check";
 import { seedContent } from "./content/seed";
-import { databaseAnswers, openDatabase } from "./database/connection";
+import { databaseFault, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
 import { deskOf } from "./desk";
@@ -71,8 +71,8 @@ export type PlatformOptions = {
 export type Platform = {
   /** Answers `/api/…`. */
   fetch(request: Request): Promise<Response>;
-  /** Whether the database answers now. */
-  ready(): Promise<boolean>;
+  /** Why nothing can be answered now: the database does not; null when it does. */
+  fault(): Promise<string | null>;
   /** Does what is due; for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
   database: Database;
@@ -103,7 +103,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   };
   return {
     fetch: async (request) => app.fetch(request),
-    ready: () => databaseAnswers(db),
+    fault: () => databaseFault(db),
     runDueJobs: () => runThrough(work),
     database: db,
     stopWork,

@@ -251,6 +251,16 @@ describe("a provider", () => {
   });
 });
 
+describe("what a page declares", () => {
+  const enterWith = (declared: object) =>
+    enter({ request: requestWith(), context: {} }, { ...page(), ...declared });
+
+  it("is known to everybody: Unknown route middleware", async () => {
+    await expect(enterWith({ secure: true })).rejects.toThrow("Unknown route middleware");
+    await expect(enterWith({ support: "coaching" })).resolves.toBeDefined();
+  });
+});
+
 describe("a page of a provider", () => {
   const contactPage = page({ provider: "contact", support: "contact", secured: true });
   const visitWith = async (session: Session, method = "GET") => {

@@ -2,6 +2,24 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod/v4";
 import { deskSubscription } from "~/contract/desk";
 import { FILTER_STATUSES, SHOWN_STATUSES, SUPPORT_TYPES } from "~/contract/ticket-status";
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidArgumentError,
+  NotFoundError,
+  OutOfBoundError,
+  PaymentError,
+  ProcessError,
+  RateLimitError,
+  RequestValidationError,
+  ResponseValidationError,
+  ServerError,
+  UnauthorizedError,
+  UnexpectedStatusError,
+  ValidationError,
+  type Failure,
+} from "~/api/errors";
+import { failureErrors, type Journey } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
 import contact from "~/locales/fr/contact.json";
 import desk from "~/locales/fr/desk.json";
@@ -82,6 +100,37 @@ it("each fault that a person can make has words of its own", () => {
     (one) => one.endsWith(`: ${missing}`) || one.endsWith(`: ${invalid}`),
   );
   expect(general.filter((one) => !HIDDEN.some((name) => one.startsWith(`${name}: `)))).toEqual([]);
+});
+
+/** One of each kind that a call can fail with. */
+const FAILURES: Failure[] = [
+  new PaymentError("", "", undefined),
+  new ValidationError("", [{ property: "unknown", message: "", type: "invalid" }]),
+  new InvalidArgumentError("", ""),
+  new UnauthorizedError("", ""),
+  new ForbiddenError("", ""),
+  new NotFoundError("", ""),
+  new ConflictError("", "", []),
+  new OutOfBoundError("", ""),
+  new RateLimitError("", "", undefined),
+  new ServerError("", ""),
+  new UnexpectedStatusError("", 418, [200]),
+  new RequestValidationError("", ""),
+  new ResponseValidationError("", ""),
+  new ProcessError("", ""),
+];
+
+it("each text for a failure is told by some failure", () => {
+  const { any, ...journeys } = forms.failures;
+  const names = Object.keys(journeys) as Journey[];
+  const told = names.flatMap((journey) =>
+    FAILURES.flatMap((failure) => failureErrors(journey, failure).formErrors ?? []),
+  );
+  const beginnings = [any, ...Object.values(journeys)].flatMap((words) =>
+    Object.values(words).map((text) => text.split("{{", 1).join()),
+  );
+  const never = beginnings.filter((text) => !told.some((one) => one.startsWith(text)));
+  expect(never).toEqual([]);
 });
 
 it("each journey of a form has words for a failure of any kind", () => {

@@ -165,9 +165,14 @@ function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
   ];
 }
 
-/** An API without offers is asked for the formula instead. */
-const withFormula = (usual: ReadonlyMap<EndpointName, number>) =>
-  new Map(usual).set("getFormula", (usual.get("getFormula") ?? 0) + (usual.get("getOffer") ?? 1));
+/** An API without offers is asked for the formula, and for a contract with a trial, instead. */
+function withFormula(usual: ReadonlyMap<EndpointName, number>) {
+  const asked = new Map(usual);
+  for (const call of ["getFormula", "getSubscription"] as const) {
+    asked.set(call, (usual.get(call) ?? 0) + (usual.get("getOffer") ?? 1));
+  }
+  return asked;
+}
 
 /** Reads come twice at most, writes once, for each time that the page asks. */
 function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {

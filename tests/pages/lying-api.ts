@@ -175,31 +175,41 @@ export const LIES = [
 ] as const;
 export type Lie = (typeof LIES)[number];
 
+/** What else a test has a call answer. */
+type Answer = { status: number; body: unknown };
+
 export type LyingApi = {
   url: string;
   /** How often each call came since the last `tell`. */
   calls: Map<EndpointName, number>;
+  /** What the last request of each call carried, since the last `tell`. */
+  headers: Map<EndpointName, Headers>;
   /** Answers right, but for one call, or for all. */
-  tell(lie?: { call?: EndpointName; how: Lie }): void;
+  tell(lie?: { call?: EndpointName; how: Lie | Answer }): void;
   /** Who signs in from now on. */
   signIn(token: string): void;
   close(): Promise<void>;
 };
 
 /** `onSilence` is asked to end the wait of who called. */
-export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
+export async function openLyingApi(onSilence: () => void = () => {}): Promise<LyingApi> {
   const calls: LyingApi["calls"] = new Map();
+  const headers: LyingApi["headers"] = new Map();
   let token = tokenOf("signed in");
   let told: Parameters<LyingApi["tell"]>[0];
   const answer = async (request: Request, { incoming }: HttpBindings) => {
     const call = callOf(request);
     if (!call) return new Response("Unknown call", { status: 599 });
     calls.set(call, (calls.get(call) ?? 0) + 1);
+    headers.set(call, request.headers);
     const right = () => (call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call));
     if (!told || (told.call && told.call !== call)) return right();
     if (told.how === "reset") {
       incoming.socket.destroy();
       return right();
+    }
+    if (typeof told.how === "object") {
+      return Response.json(told.how.body, { status: told.how.status });
     }
     if (told.how !== "silence") return lieOf(told.how, right());
     await new Promise<void>((resolve) => {
@@ -214,8 +224,10 @@ export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
   return {
     url: `${server.origin}/api`,
     calls,
+    headers,
     tell(lie) {
       calls.clear();
+      headers.clear();
       told = lie;
     },
     signIn: (next) => void (token = next),

@@ -22,13 +22,27 @@ const platform = await openPlatform({
   jobs: false,
 });
 
+const UNKNOWN = "<h1>Not Found</h1>";
+const html = { "content-type": "text/html" };
+
+/** How APIs and the servers in front of them say that they do not know a path, or not this method. */
+const REFUSALS: [string, () => Response][] = [
+  ["404", () => Response.json({ message: "Non" }, { status: 404 })],
+  ["404 with a page", () => new Response(UNKNOWN, { status: 404, headers: html })],
+  ["404 in words of its own", () => Response.json({ error: "no route" }, { status: 404 })],
+  ["404 and nothing else", () => new Response(null, { status: 404 })],
+  ["405", () => Response.json({ message: "Non" }, { status: 405 })],
+  ["405 with a page", () => new Response(UNKNOWN, { status: 405, headers: html })],
+  ["501", () => new Response(null, { status: 501 })],
+];
+
 /** What its API answers where it is asked for an offer, and what it was sent to be charged. */
-let refusal = 404;
+let refuse: () => Response;
 let charged: unknown[] = [];
 
 const api = await openLoopback(async (request) => {
   const { pathname } = new URL(request.url);
-  if (pathname === "/api/offers") return Response.json({ message: "Non" }, { status: refusal });
+  if (pathname === "/api/offers" || pathname === "/api/redirects") return refuse();
   if (request.method === "POST" && /\/subscriptions/.test(pathname)) {
     charged.push(await request.clone().json());
   }
@@ -63,13 +77,13 @@ beforeEach(async () => {
   await setAmount(990);
 });
 
-describe.each([404, 405])("an API that answers %i for offers", (status) => {
+describe.each(REFUSALS)("an API that answers offers with %s", (_, refusal) => {
   it("has them derived from its formula, and is not sent them", async () => {
-    refusal = status;
+    refuse = refusal;
     const reader = visitor();
     await reachBank(reader);
     const page = await reader.get(PATH);
-    expect(priceOf(page)).toMatch(/9,90\s€.*7 jours à 1,00\s€/s);
+    expect(priceOf(page)).toMatch(/7 jours à 1,00\s€.*9,90\s€/s);
     charged = [];
     const paid = await reader.post(PATH, order(page));
     expect(paid.headers.get("location")).toContain("/callback/payment");
@@ -78,7 +92,7 @@ describe.each([404, 405])("an API that answers %i for offers", (status) => {
   });
 
   it("is asked for no charge once its formula has changed", async () => {
-    refusal = status;
+    refuse = refusal;
     const reader = visitor();
     await reachBank(reader);
     const page = await reader.get(PATH);
@@ -91,10 +105,25 @@ describe.each([404, 405])("an API that answers %i for offers", (status) => {
   });
 
   it("has its partner's formula derived by the token", async () => {
-    refusal = status;
+    refuse = refusal;
     const page = await visitor().get(`${PATH}?utk=demo-cashback`);
     expect(priceOf(page)).toMatch(/14,90\s€.*Cashback\s*20,00\s€/s);
     const expired = await visitor().get(`${PATH}?utk=demo-expire`);
     expect(expired.html).toContain("Unable to get a token");
+  });
+
+  it("has no moved addresses either", async () => {
+    refuse = refusal;
+    const page = await visitor().get("/nulle-part");
+    expect(page.status).toBe(404);
+  });
+});
+
+describe("an API that only fails to answer for offers", () => {
+  it.each([500, 502, 503, 418])("with %i has none derived", async (status) => {
+    refuse = () => new Response(null, { status });
+    const page = await visitor().get("/registration");
+    expect(page.dom.querySelector("main [role=alert]")?.text).toContain("Nous n’avons pas pu lire");
+    expect(priceOf(page)).toBe("");
   });
 });

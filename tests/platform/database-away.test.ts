@@ -28,10 +28,12 @@ describe("a database that cannot be used", () => {
 });
 
 onEachDatabase("a database", (open) => {
-  it("that is closed is away", async () => {
+  it("that is closed is away, and says why", async () => {
     const platform = await open();
+    expect(await platform.fault()).toBeNull();
     await platform.close();
     const asked = platform.database.selectFrom("setting").selectAll().execute();
     await expect(asked.catch(isDatabaseAway)).resolves.toBe(true);
+    expect(await platform.fault()).toMatch(/^The database does not answer: .{5}/);
   });
 });

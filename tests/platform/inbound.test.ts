@@ -143,6 +143,7 @@ onEachDatabase("a mail", (open) => {
       outcome: "set aside",
       reason: "failure",
       name: "<one@exemple.fr>",
+      logged: expect.stringContaining("mail cannot be taken in") as string,
     });
     await schema.alterTable("away").renameTo("ticket_word").execute();
     expect(await receive(platform, mail)).toMatchObject({ outcome: "received" });

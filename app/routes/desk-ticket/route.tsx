@@ -124,7 +124,7 @@ function UnreadThread({ answer }: { answer: ComponentProps<typeof Answer> }) {
         </a>
       </p>
       <PageHeading title={t("thread.unread")} />
-      <Unread text={t("thread.unreadText")} />
+      <Unread snackbar text={t("thread.unreadText")} />
       {answer.reply && <Answer {...answer} />}
     </div>
   );

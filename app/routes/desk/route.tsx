@@ -50,7 +50,7 @@ export default function DeskPage() {
       {inbox.kind === "found" ? (
         <Inbox filters={filters} {...inbox.value} />
       ) : (
-        <Unread text={t("unread")} />
+        <Unread snackbar text={t("unread")} />
       )}
       <details>
         <summary>{t("keys.title")}</summary>

@@ -6,12 +6,12 @@ export const handle = page();
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  return visit.leaveMissing();
+  return visit.leaveMissing("Page not found");
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  return visit.leaveMissing();
+  return visit.leaveMissing("Page not found");
 }
 
 export default function NotFoundPage() {

@@ -6,7 +6,7 @@ export const handle = page();
 
 export async function loader(args: LoaderFunctionArgs) {
   await enter(args, handle);
-  throw new Response(null, { status: 404, statusText: "Page Not Found: /page404" });
+  throw new Response(null, { status: 404, statusText: "Page Not Found" });
 }
 
 export default function NotFoundPage() {

@@ -50,7 +50,9 @@ export default function PendingPayment() {
     <div className="container page page--narrow stack stack--l">
       <Steps current="payment" />
       <PageHeading title={t(`${shown}.heading`)} />
-      <Notice tone={shown === "pending" ? "info" : "error"}>{t(`${shown}.text`)}</Notice>
+      <Notice tone={shown === "pending" ? "info" : "error"} live>
+        {t(`${shown}.text`)}
+      </Notice>
       <p>
         <ButtonLink href={again}>{t("pending.check")}</ButtonLink>
       </p>

@@ -21,7 +21,9 @@ export function Success({ vip, returnTo, credit }: SuccessProps) {
     <>
       <Steps current="welcome" />
       <PageHeading title={t("success.heading")} />
-      <Notice tone={vip ? "success" : "info"}>{t(vip ? "success.text" : "success.waiting")}</Notice>
+      <Notice tone={vip ? "success" : "info"} live>
+        {t(vip ? "success.text" : "success.waiting")}
+      </Notice>
       {credit && <p>{t("success.credit", { credit })}</p>}
       <Cluster>
         <ButtonLink look="primary" href={returnTo ?? paths.articles()}>
@@ -44,7 +46,7 @@ export function Failure({ failure, offer }: FailureProps) {
     <>
       <Steps current="payment" />
       <PageHeading title={t("failure.heading")} />
-      <Notice tone="error">
+      <Notice tone="error" live>
         {failure.reason === "field"
           ? t("failure.field", { fault: failure.fault })
           : t(`failure.${failure.reason}`, { ...(failure.code && { code: failure.code }) })}
@@ -61,7 +63,9 @@ export function Left({ offer }: RetryProps) {
     <>
       <Steps current="payment" />
       <PageHeading title={t("left.heading")} />
-      <Notice tone="info">{t("left.text")}</Notice>
+      <Notice tone="info" live>
+        {t("left.text")}
+      </Notice>
       <Retry offer={offer} />
     </>
   );

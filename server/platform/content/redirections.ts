@@ -21,6 +21,7 @@ function decoded(path: string) {
   try {
     return decodeURIComponent(path);
   } catch {
+    // Percent signs that encode nothing stand for themselves.
     return path;
   }
 }

@@ -33,12 +33,13 @@ export const hasDatabase = ({ databaseUrl, dataDir }: DatabaseOptions) =>
 
 const fileIn = (dataDir: string) => join(dataDir, "cap-celeste.db");
 
-export async function databaseAnswers(database: Database): Promise<boolean> {
+/** Why the database does not answer; null when it does. */
+export async function databaseFault(database: Database): Promise<string | null> {
   try {
     await sql`select 1`.execute(database);
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return `The database does not answer: ${reason(error)}`;
   }
 }
 
@@ -76,9 +77,13 @@ function openSqlite(dataDir: string): Database {
 async function openPostgres(connectionString: string, log?: Log): Promise<Database> {
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
   // An idle connection that the server closes must not end the process: the next query reconnects.
-  pool.on("error", (error) =>
-    log?.warn({ reason: reason(error) }, "idle database connection lost"),
-  );
+  // They are all lost at once: one is told until there are connections again.
+  let isTold = false;
+  pool.on("connect", () => (isTold = false));
+  pool.on("error", (error) => {
+    if (!isTold) log?.warn({ reason: reason(error) }, "idle database connection lost");
+    isTold = true;
+  });
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await sql`select 1`.execute(database);
@@ -91,6 +96,9 @@ async function openPostgres(connectionString: string, log?: Log): Promise<Databa
   }
 }
 
+/** An error that stands for attempts at several addresses has no message, but the code of one. */
 function reason(error: unknown) {
-  return error instanceof Error ? error.message || error.name : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return error.message || code || error.name;
 }

@@ -41,6 +41,7 @@ export async function connect(
 
 export async function leave(client: ImapFlow) {
   const timer = setTimeout(() => client.close(), GOODBYE_MS);
+  // Whatever it answers, the connection is closed: all that mattered was done before.
   await client.logout().catch(() => undefined);
   clearTimeout(timer);
   client.close();

@@ -57,6 +57,7 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
 /** What was written, without what it quotes; null for a mail of more parts than anybody writes. */
 export async function readBody(raw: Buffer): Promise<MailBody | null> {
   const parsed = await simpleParser(raw, OPTIONS).catch((error: unknown) => {
+    // Its sender and the log are told that it was too big; any other error is the caller's.
     if (error instanceof Error && "code" in error && error.code === TOO_LONG) return null;
     throw error;
   });

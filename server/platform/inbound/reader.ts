@@ -8,8 +8,12 @@ export type UnreadableReason = "time limit" | "memory" | "exception" | "process 
 
 export class UnreadableMail extends Error {
   override name = "UnreadableMail";
-  constructor(readonly reason: UnreadableReason) {
-    super(`mail cannot be read: ${reason}`);
+  /** `fault`: what the error is called, where reading failed with one. */
+  constructor(
+    readonly reason: UnreadableReason,
+    fault?: string,
+  ) {
+    super(`mail cannot be read: ${fault ? `${reason}, ${fault}` : reason}`);
   }
 }
 
@@ -28,7 +32,7 @@ const LIMITS: Limits = { milliseconds: 10_000, megabytes: 256, idleMilliseconds:
 
 const answer = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("read"), value: z.unknown() }),
-  z.object({ outcome: z.literal("failed") }),
+  z.object({ outcome: z.literal("failed"), fault: z.string() }),
 ]);
 
 /**
@@ -62,6 +66,7 @@ export function mailReader(limits: Limits = LIMITS): MailReader {
   };
   const inTurn = (part: Request["part"], raw: Buffer) => {
     const reading = last.then(() => read(part, raw));
+    // Who asked is told; the next one only waits for the end.
     last = reading.catch(() => undefined);
     return reading;
   };
@@ -94,12 +99,13 @@ type Request = { part: "head" | "body"; raw: Uint8Array<ArrayBuffer> };
 
 function requestReading(thread: Worker, request: Request, milliseconds: number) {
   return new Promise<unknown>((resolve, reject) => {
-    const refuse = (reason: UnreadableReason) => settle(() => reject(new UnreadableMail(reason)));
+    const refuse = (reason: UnreadableReason, fault?: string) =>
+      settle(() => reject(new UnreadableMail(reason, fault)));
     const timer = setTimeout(() => refuse("time limit"), milliseconds);
     const onMessage = (message: unknown) => {
       const { data } = answer.safeParse(message);
       if (data?.outcome === "read") settle(() => resolve(data.value));
-      else refuse("exception");
+      else refuse("exception", data?.fault);
     };
     const onError = (error: unknown) => refuse(isOutOfMemory(error) ? "memory" : "exception");
     const onExit = () => refuse("exception");

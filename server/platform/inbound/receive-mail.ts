@@ -37,8 +37,11 @@ async function receive(context: InboundContext, raw: Buffer): Promise<MailOutcom
     const { attempts, name } = progress;
     if (await attempts.fail()) throw error;
     await attempts.forget();
-    const reason = error instanceof UnreadableMail ? error.reason : "failure";
-    return { outcome: "set aside", reason, name };
+    if (error instanceof UnreadableMail)
+      return { outcome: "set aside", reason: error.reason, name };
+    // The outcome says no more than that it failed.
+    context.log.error({ err: error, messageId: name }, "mail cannot be taken in");
+    return { outcome: "set aside", reason: "failure", name };
   }
 }
 

@@ -6,7 +6,7 @@ const request = z.object({ part: z.enum(["head", "body"]), raw: z.instanceof(Uin
 
 /**
  * The thread that mails are read in: whatever a mail makes of it, nothing else of the site waits.
- * The message of an error stays here: it may repeat what the mail said.
+ * The message of an error stays here, as it may repeat what the mail said: only its name is told.
  */
 const readers = { head: readHead, body: readBody };
 
@@ -14,8 +14,13 @@ parentPort?.on("message", (message: unknown) => {
   const { part, raw } = request.parse(message);
   readers[part](Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)).then(
     (value) => parentPort?.postMessage({ outcome: "read", value }),
-    () => parentPort?.postMessage({ outcome: "failed" }),
+    (error: unknown) => parentPort?.postMessage({ outcome: "failed", fault: nameOf(error) }),
   );
 });
+
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
 
 parentPort?.postMessage("ready");

@@ -49,6 +49,7 @@ function json(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, "base64url").toString());
   } catch {
+    // No cursor of ours: refused as one that does not fit.
     return null;
   }
 }

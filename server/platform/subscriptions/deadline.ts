@@ -21,6 +21,7 @@ export async function withinDeadline<T>(
   const passed = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unanswered()), milliseconds);
   });
+  // Who races against it is told; work that ended before must not end the process when time is up.
   passed.catch(() => {});
   try {
     return await work({ ...context, gateway: gatewayUntil(context.gateway, passed) });

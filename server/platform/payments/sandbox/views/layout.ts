@@ -5,7 +5,7 @@ import { STYLE } from "./style";
 
 export type Html = ReturnType<typeof html>;
 
-/** In one piece: any space around the style would be part of what its hash covers. */
+/** In one piece: a space around the style would be part of what its hash covers. */
 const styleElement = raw(`<style>${STYLE}</style>`);
 
 export const layout = (title: string, content: Html): Html =>

@@ -1,0 +1,44 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { openHost, send, type TestHost } from "../support/host";
+
+const SITE = "https://cap.example";
+const BANK = "/api/sandbox/pay/secret";
+
+let host: TestHost;
+afterEach(() => host.server.close());
+
+/** A form that a page of this origin sends to the platform, which has another address. */
+const statusOf = async (path: string, origin: string) =>
+  (await send(host, path, { method: "POST", headers: { origin } })).status;
+
+describe("a platform behind another site", () => {
+  it.each([SITE, `${SITE}/`])("named %s accepts its forms at the bank's page", async (url) => {
+    host = await openHost({ env: { SITE_URL: url } });
+    expect(await statusOf(BANK, SITE)).toBe(200);
+  });
+
+  it("accepts no other site's there", async () => {
+    host = await openHost({ env: { SITE_URL: SITE } });
+    const others = [
+      "https://mal.example",
+      "http://cap.example",
+      "https://cap.example:8443",
+      "https://cap.example.mal.example",
+      "null",
+    ];
+    for (const origin of others) expect(await statusOf(BANK, origin), origin).toBe(403);
+  });
+
+  it("accepts none of it at pages of its own", async () => {
+    host = await openHost({ env: { SITE_URL: SITE } });
+    for (const path of ["/login", "/apis", "/account.data"]) {
+      expect(await statusOf(path, SITE), path).toBe(403);
+    }
+  });
+
+  it("that it does not know accepts none", async () => {
+    host = await openHost();
+    expect(await statusOf(BANK, SITE)).toBe(403);
+    expect(await statusOf(BANK, `http://127.0.0.1:${host.port}`)).toBe(200);
+  });
+});

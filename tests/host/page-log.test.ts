@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod/v4";
+import { openLyingApi } from "../pages/lying-api";
+import { startSite, type Site } from "../support/site";
+
+const T = "t=0123456789abcdef0123";
+
+const line = z.object({
+  level: z.string(),
+  msg: z.string(),
+  path: z.string().optional(),
+  status: z.number().optional(),
+  reason: z.string().optional(),
+  err: z.object({ message: z.string() }).optional(),
+});
+
+const api = await openLyingApi();
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ API_URL: api.url, LOG_LEVEL: "info" });
+});
+afterAll(async () => {
+  await site.remove();
+  await api.close();
+});
+
+/** Addresses have not moved. */
+beforeEach(() => api.tell({ call: "getRedirection", how: 404 }));
+
+/** What the site wrote while it answered. */
+async function loggedBy(path: string, init: RequestInit = {}) {
+  const before = site.output().length;
+  const answer = await fetch(site.origin + path, { redirect: "manual", ...init });
+  await answer.text();
+  // The line of the request itself comes last.
+  await expect.poll(() => site.output().slice(before)).toContain('"msg":"request"');
+  const texts = site.output().slice(before).split("\n").filter(Boolean);
+  const lines = texts.map((text) => line.parse(JSON.parse(text)));
+  // That there was a request is told of each.
+  return { status: answer.status, lines: lines.filter(({ msg }) => msg !== "request") };
+}
+
+const many = Array.from({ length: 1_001 }, (_, index) => `a=${index}`).join("&");
+const post = { method: "POST", body: new URLSearchParams({ a: "1" }) };
+
+describe("an address that leads to nothing is information", () => {
+  it.each<[string, string, RequestInit?]>([
+    ["/nulle-part", "Page not found: /nulle-part"],
+    ["/nulle-part?a=secret", "Page not found: /nulle-part"],
+    ["/nulle-part.data", "Page not found: /nulle-part"],
+    ["/nulle-part", "Page not found: /nulle-part", post],
+    ["/registration/bravo", "Page Not Found: /registration/bravo"],
+    ["/registration/bravo.data", "Page Not Found: /registration/bravo"],
+    [`/contact/tickets/a~b?${T}`, "Page Not Found: /contact/tickets/a~b"],
+    ["/page404", "Page Not Found: /page404"],
+  ])("%s is told as %s", async (path, msg, init) => {
+    const { status, lines } = await loggedBy(path, init);
+    expect(status).toBe(404);
+    const [, plain] = /: (.*)/.exec(msg) ?? [];
+    expect(lines).toEqual([{ level: "info", msg, path: plain, status: 404 }]);
+  });
+});
+
+describe("a page that is refused is a warning", () => {
+  it.each<[string, number, string]>([
+    ["/about", 400, many],
+    ["/about.data", 400, many],
+    ["/page5xx", 500, ""],
+  ])("%s with %i", async (asked, status, query) => {
+    const { lines, ...answer } = await loggedBy(`${asked}?${query}`);
+    const path = asked.replace(".data", "");
+    expect(answer.status).toBe(status);
+    expect(lines).toMatchObject([{ level: "warn", msg: "page refused", status, path }]);
+  });
+
+  it("also what the API refuses", async () => {
+    api.tell({ call: "getArticle", how: 403 });
+    const { status, lines } = await loggedBy("/article/lune");
+    expect(status).toBe(403);
+    expect(lines).toMatchObject([{ level: "warn", msg: "page refused", status: 403 }]);
+  });
+});
+
+describe("what broke is an error, told once", () => {
+  it("content by its name", async () => {
+    api.tell({ call: "getArticle", how: 500 });
+    const { status, lines } = await loggedBy("/article/lune");
+    expect(status).toBe(500);
+    expect(lines).toMatchObject([
+      { level: "error", msg: "Error fetching article", err: { message: "Non" } },
+    ]);
+  });
+
+  it("a stream by its name, after what it broke on", async () => {
+    api.tell({ call: "getTicket", how: 500 });
+    const { status, lines } = await loggedBy(`/contact/tickets/t1/events?${T}`);
+    expect(status).toBe(503);
+    expect(lines).toMatchObject([
+      { level: "error", msg: "call failed", err: { message: "Non" } },
+      { level: "warn", msg: "Error creating stream", reason: "Non" },
+    ]);
+  });
+
+  it("but no stream that is refused to somebody", async () => {
+    api.tell({ call: "getTicket", how: 401 });
+    const { status, lines } = await loggedBy(`/contact/tickets/t1/events?${T}`);
+    expect([status, lines]).toEqual([503, []]);
+  });
+});
