@@ -15,7 +15,7 @@ export function Deletion({ accessEnd: read, reply }: DeletionProps) {
   const accessEnd = read.kind === "found" ? read.value : null;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
   const t = useT("data");
-  const { defaultValue: _, error, ...confirm } = control(fields.confirm);
+  const { defaultValue, error, ...confirm } = control(fields.confirm);
   return (
     <Panel title={t("deletion.title")} id="deletion-panel">
       {read.kind === "failed" && <Unread text={t("deletion.unread")} />}
@@ -38,6 +38,7 @@ export function Deletion({ accessEnd: read, reply }: DeletionProps) {
           {...confirm}
           {...(error && { error })}
           value="on"
+          defaultChecked={defaultValue === "on"}
           label={t("deletion.confirm")}
           required
         />
