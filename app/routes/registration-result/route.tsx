@@ -1,7 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { checkOffer, isOfferRefusal, offerAgain } from "~/api/offer.server";
-import { paymentLink, paymentState, type PaymentState } from "~/api/payment.server";
+import {
+  paymentInTheWay,
+  paymentLink,
+  paymentState,
+  type PaymentState,
+} from "~/api/payment.server";
 import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
 import { isForeign, readForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
@@ -52,6 +57,8 @@ export async function action(args: ActionFunctionArgs) {
   if (link.ok) return visit.redirect(link.url, { status: 303 });
   if (isOfferRefusal(link.error)) return showAnew(visit);
   if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  const decided = link.error.kind === "conflict" ? await paymentInTheWay(visit) : null;
+  if (decided) return visit.redirect(decided, { status: 303 });
   return refuseButton(visit, link.error, "paymentLink");
 }
 
