@@ -1,4 +1,5 @@
 import type { Author, Category, Tag } from "~/contract/content";
+import { unavailable } from "./as-response";
 import { FAILED, found, type Found, type NONE } from "./found";
 import type { Visit } from "~/session/enter.server";
 
@@ -23,7 +24,7 @@ let held: { loaded: Promise<Loaded>; until: number } | undefined;
 export async function reference(visit: Visit): Promise<Reference> {
   const loaded = await findReference(visit);
   if (loaded.kind === "found") return loaded.value;
-  throw new Response(null, { status: 502, statusText: "The reference data cannot be read" });
+  return unavailable("The reference data cannot be read");
 }
 
 /** Read once and held, for a minute at most: an import in another process shows soon. */

@@ -131,7 +131,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     session,
     secret,
     read: async (name, input) => {
-      const outcome = await api.attempt(name, input);
+      const outcome = await attempt(name, input);
       if (outcome.ok) return outcome.value;
       return outcome.error.kind === "notFound" ? leaveMissing() : asResponse(outcome.error);
     },

@@ -12,6 +12,8 @@ type Rule = {
   headers?: Record<string, string>;
   /** Whether the call is carried out first; otherwise it never arrives. */
   carriedOut: boolean;
+  /** Only of who is signed in. */
+  asSomebody?: boolean;
 };
 
 export type LosingApi = {
@@ -21,6 +23,8 @@ export type LosingApi = {
   loseAnswer(method: string, path: RegExp): void;
   /** Answers such calls with this status until told otherwise; they do not arrive. */
   refuse(method: string, path: RegExp, status: number, headers?: Record<string, string>): void;
+  /** Refuses such calls to whoever brings a token. */
+  refuseTokens(path: RegExp): void;
   answerRight(): void;
   close(): Promise<void>;
 };
@@ -44,13 +48,14 @@ export async function openLosingApi(): Promise<LosingApi> {
   const api = await openLoopback(async (request) => {
     const { pathname } = new URL(request.url);
     const told = rule?.method === request.method && rule.path.test(pathname) ? rule : undefined;
-    if (!told) return platform.fetch(request);
+    if (!told || (told.asSomebody && !request.headers.has("authorization")))
+      return platform.fetch(request);
     if (told.carriedOut) {
       rule = undefined;
       await (await platform.fetch(request)).text();
     }
     const { status, headers = {} } = told;
-    return Response.json({ message: "No" }, { status, headers });
+    return Response.json({ message: "L’API n’a pas répondu" }, { status, headers });
   });
   return {
     url: `${api.origin}/api`,
@@ -58,6 +63,8 @@ export async function openLosingApi(): Promise<LosingApi> {
     loseAnswer: (method, path) => void (rule = { method, path, status: 503, carriedOut: true }),
     refuse: (method, path, status, headers = {}) =>
       void (rule = { method, path, status, headers, carriedOut: false }),
+    refuseTokens: (path) =>
+      void (rule = { method: "GET", path, status: 401, carriedOut: false, asSomebody: true }),
     answerRight: () => void (rule = undefined),
     close: async () => {
       await api.close();
