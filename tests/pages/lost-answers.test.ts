@@ -117,3 +117,37 @@ describe("a stop that is done already", () => {
     expect([page.status, mainOf(page).includes("Arrêt demandé")]).toEqual([503, false]);
   });
 });
+
+describe("a deletion whose answer was lost", () => {
+  const remove = (reader: Visitor, more = {}) =>
+    reader.post(paths.accountData(), { confirm: "on", ...more });
+
+  it("is told as what may have happened, without a sign-in", async () => {
+    const { reader } = await subscriber();
+    api.loseAnswer("DELETE", /\/users\//);
+    const page = await remove(reader);
+    expect(page.status).toBe(503);
+    expect(mainOf(page)).toContain("votre compte a peut-être été supprimé");
+    expect(page.dom.querySelector("[name=confirm][checked]")).not.toBeNull();
+    const again = await remove(reader, hiddenFields(page));
+    expect([again.status, again.headers.get("location")]).toEqual([303, paths.home()]);
+    expect((await reader.follow(again)).html).toContain("il a sans doute été supprimé");
+  });
+
+  it("is carried out by the second one, if it did not arrive", async () => {
+    const { reader } = await subscriber();
+    api.refuse("DELETE", /\/users\//, 503);
+    const page = await remove(reader);
+    api.answerRight();
+    const again = await reader.follow(await remove(reader, hiddenFields(page)));
+    expect(again.html).toContain("Votre compte est supprimé");
+  });
+});
+
+it("an end of all sessions whose answer was lost is told", async () => {
+  const { reader } = await subscriber();
+  api.loseAnswer("DELETE", /\/sessions$/);
+  const page = await reader.post(paths.account(), { intent: "end-sessions" });
+  expect(page.status).toBe(503);
+  expect(mainOf(page)).toContain("peut-être déjà déconnecté partout");
+});

@@ -8,7 +8,10 @@ import { Checkbox } from "~/ui/checkbox";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
-type DeletionProps = { accessEnd: Found<string | null>; reply: FormReply | undefined };
+type DeletionProps = {
+  accessEnd: Found<string | null>;
+  reply: (FormReply & { lost?: boolean }) | undefined;
+};
 
 /** What goes, what stays and why, before the button. */
 export function Deletion({ accessEnd: read, reply }: DeletionProps) {
@@ -34,6 +37,7 @@ export function Deletion({ accessEnd: read, reply }: DeletionProps) {
         </p>
       )}
       <PostForm form={form}>
+        {reply?.lost && <input type="hidden" name="lost" value="1" />}
         <Checkbox
           {...confirm}
           {...(error && { error })}
