@@ -51,8 +51,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     apiUrl: variables.API_URL,
     databaseUrl: variables.DATABASE_URL,
     dataDir,
-    /** Demo content, imported when the database is new. */
+    /** Content of the product, imported when the database is new. */
     contentDir: resolve("server/content"),
+    /** The owner's content, in place of the demonstration. */
+    ownContentDir: variables.CONTENT_DIR && resolve(variables.CONTENT_DIR),
+    /** YAML that names seller, publisher, host and mediator; undefined: demonstration values. */
+    identityFile: variables.IDENTITY_FILE && resolve(variables.IDENTITY_FILE),
     mailUrl: variables.MAIL_URL,
     mailFrom: variables.MAIL_FROM,
     /** Takes answers to mails about tickets; undefined: they name no such address. */

@@ -10,7 +10,6 @@ import { TranslateProvider } from "./i18n/use-t";
 import { logFailure, logRefusal } from "./log.server";
 import { RenderProvider } from "./render-context";
 import { isPageHandle, type PageHandle } from "./session/access";
-import { languageCookie } from "./session/language.server";
 import { commitSession, stateOf } from "./session/request-state.server";
 
 /** Documents: rendered whole into one buffer, as nothing is deferred; the session is written here. */
@@ -27,7 +26,6 @@ export default async function handleRequest(
   logRefusals(context, request);
   const html = await render(request, context, nonce);
   pageHeaders(headers, { nonce, personal: handle?.personal ?? false });
-  headers.append("set-cookie", await languageCookie(request));
   await commitSession(loadContext, request, headers);
   return new Response(html, { status, headers });
 }

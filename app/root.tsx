@@ -16,12 +16,14 @@ import type { ReactNode } from "react";
 import { config } from "~/config.server";
 import enhance from "~/enhance/index.ts?worker&url";
 import { EmbeddedTexts } from "~/i18n/embedded-texts";
+import { OwnerProvider } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { useBreadcrumb } from "~/layout/breadcrumb";
 import { Flash } from "~/layout/flash";
 import { useRender } from "~/render-context";
 import { isPageHandle, page } from "~/session/access";
 import { enter } from "~/session/enter.server";
+import { pageMark } from "~/session/owner.server";
 import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
 import { formatWait } from "~/ui/format";
@@ -44,13 +46,17 @@ export const links: LinksFunction = () => [
 export async function loader(args: LoaderFunctionArgs) {
   const { session } = await enter(args, handle);
   const claims = session.claims();
+  const flash = session.takeFlash();
   return {
     siteTitle: config().siteTitle,
     viewer: claims && {
       vip: session.hasRole("vip"),
       coach: session.hasRole("coach"),
     },
-    flash: session.takeFlash(),
+    flash,
+    /** Named by some messages, and by nothing else here. */
+    email: flash.length > 0 ? (claims?.identifier ?? null) : null,
+    owner: pageMark(session.person()),
   };
 }
 
@@ -94,7 +100,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  const { siteTitle, viewer, flash } = useLoaderData<typeof loader>();
+  const { siteTitle, viewer, flash, email, owner } = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
   const breadcrumb = useBreadcrumb();
   return (
@@ -104,8 +110,10 @@ export default function App() {
       siteTitle={siteTitle}
       {...(breadcrumb && { breadcrumb })}
     >
-      <Flash messages={flash} />
-      <Outlet />
+      <Flash messages={flash} email={email} />
+      <OwnerProvider value={owner}>
+        <Outlet />
+      </OwnerProvider>
     </PageShell>
   );
 }

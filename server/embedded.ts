@@ -31,7 +31,16 @@ export async function closeEmbeddedPlatform() {
 }
 
 async function open() {
-  const { databaseUrl, dataDir, contentDir, siteTitle, siteUrl, secrets } = config();
+  const {
+    databaseUrl,
+    dataDir,
+    contentDir,
+    ownContentDir,
+    identityFile,
+    siteTitle,
+    siteUrl,
+    secrets,
+  } = config();
   const { activationDelaySeconds, renewalDaySeconds, stripe, defaultFormula } = config();
   const { mailUrl, mailFrom, mailReplyTo, mailInboxUrl } = config();
   try {
@@ -39,6 +48,8 @@ async function open() {
       databaseUrl,
       dataDir,
       contentDir,
+      ownContentDir,
+      identityFile,
       siteTitle,
       siteUrl,
       secrets,

@@ -117,6 +117,8 @@ async function deriveOffer(
   const due = await dueSubscription(visit);
   const contract = due.kind === "found" ? contractOf(due.value) : null;
   if (contract) return { ok: true, offer: dueOfferOf(contract, now), derived: true };
+  const contracts = await readContracts(visit);
+  if (!contracts.ok) return contracts;
   const token = trafficToken === undefined ? null : await readToken(visit, trafficToken);
   if (token && !token.ok) return token;
   const uid = asked ?? token?.formula ?? config().defaultFormula;
@@ -125,8 +127,23 @@ async function deriveOffer(
   const formula = outcome.value.payload;
   const isOpen = token ? token.formula === uid : formula.creditAmount === undefined;
   if (!isOpen) return NOT_SOLD;
-  const offer = offerOf(formula, now, trafficToken === undefined ? {} : { trafficToken });
-  return { ok: true, offer, derived: true };
+  const options = { ...(trafficToken !== undefined && { trafficToken }), ...contracts.value };
+  return { ok: true, offer: offerOf(formula, now, options), derived: true };
+}
+
+/**
+ * Such an API tells the newest contract only, so that any counts as one with a trial: what is shown
+ * is not below what is charged.
+ */
+async function readContracts(visit: Visit) {
+  if (!visit.session.claims()) return { ok: true, value: { hasUsedTrial: false } } as const;
+  const outcome = await visit.attempt("getSubscription", {});
+  if (outcome.ok) return { ok: true, value: { hasUsedTrial: true } } as const;
+  const { kind } = outcome.error;
+  // Whose session has just ended is offered what anybody is.
+  return kind === "notFound" || kind === "unauthorized"
+    ? ({ ok: true, value: { hasUsedTrial: false } } as const)
+    : outcome;
 }
 
 const NOT_SOLD = {

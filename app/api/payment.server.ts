@@ -1,4 +1,4 @@
-import type { Payment } from "~/contract/subscriptions";
+import type { Offer, Payment } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import type { Failure } from "./errors";
@@ -43,14 +43,9 @@ type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for what the form showed; the same intent gives the same page. */
 export async function paymentLink(visit: Visit, { offer, order }: Bought): Promise<Link> {
-  const { affiliation, cashback } = visit.session.data;
   visit.session.set({ formula: order.formula });
-  const isCashback = cashback === true || offer.creditAmount !== undefined;
-  const body = {
-    ...order,
-    ...(affiliation && { affiliation }),
-    ...(isCashback && { cashback: true }),
-  };
+  leavePartner(visit, offer);
+  const body = { ...order, ...(offer.due === null && partnerOf(visit, offer)) };
   const outcome = await visit.attempt("createPaymentLink", { body });
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
 }
@@ -65,6 +60,17 @@ export async function paymentInTheWay(visit: Visit): Promise<string | null> {
 }
 
 const IN_THE_WAY: readonly PaymentState["kind"][] = ["success", "pending", "failed", "unknown"];
+
+/** A renewal has no partner: the way back from the bank is not that of the partner's funnel either. */
+export function leavePartner({ session }: Visit, { due }: Offer) {
+  if (due !== null && session.data.cashback) session.set({ cashback: undefined });
+}
+
+function partnerOf({ session }: Visit, { creditAmount }: Offer) {
+  const { affiliation, cashback } = session.data;
+  const isCashback = cashback === true || creditAmount !== undefined;
+  return { ...(affiliation && { affiliation }), ...(isCashback && { cashback: true }) };
+}
 
 /** Without a subscription yet, access is on its way. */
 async function checkAccess(visit: Visit): Promise<PaymentState> {

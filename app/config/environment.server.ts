@@ -35,6 +35,8 @@ const variables = z.object({
     "postgres://user:password@host:5432/name, or leave it out for the embedded database",
   ).optional(),
   DATA_DIR: z.string().default("./data"),
+  CONTENT_DIR: z.string().optional(),
+  IDENTITY_FILE: z.string().optional(),
   MAIL_URL: url(["smtp:", "smtps:"], "smtp://user:password@host:587").optional(),
   MAIL_FROM: matching(
     new RegExp(`^(?:${MAILBOX}|[^<>@\\p{Cc}]+<${MAILBOX}>)$`, "u"),

@@ -20,12 +20,13 @@ export const VIOLATIONS_TOLD = 20;
 export const PATH_LENGTH = 2048;
 /** A message of the greatest length, URL-encoded, is half as large (R-11.5). */
 export const FORM_LIMITS = { bytes: 256 * 1024, entries: 100, nameLength: 64 } as const;
-export const LANGUAGE_COOKIE_DAYS = 365;
 export const LOGIN_WAITING_MINUTES = 5;
 export const BUILD_CHECK_MINUTES = 5;
 export const TEXT_AREA_ROWS = 5;
 /** As long as an address may be on its way (RFC 5321). */
 export const EMAIL_LENGTH = 254;
+/** Before the `@`. */
+export const LOCAL_PART_LENGTH = 64;
 /** Of tickets and discussions, in code points (R-5.2). */
 export const MESSAGE_LENGTH = 10_000;
 export const TITLE_LENGTH = 200;

@@ -19,6 +19,13 @@ export type DueContract = Periods & {
   due: Date;
 };
 
+type OfferOptions = {
+  calendar?: Calendar;
+  trafficToken?: string;
+  /** Who is asked has had a trial: the formula is theirs without its own. */
+  hasUsedTrial?: boolean;
+};
+
 /**
  * What somebody without a contract pays for a formula at a moment. The platform charges by it, the
  * pages show it (R-11.1). For the server only: the calendar must not reach the browser.
@@ -26,10 +33,11 @@ export type DueContract = Periods & {
 export function offerOf(
   formula: Formula,
   now: Date,
-  { calendar = addDuration, trafficToken }: { calendar?: Calendar; trafficToken?: string } = {},
+  { calendar = addDuration, trafficToken, hasUsedTrial = false }: OfferOptions = {},
 ): Offer {
   const { uid, name, amount, creditAmount, periodDuration, periodDurationUnit } = formula;
-  const trial = trialOf(formula);
+  const sold = trialOf(formula);
+  const trial = hasUsedTrial ? null : sold;
   const period = { duration: periodDuration, unit: periodDurationUnit };
   return withStatement({
     at: now.toISOString(),
@@ -38,6 +46,7 @@ export function offerOf(
     ...(trafficToken !== undefined && { trafficToken }),
     amountNow: trial ? trial.amount : amount,
     trial,
+    ...(sold && !trial && { trialUsed: true }),
     amount,
     period,
     ...(creditAmount !== undefined && { creditAmount }),

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { EMAIL_LENGTH, PASSWORD_LENGTH } from "./limits";
+import { EMAIL_LENGTH, LOCAL_PART_LENGTH, PASSWORD_LENGTH } from "./limits";
 import { text } from "./text";
 
 /** Identifier of a resource inside an address: letters, digits, `-` and `_`. */
@@ -15,8 +15,21 @@ export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 /** Amount in cents of euro. */
 export const cents = z.int().min(0);
 
-/** Spaces around an address come from copying, not from the address. */
-export const email = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
+/**
+ * Of somebody who may be known already, from before addresses were looked at as closely as now.
+ * Spaces around an address come from copying, not from the address.
+ */
+export const knownEmail = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
+
+/** No server need take mail for more before the `@` (RFC 5321, 4.5.3.1.1): it would never arrive. */
+export const email = z
+  .string()
+  .trim()
+  .pipe(z.email().max(EMAIL_LENGTH).refine(isLocalPartShort, "Invalid email address"));
+
+function isLocalPartShort(address: string) {
+  return address.lastIndexOf("@") <= LOCAL_PART_LENGTH;
+}
 
 export const password = text.min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 

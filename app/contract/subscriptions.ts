@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import { affiliation } from "./accounts";
 import { NAME_LENGTH } from "./limits";
-import { cents, email, moment, uid } from "./primitives";
+import { cents, knownEmail, moment, uid } from "./primitives";
 import { PERSON_NAME } from "./person-name";
 import { text } from "./text";
 
@@ -35,7 +35,8 @@ export const offerStatement = z
 
 /**
  * What somebody would pay now. `at`: when that was found out; `amountNow`: what is charged first, 0
- * for a free trial; `amount`: of each period, the contract's own where there is one; `creditAmount`:
+ * for a free trial; `trialUsed`: the formula has a trial, which is not sold to the same account twice;
+ * `amount`: of each period, the contract's own where there is one; `creditAmount`:
  * what the partner's formula gives back; `due`: the next period of a running contract is paid, which
  * begins then.
  */
@@ -46,6 +47,7 @@ export const offer = z.object({
   trafficToken: text.max(128).optional(),
   amountNow: cents,
   trial: duration.extend({ amount: cents }).nullable(),
+  trialUsed: z.boolean().optional(),
   amount: cents,
   period: duration,
   creditAmount: cents.optional(),
@@ -185,7 +187,7 @@ export const bankingService = z.object({ name: z.string(), url: z.url() });
 /** Notice of cancellation or withdrawal by anybody (R-10.6, R-10.7). */
 export const contractNotice = z.object({
   name: text.min(1).max(100),
-  email,
+  email: knownEmail,
   reference: text.max(100).optional(),
   date: z.iso.date().optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { CATEGORY_LENGTH, CONTACT_NAME_LENGTH, MESSAGE_LENGTH, TITLE_LENGTH } from "./limits";
-import { cursor, email, moment, pageLength, uid } from "./primitives";
+import { cursor, email, knownEmail, moment, pageLength, uid } from "./primitives";
 import { text, writtenLine, writtenText } from "./text";
 import { FILTER_STATUSES, SUPPORT_TYPES, TICKET_STATUSES } from "./ticket-status";
 
@@ -100,7 +100,7 @@ export const newMessage = z.object({ message: writtenText(MESSAGE_LENGTH) });
 /** Up to that message; without it, all there is. */
 export const readMark = z.object({ until: uid.optional() });
 
-export const linkRequest = z.object({ email });
+export const linkRequest = z.object({ email: knownEmail });
 
 function isKnownBy(given: { token?: unknown } & Record<string, unknown>, property: string) {
   return given[property] !== undefined || (given.token !== undefined && given.email === undefined);

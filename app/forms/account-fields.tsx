@@ -23,7 +23,7 @@ export function AccountFields({ fields, control, created = false }: AccountField
           <a href={paths.login()}>{t("account.signIn")}</a>
         </p>
       )}
-      <EmailField {...control(fields.email)} label={t("account.email")} />
+      <EmailField {...control(fields.email)} label={t("account.email")} data-check="email" />
       <PasswordInput
         {...control(fields.password)}
         label={t("account.password")}

@@ -1,7 +1,7 @@
 import { openCarried, sealCarried, type CarriedForm } from "~/session/carried.server";
 import type { Visit } from "~/session/enter.server";
 import { CARRIED_FIELD, RESTORE_FIELD } from "./carried";
-import { isForeign } from "./read.server";
+import { isForeign, takeOwner } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
 /**
@@ -10,11 +10,12 @@ import { SECRET_FIELDS } from "./secrets";
  */
 export async function keepForm(visit: Visit, form: FormData): Promise<string | null> {
   if (isForeign(form)) return null;
+  const mark = takeOwner(form);
   const left = [...SECRET_FIELDS, RESTORE_FIELD];
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
     left.includes(name) || typeof value !== "string" ? [] : [[name, value]],
   );
-  return sealCarried(visit, fields);
+  return sealCarried(visit, fields, mark);
 }
 
 /** Takes the sealed field out of the login form: the rest is credentials. */

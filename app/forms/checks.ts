@@ -1,4 +1,5 @@
 import { isCardNumber, isExpired, readExpiry } from "~/contract/card";
+import { LOCAL_PART_LENGTH } from "~/contract/limits";
 import { isPersonName } from "~/contract/person-name";
 
 /** A control of a form whose value a person gives. */
@@ -11,6 +12,7 @@ export const isCheckedField = (target: EventTarget | null): target is CheckedFie
 
 /** What no attribute of HTML says, by the name in `data-check`; null where nothing is wrong. */
 const checks = {
+  email: (value) => (value.trim().lastIndexOf("@") > LOCAL_PART_LENGTH ? "invalid" : null),
   personName: (value) => (isPersonName(value.trim()) ? null : "invalid"),
   cardNumber: (value) => (isCardNumber(value) ? null : "invalid"),
   securityCode: (value) => (/^\d{3,4}$/.test(value) ? null : "invalid"),

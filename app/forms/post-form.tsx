@@ -2,6 +2,7 @@ import { Form, useActionData, useNavigation } from "@remix-run/react";
 import { useRef, type ComponentProps, type FormEvent, type FormEventHandler } from "react";
 import { Button } from "~/ui/button";
 import { FormErrors, UnsentForm } from "./form-errors";
+import { OwnerField } from "./owner";
 import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
@@ -14,8 +15,8 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noVali
 };
 
 /**
- * A form that is posted: what was refused on top, and one post at a time; a second click does
- * nothing, and the server holds that rule anyway (R-4.8).
+ * A form that is posted: what was refused on top, whom it was made for, and one post at a time; a
+ * second click does nothing, and the server holds that rule anyway (R-4.8).
  */
 export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
   const busy = useSending();
@@ -38,6 +39,7 @@ export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
     >
       {unsent && !busy && <UnsentForm />}
       {form && !unsent && <FormErrors form={form} />}
+      <OwnerField />
       {children}
     </Form>
   );

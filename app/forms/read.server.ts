@@ -4,18 +4,21 @@ import { Honeypot, SpamError } from "remix-utils/honeypot/server";
 import type { z } from "zod/v4";
 import { FORM_LIMITS } from "~/contract/limits";
 import { hasText, translate } from "~/i18n/i18n.server";
+import type { Visit } from "~/session/enter.server";
+import { otherOwnerKey, type OtherOwner } from "~/session/owner.server";
 import { readOnly } from "~/session/restoring.server";
 import { RESTORE_FIELD } from "./carried";
 import { keepKnown, readEntries, type Sent } from "./entries.server";
+import { OWNER_FIELD } from "./owner";
 import { HONEYPOT_FIELD } from "./secrets";
 
 const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldName: null });
 
 /** Control fields of the site, that any form may bring. */
-const CONTROL_FIELDS = ["intent", HONEYPOT_FIELD, RESTORE_FIELD];
+const CONTROL_FIELDS = ["intent", HONEYPOT_FIELD, RESTORE_FIELD, OWNER_FIELD];
 
-/** Forms that held what their page does not send. */
-const foreign = new WeakSet<FormData>();
+/** Forms that held what their page does not send, or of which somebody else was the owner: why. */
+const foreign = new WeakMap<FormData, string>();
 
 /**
  * The posted form, with the fields of these schemas and no others. When it brought anything else,
@@ -28,12 +31,34 @@ export async function readForm(request: Request, ...schemas: z.ZodObject[]): Pro
   return formOf(request, keepKnown(sent, [...CONTROL_FIELDS, ...fields]));
 }
 
+/**
+ * The same for a form that counts who is signed in: one whose page was made for somebody else is
+ * refused like one with foreign fields. Signing in and out ask for no owner.
+ */
+export async function readOwnForm(
+  visit: Visit,
+  request: Request,
+  ...schemas: z.ZodObject[]
+): Promise<FormData> {
+  const form = await readForm(request, ...schemas);
+  const other = await visit.checkOwner(takeOwner(form));
+  if (other) foreign.set(form, ownerWords(other));
+  return form;
+}
+
+/** Takes the mark of its page out of a form; null for a form that no page of ours sent. */
+export function takeOwner(form: FormData): string | null {
+  const mark = form.get(OWNER_FIELD);
+  form.delete(OWNER_FIELD);
+  return typeof mark === "string" ? mark : null;
+}
+
 /** A form of another page, that is kept for later and looked at by nobody: any names. */
 export async function readAnyForm(request: Request): Promise<FormData> {
   return formOf(request, await readSent(request));
 }
 
-/** Whether the form held what its page does not send. */
+/** Whether nothing of the form may be carried out: it is not its page's, or not of who is signed in. */
 export const isForeign = (form: FormData) => foreign.has(form);
 
 type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
@@ -43,8 +68,9 @@ type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
  * its sender signed in anew is neither right nor wrong: `refuse` shows it as it was.
  */
 export function parseForm<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
-  if (isForeign(form)) {
-    const error = { "": [translate("forms", "errors.foreign")] };
+  const refusal = foreign.get(form);
+  if (refusal !== undefined) {
+    const error = { "": [refusal] };
     return parse<z.output<S>, string[]>(form, { resolve: () => ({ error }) });
   }
   const submission = parseFields(form, schema);
@@ -82,6 +108,9 @@ function codeOf({ code, input }: { code?: string; input?: unknown }): string {
   return code === "too_big" ? "too_long" : "invalid";
 }
 
+const ownerWords = (other: OtherOwner) =>
+  translate("forms", `errors.owner.${otherOwnerKey(other)}`, { email: other.email ?? "" });
+
 async function readSent(request: Request): Promise<Sent> {
   return readEntries(request.headers.get("content-type"), await readBytes(request));
 }
@@ -105,7 +134,7 @@ function formOf(request: Request, sent: Sent): FormData {
   const form = new FormData();
   for (const [name, value] of sent.entries) form.append(name, withPlainLines(value));
   refuseSpam(form);
-  if (sent.foreign) foreign.add(form);
+  if (sent.foreign) foreign.set(form, translate("forms", "errors.foreign"));
   if (sent.foreign || form.has(RESTORE_FIELD)) readOnly(request);
   return form;
 }

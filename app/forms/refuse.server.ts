@@ -7,11 +7,15 @@ import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
 import type { Visit } from "~/session/enter.server";
+import { otherOwnerKey } from "~/session/owner.server";
 import { wordsOf } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
 /** Of a limit that tells no time. */
 export const MINUTE = 60;
+
+/** The form is right, but not for who is signed in now; sent again it may be (RFC 9110, 15.5.10). */
+const OTHER_OWNER = 409;
 
 /** Without a result the form was never sent (`unsent.ts`). */
 export type FormReply = {
@@ -22,6 +26,8 @@ export type FormReply = {
   lost?: "gone" | "worn";
   /** The account was made, and only signing in failed. */
   created?: boolean;
+  /** It was made for somebody else than is signed in. */
+  otherOwner?: boolean;
 };
 
 export type Errors = {
@@ -50,6 +56,11 @@ export function refuse<T, More extends object = object>(
   const { retryAfter, status = retryAfter ? 429 : 400, isSettled = false, ...told } = errors;
   visit.fail(retryAfter);
   const lastResult = submission.reply({ ...told, hideFields: SECRET_FIELDS });
+  if (visit.otherOwner()) {
+    // Sent again it is another person's intent.
+    const reply = { lastResult, ...keyOf(submission, true), otherOwner: true, ...more };
+    return data(reply, { status: OTHER_OWNER });
+  }
   return data({ lastResult, ...keyOf(submission, isSettled), ...more }, { status });
 }
 
@@ -73,9 +84,13 @@ export function messageOf(failure: Failure, key: FlashKey): FlashMessage {
 export const canTryAgain = (failure: Failure) =>
   failure.kind === "rateLimit" || brokenStatus(failure) !== null;
 
-/** Of a button's post that holds what its page does not send. */
-export const refuseForeign = (visit: Visit) =>
-  tellButton(visit, { type: "error", key: "foreignForm" }, 400);
+/** Of a button's post that holds what its page does not send, or was made for somebody else. */
+export function refuseForeign(visit: Visit) {
+  const other = visit.otherOwner();
+  return other
+    ? tellButton(visit, { type: "error", key: otherOwnerKey(other) }, OTHER_OWNER)
+    : tellButton(visit, { type: "error", key: "foreignForm" }, 400);
+}
 
 function tellButton(visit: Visit, message: FlashMessage, status: number) {
   visit.fail(message.retryAfter);

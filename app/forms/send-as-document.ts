@@ -15,6 +15,12 @@ export async function sendAsDocument(request: Request): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Keeps a post, so that it can still be sent again once the router has read it. */
+export function keepPost(request: Request): { sendAsDocument: () => Promise<never> } {
+  const kept = request.clone();
+  return { sendAsDocument: () => sendAsDocument(kept) };
+}
+
 function hiddenInput(name: string, value: string) {
   const input = document.createElement("input");
   input.type = "hidden";

@@ -1,15 +1,21 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
 
+import { keepPost } from "./send-as-document";
+
 /** Answer of an action that was never asked. */
 type Unsent = { unsent: true };
 
 /**
  * A post that found no network, with script: its page stays as it is, with all that was typed, and
- * says so. The form can be sent again: its key makes sure that it counts once.
+ * says so. The form can be sent again: its key makes sure that it counts once. A post that was refused
+ * because somebody else is signed in by now is sent again for a whole page: all that this one shows is
+ * another person's.
  */
-export async function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
+export async function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
+  const post = keepPost(args.request);
   try {
-    return await serverAction();
+    const answer = await args.serverAction();
+    return isOtherOwners(answer) ? await post.sendAsDocument() : answer;
   } catch (error) {
     // What `fetch` throws without an answer; anything else is an answer, or our fault.
     if (!(error instanceof TypeError)) throw error;
@@ -25,3 +31,6 @@ export const shouldRevalidate = ({
 
 export const isUnsent = (answer: unknown): answer is Unsent =>
   typeof answer === "object" && answer !== null && "unsent" in answer;
+
+const isOtherOwners = (answer: unknown) =>
+  typeof answer === "object" && answer !== null && "otherOwner" in answer;

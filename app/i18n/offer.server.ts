@@ -3,31 +3,41 @@ import type { Offer } from "~/contract/subscriptions";
 import { formatAmount, formatDate } from "~/ui/format";
 import { translate } from "./i18n.server";
 
-/** An offer in words, ready for the price box. */
+/** An offer in words, ready for the price box (R-10.8; L221-14). */
 export type OfferWords = {
   amount: string;
   period: string;
-  trial?: string;
   /** What is charged first. */
   now: string;
-  credit?: string;
+  gets: string;
+  trial?: string;
   nextDebit: string;
+  /** That nothing binds anybody beyond what is paid. */
+  duration: string;
+  /** Of a new contract: how long one may withdraw from it. */
+  withdrawal?: string;
+  credit?: string;
   /** From when on the period counts that is paid: of a running contract. */
   due?: string;
 };
 
 export function offerWords({ amountNow, amount, trial, period, ...offer }: Offer): OfferWords {
-  const { creditAmount, nextDebit, due } = offer;
+  const { trialUsed, creditAmount, nextDebit, due } = offer;
   return {
     amount: formatAmount(amount),
     period: periodWords(period),
-    ...(trial && { trial: trialWords(trial) }),
     now: formatAmount(amountNow),
-    ...(creditAmount !== undefined && { credit: formatAmount(creditAmount) }),
+    gets: translate("offer", "gets", { name: offer.name ?? offer.formula }),
+    ...(trial && { trial: trialWords(trial) }),
+    ...(trialUsed && { trial: translate("offer", "trialUsed") }),
     nextDebit: translate("offer", "next", {
       amount: formatAmount(nextDebit.amount),
       date: formatDate(nextDebit.date),
+      period: periodWords(period),
     }),
+    duration: translate("offer", "duration"),
+    ...(!due && { withdrawal: translate("offer", "withdrawal") }),
+    ...(creditAmount !== undefined && { credit: formatAmount(creditAmount) }),
     ...(due && { due: translate("offer", "due", { date: formatDate(due.date) }) }),
   };
 }

@@ -12,11 +12,24 @@ const tones: Record<FlashMessage["type"], Tone> = {
   warning: "warning",
 };
 
+type FlashProps = {
+  messages: FlashMessage[];
+  /** Who is signed in; null for nobody, who is told of nobody. */
+  email: string | null;
+};
+
+/** Name who is signed in. */
+const NAMING: readonly FlashMessage["key"][] = ["otherAccount", "signedInSince"];
+
 /** The message of the last post: it stays in the page, the snackbar only repeats it (R-2.17). */
-export function Flash({ messages }: { messages: FlashMessage[] }) {
+export function Flash({ messages, email }: FlashProps) {
   const t = useT("site");
-  return messages.map(({ type, key, retryAfter }) => {
-    const text = t(`flash.${key}`, retryAfter ? { wait: formatWait(retryAfter) } : {});
+  const shown = messages.filter(({ key }) => email !== null || !NAMING.includes(key));
+  return shown.map(({ type, key, retryAfter }) => {
+    const text = t(`flash.${key}`, {
+      ...(retryAfter && { wait: formatWait(retryAfter) }),
+      ...(email && { email }),
+    });
     return (
       <div key={key}>
         <div className="container flash">

@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import { config } from "~/config.server";
 import type { Visit } from "./enter.server";
 import { paths } from "~/paths";
+import { isMarkOf, pageMark } from "./owner.server";
 import { safeReturnPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
 
@@ -15,6 +16,7 @@ const FUNNEL = [paths.registration(), paths.welcome(), paths.registrationPayment
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 
+/** `person`: the mark of a page (`owner.server.ts`). */
 const carried = z.object({ path: z.string(), fields, person: z.string().optional() });
 
 export type Fields = z.infer<typeof fields>;
@@ -24,13 +26,15 @@ export type CarriedForm = { path: string; fields: Fields };
 
 /**
  * Seals what was sent to the page asked for, so that it can wait in the login page; null when it is
- * too much, or was going nowhere one may go back to (R-2.7).
+ * too much, or was going nowhere one may go back to (R-2.7). It is of the person whom its page was made
+ * for; where the page says nothing, of who signed in last.
  */
-export async function sealCarried({ url, session }: Visit, fields: Fields) {
+export async function sealCarried({ url, session }: Visit, fields: Fields, mark: string | null) {
   const wanted = url.searchParams.get("returnTo");
   const path = FUNNEL.find((one) => one === wanted) ?? safeReturnPath(wanted);
   if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
-  const { person } = session.data;
+  const last = session.data.person;
+  const person = mark || (last === undefined ? last : pageMark(last));
   return seal({ path, fields, person }, config().secrets, MAX_AGE_SECONDS, PURPOSE);
 }
 
@@ -39,5 +43,8 @@ export async function openCarried({ session }: Visit, sealed: string): Promise<C
   const opened = carried.safeParse(await unseal(sealed, config().secrets, PURPOSE));
   if (!opened.success) return null;
   const { path, fields, person } = opened.data;
-  return person === undefined || person === session.data.person ? { path, fields } : null;
+  const now = session.data.person;
+  // Before pages had marks the session's own was sealed.
+  const isOwn = person === undefined || person === now || isMarkOf(person, now);
+  return isOwn ? { path, fields } : null;
 }

@@ -7,6 +7,7 @@ import { FAILED, found, NONE, type Found } from "~/api/found";
 import type { Input } from "~/api/prepare";
 import { doorFor } from "~/api/transport.server";
 import { config } from "~/config.server";
+import type { TokenClaims } from "~/contract/accounts";
 import type { Redirection } from "~/contract/content";
 import type { EndpointName } from "~/contract/endpoints";
 import { PATH_LENGTH, QUERY_LIMITS } from "~/contract/limits";
@@ -16,10 +17,11 @@ import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
 import { paths } from "~/paths";
 import { logBrokenCall } from "~/log.server";
-import type { PageHandle } from "./access";
+import type { PageHandle, ProviderName } from "./access";
 import { isForeignWrite } from "./foreign";
+import { isMarkOf, otherOwnerKey, pageMark, type OtherOwner } from "./owner.server";
 import { commitRedirects, stateOf, type RequestState } from "./request-state.server";
-import { readsOnly } from "./restoring.server";
+import { readOnly, readsOnly } from "./restoring.server";
 import type { Session } from "./session.server";
 
 type Arguments = { request: Request; context: AppLoadContext };
@@ -56,6 +58,19 @@ export type Visit = {
   /** The page of this address answers the post: its loader must send nobody on. */
   stay: () => void;
   stays: () => boolean;
+  /**
+   * Who is signed in with the provider, asked of the API: a cookie alone may come from an answer that was
+   * under way while its session ended (R-11.8).
+   */
+  signedIn: (provider?: ProviderName) => Promise<Found<TokenClaims>>;
+  /**
+   * Compares a form's mark with who is signed in; with another owner the API is read only. A post
+   * without a mark is a script's. With nobody signed in the post goes on, or waits at the login page.
+   * @throws Response redirect to the login page, when the session turns out to have ended
+   */
+  checkOwner: (mark: string | null) => Promise<OtherOwner | null>;
+  /** What `checkOwner` found. */
+  otherOwner: () => OtherOwner | null;
 };
 
 /**
@@ -86,14 +101,16 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   const leave: Visit["redirect"] = async (to, { status = 302 } = {}) => {
     // A form that goes on is sent again by the router, which it cannot when it loads a document.
     const response = status === 307 ? redirect(to, status) : redirectDocument(to, status);
+    // What was sent is shown nowhere then: the next page tells that it was not carried out.
+    if (state.otherOwner) session.flash({ type: "error", key: otherOwnerKey(state.otherOwner) });
     state.redirects.push(response.headers);
     await commitRedirects(state, request);
     return response;
   };
-  const onUnauthorized = async () => {
+  const onUnauthorized = async (provider: ProviderName) => {
     // The page tells what became of its post, which may have ended the session.
     if (state.stays) return;
-    session.disconnect(handle.provider);
+    session.disconnect(provider);
     if (handle.secured) throw await toLogin({ url, session, redirect: leave }, handle, state);
   };
   // A role may end at any time; whoever lost it is told why by the login page (R-2.6).
@@ -101,26 +118,40 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     if (state.stays || maySee(session, handle)) return;
     throw await toLogin({ url, session, redirect: leave }, handle, state);
   };
-  const onNextToken = (token: string) => {
-    session.connect(handle.provider, token);
+  const onNextToken = (provider: ProviderName, token: string) => {
+    session.connect(provider, token);
     return commitRedirects(state, request);
   };
   const secret = handle.provider === "contact" ? supportSecret(url) : null;
-  const open = createApi({
-    ...doorFor(siteOrigin(url)),
-    clientAddress: clientAddressOf(context),
-    clientAgent: clientAgentOf(request),
-    bearer: () => (session.claims(handle.provider) ? session.token(handle.provider) : undefined),
-    ...(secret && { supportAuthorization: `Contact ${secret}` }),
-    onNextToken,
-    onUnauthorized,
-    onForbidden,
-  });
-  const api = readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
-  const attempt: Api["attempt"] = async (name, input) => {
-    const outcome = await api.attempt(name, input);
-    if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, request);
-    return outcome;
+  const apiAs = (provider: ProviderName) => {
+    const open = createApi({
+      ...doorFor(siteOrigin(url)),
+      clientAddress: clientAddressOf(context),
+      clientAgent: clientAgentOf(request),
+      bearer: () => (session.claims(provider) ? session.token(provider) : undefined),
+      ...(secret && { supportAuthorization: `Contact ${secret}` }),
+      onNextToken: (token) => onNextToken(provider, token),
+      onUnauthorized: () => onUnauthorized(provider),
+      onForbidden,
+    });
+    return readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
+  };
+  const api = apiAs(handle.provider);
+  const attemptAs =
+    (by: Api): Api["attempt"] =>
+    async (name, input) => {
+      const outcome = await by.attempt(name, input);
+      if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, request);
+      return outcome;
+    };
+  const attempt = attemptAs(api);
+  const signedIn: Visit["signedIn"] = async (provider = "default") => {
+    const uid = session.claims(provider)?.uid;
+    if (uid === undefined) return NONE;
+    const outcome = await attemptAs(apiAs(provider))("getUser", { params: { uid } });
+    const claims = session.claims(provider);
+    if (!claims) return NONE;
+    return outcome.ok ? found(claims) : FAILED;
   };
   const leaveMissing = async (): Promise<never> => {
     const moved = request.method === "GET" ? await findMove(api, url) : null;
@@ -157,6 +188,19 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     },
     stay: () => void (state.stays = true),
     stays: () => state.stays,
+    signedIn,
+    checkOwner: async (mark) => {
+      if (mark === null || isMarkOf(mark, session.person())) return null;
+      const read = await signedIn();
+      if (read.kind === "none") return null;
+      readOnly(request);
+      state.otherOwner = {
+        email: read.kind === "found" ? read.value.identifier : null,
+        madeFor: mark === pageMark(undefined) ? "stranger" : "somebody",
+      };
+      return state.otherOwner;
+    },
+    otherOwner: () => state.otherOwner,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { isSessionCookie, readSession, writeSession } from "./cookie.server";
+import type { OtherOwner } from "./owner.server";
 import type { Session } from "./session.server";
 
 export type RequestState = {
@@ -10,6 +11,8 @@ export type RequestState = {
   stays: boolean;
   /** An action answered with errors: the title says so (`Erreur : …`). */
   failed: boolean;
+  /** The form was made for somebody else than is signed in: it is refused. */
+  otherOwner: OtherOwner | null;
   /** Shows, or may show, something of a person: no browser keeps it (R-11.8). */
   personal: boolean;
   /** Seconds until a limited visitor may try again (R-10.12). */
@@ -29,6 +32,7 @@ export function stateOf(context: AppLoadContext, request: Request): Promise<Requ
     posted: false,
     stays: false,
     failed: false,
+    otherOwner: null,
     personal: false,
     redirects: [],
   }));

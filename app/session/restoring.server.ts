@@ -5,7 +5,7 @@ const unwritten = new WeakSet<Request>();
 
 /**
  * This post changes nothing: it only brings back what was typed before its sender had to sign in anew,
- * or it holds what no form of ours sends.
+ * it holds what no form of ours sends, or it was made for somebody else than is signed in.
  */
 export function readOnly(request: Request) {
   unwritten.add(request);

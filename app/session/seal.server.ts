@@ -4,7 +4,7 @@ import { EncryptJWT, jwtDecrypt } from "jose";
 const ALGORITHM = { alg: "dir", enc: "A256GCM" } as const;
 
 /** What was sealed for one purpose opens for no other. */
-type Purpose = "session" | "secure session" | "session cookie" | "carried form";
+type Purpose = "session" | "secure session" | "session cookie" | "carried form" | "page mark";
 
 /** Encrypts and authenticates `data` under the first secret, valid for `maxAgeSeconds`. */
 export async function seal(
@@ -41,6 +41,7 @@ export async function unseal(
   return null;
 }
 
-function keyOf(secret: string, purpose: Purpose) {
+/** A secret's key for one purpose. */
+export function keyOf(secret: string, purpose: Purpose) {
   return new Uint8Array(hkdfSync("sha256", secret, "", `cap-celeste ${purpose}`, 32));
 }

@@ -42,6 +42,12 @@ export class Session {
     return null;
   }
 
+  /** Tells who is signed in from everybody else; undefined for nobody. */
+  person(): string | undefined {
+    const claims = this.claims();
+    return claims ? markOf(claims) : undefined;
+  }
+
   hasRole(role: string, provider: ProviderName = "default"): boolean {
     return this.claims(provider)?.acl[role] === true;
   }
@@ -82,7 +88,10 @@ export class Session {
     return person ?? (claims ? markOf(claims) : undefined);
   }
 
+  /** A message that waits already is told once. */
   flash(message: FlashMessage) {
+    const waiting = [...this.#taken, ...(this.#data.flash ?? [])];
+    if (waiting.some(({ key }) => key === message.key)) return;
     this.set({ flash: [...(this.#data.flash ?? []), message].slice(-5) });
   }
 

@@ -20,6 +20,8 @@ export async function readThrough<N extends EndpointName>(
   if (outcome.ok) return found(outcome.value);
   // The page answers a post: what was written stays, whatever became of the thread.
   if (visit.stays()) return FAILED;
+  // A reply that was refused as another person's stays in the page, which shows nothing of theirs.
+  if (visit.otherOwner()) return FAILED;
   await leaveLost(visit, outcome.error);
   if (brokenStatus(outcome.error) === null) return asResponse(outcome.error);
   visit.fail();

@@ -2,6 +2,7 @@ import { MESSAGE_LENGTH } from "~/contract/limits";
 import { useEffect, useRef, useState } from "react";
 import { RESTORE_FIELD } from "~/forms/carried";
 import { FormErrors, UnsentForm } from "~/forms/form-errors";
+import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
@@ -62,6 +63,7 @@ export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
       >
         {unsent && <UnsentForm />}
         {refused && <FormErrors form={form} />}
+        <OwnerField />
         <input type="hidden" name="idempotencyKey" value={key} />
         {scripted && <input type="hidden" name="inPlace" value="1" />}
         <MessageField

@@ -95,6 +95,8 @@ function giveBackLost<T>(visit: Visit, submission: Submission<T, string[]>, lost
  */
 async function markRead(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const submission = parseForm(form, readMarkForm);
+  // Nobody pressed anything: the page says it with what is sent from it next.
+  if (submission.status === "error" && form.has("inPlace")) return data({ read: false });
   if (submission.status === "error") return refuse(visit, submission);
   const until = submission.status === "success" ? submission.value.until : undefined;
   const outcome = await visit.attempt("markTicketRead", {

@@ -1,5 +1,6 @@
 import { useRef, useState, type RefObject } from "react";
 import type { Found } from "~/api/found";
+import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -170,6 +171,7 @@ function ReadByHand({ action, until }: { action: string; until: string }) {
   return (
     <noscript>
       <form method="post" action={action}>
+        <OwnerField />
         <input type="hidden" name="until" value={until} />
         <Button name="intent" value="read" small>
           {t("markRead")}

@@ -6,16 +6,18 @@ import { Icon } from "./icon";
 
 type PriceBoxProps = {
   title?: string;
-  /** Words ready to show: `9,90 €`. */
-  amount: string;
-  /** `par mois` */
-  period: string;
-  /** `7 jours à 1,00 €` */
+  /** Words ready to show. `1,00 €`: what is charged first. */
+  now: string;
+  /** What is bought. */
+  gets: string;
+  /** `7 jours à 1,00 €`, or that it is used. */
   trial?: string;
-  /** `1,00 €`: what is charged first. */
-  now?: string;
-  /** `9,90 € le 27 nov. 2026` */
-  nextDebit?: string;
+  /** `9,90 € le 27 nov. 2026, puis 9,90 € par mois` */
+  nextDebit: string;
+  /** That there is no minimal duration. */
+  duration: string;
+  /** How long one may withdraw. */
+  withdrawal?: string;
   /** `20,00 €`: what the partner's offer gives back. */
   credit?: string;
   /** `à partir du 27 nov. 2026`: the period of a running contract that is paid. */
@@ -32,13 +34,15 @@ const Untranslated = ({ children }: { children: string }) => (
   <span className="notranslate">{children}</span>
 );
 
+/** In the order of L221-14: what is due now, what one gets, what follows, for how long. */
 export function PriceBox({
   title,
-  amount,
-  period,
-  trial,
   now,
+  gets,
+  trial,
   nextDebit,
+  duration,
+  withdrawal,
   credit,
   due,
   statement,
@@ -47,10 +51,12 @@ export function PriceBox({
 }: PriceBoxProps) {
   const t = useT("ui");
   const lines = [
+    { term: t("price.gets"), value: gets },
     { term: t("price.trial"), value: trial },
     { term: t("price.due"), value: due },
-    { term: t("price.now"), value: now },
     { term: t("price.nextDebit"), value: nextDebit },
+    { term: t("price.duration"), value: duration },
+    { term: t("price.withdrawal"), value: withdrawal },
     { term: t("price.credit"), value: credit },
     { term: t("price.statement"), value: statement && <Untranslated>{statement}</Untranslated> },
   ];
@@ -58,7 +64,7 @@ export function PriceBox({
     <section className="price" aria-label={title ?? t("price.title")}>
       <h2 className="panel__title">{title ?? t("price.title")}</h2>
       <p className="price__amount">
-        <span className="price__figure">{amount}</span> {period}
+        {t("price.now")} <span className="price__figure">{now}</span>
       </p>
       <DefinitionList items={lines} />
       {children && <div className="price__action">{children}</div>}

@@ -1,8 +1,9 @@
+import { configuredSite } from "../platform/content/identity";
 import { CONTACT_NAME_LENGTH } from "../../app/contract/limits";
 import { readConfig } from "../../app/config.server";
-import { email } from "../../app/contract/primitives";
+import { email, knownEmail } from "../../app/contract/primitives";
 import { writtenLine } from "../../app/contract/text";
-import { coachesByEmail, dismissCoach, enrolCoach } from "../platform/desk/enrol";
+import { coachesByEmail, dismissCoach, enrolCoach, type Enrolment } from "../platform/desk/enrol";
 import { trustedSiteOf } from "../platform/mail/site";
 import { clockOf } from "./command/clock";
 import { command } from "./command/command";
@@ -11,7 +12,9 @@ import { withDatabase } from "./command/with-database";
 const HELP = `Usage: npm run coach -- <command>
 
   add <email> [--name <name>]   lets somebody answer at /desk, under that name or their e-mail's, and
-                                mails them how to come in; opens their account where there is none
+                                mails them how to come in; opens their account where there is none.
+                                One that is there loses its password and is signed out everywhere:
+                                anybody may have registered that e-mail, the mail goes to its owner
   remove <email>                takes the desk away from them, at once; their account stays
   list                          prints the coaches, one a line
 
@@ -27,14 +30,14 @@ export const main = command({
   run: async ({ words: [name, ...rest], options }) => {
     const [address] = rest;
     if (name === "list" && rest.length === 0) return list();
-    if (name === "remove" && address && rest.length === 1) return remove(read(address));
+    if (name === "remove" && address && rest.length === 1) return remove(read(address, knownEmail));
     if (name !== "add" || !address || rest.length > 1) throw new Error(USAGE);
     return add(read(address), nameOf(options.name ?? address.split("@")[0] ?? address));
   },
 });
 
-function read(text: string): string {
-  const address = email.safeParse(text);
+function read(text: string, schema = email): string {
+  const address = schema.safeParse(text);
   if (!address.success) throw new Error(`Not an e-mail: ${text}`);
   return address.data;
 }
@@ -47,17 +50,26 @@ function nameOf(text: string): string {
 
 async function add(address: string, name: string) {
   const config = readConfig(process.env);
-  const configured = { title: config.siteTitle, url: config.siteUrl ?? null };
-  await withDatabase(async (open) => {
+  const configured = configuredSite(config);
+  const enrolment = await withDatabase(async (open) => {
     const db = await open();
     const clock = await clockOf(config, db);
     const here = `http://localhost:${config.port}`;
     const site = await trustedSiteOf({ db, site: configured }, here);
     const coach = { email: address, name, site, formula: config.defaultFormula };
-    await enrolCoach({ db, clock }, coach);
+    return enrolCoach({ db, clock }, coach);
   });
-  console.log(`${address} is a coach, as ${name}; the invitation is on its way`);
+  console.log(DONE[enrolment](address, name));
 }
+
+const DONE: Record<Enrolment, (address: string, name: string) => string> = {
+  opened: (address, name) => `${address} is a coach, as ${name}; the invitation is on its way`,
+  reset: (address, name) =>
+    `${address} is a coach, as ${name}; the account existed: its password is removed, its sessions ` +
+    "are ended, and the mail on its way brings the link to choose another one",
+  kept: (address, name) =>
+    `${address} is a coach already, now as ${name}; the account is unchanged, the mail goes once more`,
+};
 
 async function remove(address: string) {
   await withDatabase(async (open) => dismissCoach({ db: await open() }, address));

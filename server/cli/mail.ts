@@ -1,4 +1,5 @@
 import { readConfig } from "../../app/config.server";
+import { configuredSite } from "../platform/content/identity";
 import type { Database } from "../platform/database/tables";
 import { inboundContext } from "../platform/inbound";
 import type { MailOutcome } from "../platform/inbound/outcome";
@@ -56,9 +57,9 @@ async function receive(raw: Buffer): Promise<number> {
 
 async function takeIn(open: () => Promise<Database>, raw: Buffer): Promise<MailOutcome> {
   const config = readConfig(process.env);
-  const { mailReplyTo, siteTitle, siteUrl, secrets } = config;
+  const { mailReplyTo, secrets } = config;
   if (!mailReplyTo) throw new Error("MAIL_REPLY_TO is missing: give the address of the replies");
-  const site = { title: siteTitle, url: siteUrl ?? null };
+  const site = configuredSite(config);
   const replies = replyAddresses(mailReplyTo, secrets);
   const db = await open();
   const clock = await clockOf(config, db);

@@ -23,13 +23,17 @@ export function checked(listener: RequestListener, log: Logger): RequestListener
   };
 }
 
-function faultOf({ method = "", url = "", headers }: IncomingMessage): Refused | null {
+function faultOf({ method = "", url = "", headers, rawHeaders }: IncomingMessage): Refused | null {
   if (!METHODS.includes(method)) return "method";
-  if (!isHost(headers.host)) return "malformed";
+  if (hasSeveralHosts(rawHeaders) || !isHost(headers.host)) return "malformed";
   const path = pathOf(url);
   if (path === null || hasControl(path) || !isDecodable(path)) return "malformed";
   return path.length > PATH_LENGTH ? "longPath" : null;
 }
+
+/** RFC 9112, 3.2: node keeps the first, a proxy may have checked another. Names and values alternate. */
+const hasSeveralHosts = (rawHeaders: string[]) =>
+  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length > 1;
 
 /** Also the rest of the address is only parsed with it. */
 function isHost(host = "") {

@@ -1,6 +1,8 @@
 import { accountsOf } from "./accounts";
 import type { Context } from "./ports/context";
 import { contentHandlers } from "./content/handlers";
+import { configuredSite, readIdentity, type KnownIdentity } from "./content/identity";
+import { checkIdentity } from "./content/identity-check";
 import { seedContent } from "./content/seed";
 import { databaseAnswers, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
@@ -32,12 +34,16 @@ import { supportOf } from "./support";
 export type PlatformOptions = {
   databaseUrl?: string | undefined;
   dataDir: string;
-  /** Markdown imported when the database is new. */
+  /** Markdown of the product, imported when the database is new. */
   contentDir: string;
+  /** The owner's Markdown, in place of the demonstration. */
+  ownContentDir?: string | undefined;
   siteTitle: string;
   siteUrl?: string | undefined;
   /** Formula of the plain registration; where it is named, it has to be there. */
   defaultFormula?: string | undefined;
+  /** YAML that names seller, publisher, host and mediator; without it pages hold demonstration values. */
+  identityFile?: string | undefined;
   /** The first signs; all are accepted. */
   secrets: readonly string[];
   /** Sandbox only: between payment and the role `vip`. */
@@ -109,34 +115,45 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   };
 }
 
-type Base = { db: Database; clock: Clock; payments: Payments; mails: Mails };
+type Base = {
+  db: Database;
+  clock: Clock;
+  payments: Payments;
+  mails: Mails;
+  known: KnownIdentity;
+};
 
 /** What may fail: closes the database again when it does. */
 async function openBase(options: PlatformOptions): Promise<Base> {
   const { log, secrets, siteTitle, sandbox, stripe } = options;
+  const known = readIdentity(options.identityFile);
   const db = await openDatabase(options);
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
   try {
     await migrate(db);
-    await seedContent(db, options.contentDir);
-    await seedOffers(db);
+    await seedContent(db, options);
+    await seedOffers(db, { demo: options.ownContentDir === undefined });
+    await checkIdentity({ db, log, known, isLive: isLiveKey(stripe?.secretKey) });
     if (options.defaultFormula) await checkDefaultFormula(db, options.defaultFormula);
     await clock.catchUp?.();
     await warnOfLostSecret({ db, clock, log, secrets });
     await beginRetention({ db, clock });
     const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
-    return { db, clock, payments, mails: mailsOf({ ...options, db, clock }) };
+    return { db, clock, payments, mails: mailsOf({ ...options, db, clock }), known };
   } catch (error) {
     await db.destroy();
     throw error;
   }
 }
 
+/** Of Stripe: its keys say whether they move real money. */
+const isLiveKey = (key = "") => /^(?:sk|rk)_live_/.test(key);
+
 /** The parts of the product: what each answers, and what it does in the background. */
-function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base) {
+function partsOf(options: PlatformOptions, { db, clock, payments, mails, known }: Base) {
   const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
-  const site = { title: options.siteTitle, url: options.siteUrl ?? null };
+  const site = configuredSite(options);
   const subjects = keyedSubjects(secrets);
   const context: Context = { db, clock, log, site };
   const accounts = accountsOf({ ...context, secrets });
@@ -153,7 +170,7 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
     authenticate: accounts.authenticate,
     support: support.context,
     handlers: {
-      ...contentHandlers({ db }),
+      ...contentHandlers({ db, known }),
       ...accounts.handlers,
       ...exportHandlers({ db, clock, subjects }),
       ...offerHandlers({ db }),

@@ -122,6 +122,16 @@ describe("an offer", () => {
     expect(offerWords(offer).trial).toMatch(/gratuits/);
   });
 
+  it("of who has had a trial costs its full price, and says so", () => {
+    const formula = formulaOf([7, "day"], true);
+    const offer = offerOf(formula, now, { hasUsedTrial: true });
+    expect(offer).toMatchObject({ trial: null, trialUsed: true, amountNow: 990 });
+    expect(offerWords(offer).trial).toContain("déjà utilisé");
+    expect(describeOffer(offer)).toContain("sans essai puisque vous en avez déjà eu un");
+    const plain = offerOf(formulaOf([1, "month"], false), now, { hasUsedTrial: true });
+    expect(plain).not.toHaveProperty("trialUsed");
+  });
+
   it("names its credit in the box and at the bank", () => {
     const offer = offerOf({ ...formulaOf([7, "day"], true), creditAmount: 2000 }, now);
     expect(offerWords(offer).credit).toMatch(/^20,00\s€$/);

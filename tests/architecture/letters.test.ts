@@ -50,6 +50,7 @@ const VARIANTS: Record<string, string> = {
   replyTooMany: "reply-refused",
   replyTooBig: "reply-refused",
   coachInvitedAgain: "coach-invited",
+  coachInvitedAnew: "coach-invited",
 };
 
 const OUTBOX = "server/platform/mail/outbox";

@@ -24,6 +24,9 @@ const SPARED = ["contact/tickets/:uid/events", "coaching/:uid/events", "page5xx"
 /** Leads on to another page, or stands for all that do not exist. */
 const PASSED_BY = ["callback/payment", "*"];
 
+/** They end or begin a session, whoever's it is. */
+const FOR_ANYBODY = ["app/routes/login/route.tsx", "app/routes/logout/route.tsx"];
+
 const table = entries.map(({ path = "", file }) => ({ path, file }));
 
 const routes = filesBelow("app/routes", /\/route\.tsx?$/);
@@ -44,7 +47,12 @@ describe.each(routes)("%s", (route) => {
   it("reads what is posted through the forms' guard alone", () => {
     const unread = [...RESOURCES, "app/routes/not-found/route.tsx"];
     const sends = exported.includes("action") && !unread.includes(route);
-    expect(/\bread(?:Any)?Form\(/.test(read(route))).toBe(sends);
+    expect(/\bread(?:Any|Own)?Form\(/.test(read(route))).toBe(sends);
+  });
+
+  it("asks each form whose it is, but for signing in and out", () => {
+    const isFree = FOR_ANYBODY.includes(route);
+    if (!isFree) expect(read(route)).not.toMatch(/\bread(?:Any)?Form\(/);
   });
 
   it("keeps a form that finds no network, where a form is sent in place", () => {

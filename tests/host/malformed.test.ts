@@ -64,6 +64,22 @@ describe("a request that is none", () => {
   });
 
   it.each([
+    "Host: cap.example\r\nHost: cap.example",
+    "Host: cap.example\r\nhOST: other.example",
+    "Host:\r\nHost: cap.example",
+  ])("is answered 400 for the lines %j", async (lines) => {
+    for (const path of ["/", "/healthz", "/api/x"]) {
+      expect(statusOf(await get(path, lines)), path).toBe(400);
+    }
+    wasCalm();
+  });
+
+  it("is none of a header that is worth Host", async () => {
+    const answer = await get("/", "Host: cap.example\r\nX-Kept: host\r\nVia: Host");
+    expect(statusOf(answer)).toBe(200);
+  });
+
+  it.each([
     "xn--",
     "",
     "a b",

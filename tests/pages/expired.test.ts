@@ -120,7 +120,7 @@ describe("a post after the session ended", () => {
     const secrets = { currentPassword: "secret-un", password: "secret-deux", intent: "password" };
     const page = await postOn(reader, paths.account(), secrets);
     const signedIn = await signIn(reader, page, email);
-    expect(Object.keys(fieldsOf(formOf(signedIn)))).toEqual(["restore", "intent"]);
+    expect(Object.keys(fieldsOf(formOf(signedIn)))).toEqual(["owner", "restore", "intent"]);
     const restored = await resume(reader, signedIn);
     expect(restored.status).toBe(200);
     for (const { html } of [page, signedIn, restored]) expect(html).not.toMatch(/secret-(un|deux)/);
@@ -159,6 +159,7 @@ describe("a post after the session ended", () => {
     const signedIn = await signIn(reader, page, email);
     const plain = text.replaceAll("\r\n", "\n");
     expect(fieldsOf(formOf(signedIn))).toEqual({
+      owner: [expect.any(String)],
       restore: ["1"],
       name: [plain],
       tags: sent.tags,

@@ -3,7 +3,8 @@ import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
 import { tokenOf } from "../app/people";
 import { openPages, type Fields, type PageAnswer } from "../support/pages";
-import { LIES, openLyingApi, shownStatement, type Lie } from "./lying-api";
+import { LIES, openLyingApi, type Lie } from "./lying-api";
+import { ACL, FORMS, isMembersButton, lostFields, T, type Person } from "./posted-forms";
 
 /** Waits of the API's door that a silent call is to end: nobody waits 20 seconds for a test. */
 const waits = new Set<AbortController>();
@@ -31,10 +32,7 @@ beforeAll(() => {
 afterEach(() => waits.clear());
 afterAll(() => vi.useRealTimers());
 
-type Person = "nobody" | "member" | "subscriber" | "coach";
-
 const cookies = new Map<Person, string>();
-const acl = { member: {}, subscriber: { vip: true }, coach: { coach: true } } as const;
 
 async function cookieOf(person: Person): Promise<string> {
   const known = cookies.get(person);
@@ -42,15 +40,12 @@ async function cookieOf(person: Person): Promise<string> {
   const reader = visitor();
   if (person !== "nobody") {
     api.tell();
-    api.signIn(tokenOf("signed in", { acl: acl[person] }));
+    api.signIn(tokenOf("signed in", { acl: ACL[person] }));
     await reader.post("/login", { email: "ada@exemple.fr", password: "un mot de passe" });
   }
   cookies.set(person, reader.cookie());
   return reader.cookie();
 }
-
-const T = "t=0123456789abcdef0123";
-const key = "cle-d-un-essai";
 
 /** Each page: who reads it. */
 const READS: [Person, string][] = [
@@ -81,53 +76,6 @@ const READS: [Person, string][] = [
   ["nobody", "/nulle-part"],
 ];
 
-const account = { email: "ada@exemple.fr", password: "un mot de passe", terms: "on" };
-const shown = { formula: "vip-mensuel", offer: shownStatement };
-const card = {
-  ...shown,
-  firstName: "Ada",
-  lastName: "Byron",
-  cardNumber: "4242 4242 4242 4242",
-  expiry: "12/38",
-  cvv: "123",
-  cardholder: "Ada Byron",
-};
-const written = { subject: "Mon ascendant", message: "Que dit-il de moi ?" };
-const passwords = { password: "un autre passe", passwordConfirmation: "un autre passe" };
-const notice = { name: "Ada Byron", email: "ada@exemple.fr" };
-
-/** Each form. */
-const WRITES: [Person, string, Fields][] = [
-  ["nobody", "/login", { email: account.email, password: account.password }],
-  ["nobody", "/registration", { ...account, idempotencyKey: key }],
-  ["member", "/registration", { intent: "pay" }],
-  ["member", "/registration/payment", { ...card, idempotencyKey: key, intent: "pay" }],
-  ["member", "/registration/failure", { intent: "retry" }],
-  ["nobody", "/registration/release?token=secret", { token: "secret" }],
-  ["nobody", "/reset-password", { email: account.email }],
-  ["nobody", "/reset-password/update?token=secret", { ...passwords, token: "secret" }],
-  ["subscriber", "/account", { intent: "name", name: "Léa" }],
-  ["subscriber", "/account", { intent: "password", currentPassword: "passe", ...passwords }],
-  ["subscriber", "/account", { intent: "end-session", session: "s1" }],
-  ["subscriber", "/account", { intent: "end-sessions" }],
-  ["subscriber", "/account/subscription", { confirm: "on" }],
-  ["subscriber", "/account/data", { confirm: "on" }],
-  ["subscriber", "/article/lune", { intent: "keep" }],
-  ["nobody", "/cancel-contract", { ...notice, intent: "notify" }],
-  ["nobody", "/withdrawal", { ...notice, intent: "confirm" }],
-  ["nobody", "/cancel-contract/undo?token=secret", { token: "secret" }],
-  ["nobody", "/withdrawal/confirm?token=secret", { token: "secret" }],
-  ["nobody", "/withdrawal/confirm?token=secret", { token: "secret", intent: "undo" }],
-  ["nobody", "/contact/new-ticket", { ...notice, ...written, idempotencyKey: key }],
-  ["nobody", "/contact/link", { email: account.email }],
-  ["nobody", `/contact/tickets/t1?${T}`, { message: written.message, idempotencyKey: key }],
-  ["nobody", `/contact/tickets/t1?${T}`, { intent: "read", until: "m1" }],
-  ["subscriber", "/coaching/new-discussion", { ...written, idempotencyKey: key }],
-  ["subscriber", "/coaching/t1", { message: written.message, idempotencyKey: key }],
-  ["coach", "/desk/t1", { message: written.message, idempotencyKey: key, version: "1" }],
-  ["coach", "/desk/t1", { assignee: "", status: "closed", version: "1" }],
-];
-
 describe("a page whose call fails tells it", () => {
   it.each(READS)("to %s at %s", async (person, path) => {
     const read = () => requestAs(person, path);
@@ -136,7 +84,7 @@ describe("a page whose call fails tells it", () => {
 });
 
 describe("a form whose call fails keeps all", () => {
-  it.each(WRITES)("of %s at %s: %j", async (person, path, fields) => {
+  it.each(FORMS)("of %s at %s: %j", async (person, path, fields) => {
     const read = () => requestAs(person, path);
     const send = () => requestAs(person, path, fields);
     const check: Check = (answer, how) => lostFrom(answer, fields, how);
@@ -145,7 +93,7 @@ describe("a form whose call fails keeps all", () => {
 });
 
 /** Without the request itself there is nothing to manage: only what was written to the person stays. */
-const KEPT = WRITES.filter(([, path, fields]) => path !== "/desk/t1" || "message" in fields);
+const KEPT = FORMS.filter(([, path, fields]) => path !== "/desk/t1" || "message" in fields);
 
 describe("a form that finds no API at all keeps all", () => {
   it.each(KEPT)("of %s at %s: %j", async (person, path, fields) => {
@@ -233,45 +181,13 @@ function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
 const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
   status >= 300 && status < 400 && [401, 403, 404, 409].includes(how as number);
 
-/** Secrets never come back (R-5.7), and buttons bring what nobody typed. */
-const UNTYPED = [
-  "password",
-  "passwordConfirmation",
-  "currentPassword",
-  "cardNumber",
-  "cvv",
-  "intent",
-  "session",
-  "until",
-  "idempotencyKey",
-  "version",
-  "formula",
-  "offer",
-];
-
 /** What was typed and does not stand in the page. */
 function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string[] {
   if (status === 404 && how === 404) return [];
   // What failed was no part of what was sent.
   if (status === 303) return [];
-  // The account is made, and what is left to do is done by a button.
-  if (
-    dom.querySelector("main button[value=pay]") &&
-    !dom.querySelector("main input:not([type=hidden])")
-  )
-    return [];
-  const typed = Object.entries(fields).filter(
-    ([name, value]) => !UNTYPED.includes(name) && value !== "",
-  );
-  const lost = typed.flatMap(([name, value]) => {
-    const controls = dom.querySelectorAll(`main [name="${name}"]`);
-    const values = controls.flatMap((control) => [
-      control.getAttribute("value"),
-      control.text.trim(),
-      control.querySelector("[selected]")?.getAttribute("value"),
-    ]);
-    return values.includes(String(value)) ? [] : [`lost ${name}`];
-  });
+  if (isMembersButton(dom)) return [];
+  const lost = lostFields(dom, fields).map((name) => `lost ${name}`);
   const keys = dom.querySelectorAll("main [name=idempotencyKey]");
   const isKept = keys.some((input) => input.getAttribute("value") === fields.idempotencyKey);
   const isSettled = how === 409;

@@ -37,6 +37,7 @@ onEachDatabase("an account", (open) => {
   it.each([
     ["identifier", "pas-une-adresse", "invalid"],
     ["identifier", "", "missing"],
+    ["identifier", `${"a".repeat(65)}@exemple.fr`, "invalid"],
     ["password", "court", "invalid"],
     ["password", "x".repeat(51), "invalid"],
     ["formula", "inconnue", "invalid"],
@@ -81,6 +82,27 @@ onEachDatabase("an account", (open) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(platform, {})));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array(19).fill(409)]);
+  });
+
+  it("of an e-mail that is refused by now stays usable", async () => {
+    const platform = await open();
+    const { uid } = await newPerson(platform, `${"a".repeat(64)}@exemple.fr`);
+    const email = `${"b".repeat(65)}@exemple.fr`;
+    const renamed = { identifier: email, identifier_key: email };
+    await platform.database.updateTable("account").set(renamed).where("uid", "=", uid).execute();
+    const { status, token } = await signIn(platform, email);
+    expect(status).toBe(200);
+    const read = await platform.call(`GET /users/${uid}`, { token });
+    expect(read.body.payload).toMatchObject({ email });
+    const asked = { identifier: email };
+    const reset = await platform.call("POST /reset-password/request", { body: asked });
+    expect(reset.status).toBe(202);
+    const notice = { name: "Ada Byron", email, date: "2026-12-24" };
+    expect((await platform.call("POST /cancellations", { body: notice })).status).toBe(202);
+    const link = { body: { email } };
+    expect((await platform.call("POST /support/contact/auth-token/refresh", link)).status).toBe(
+      202,
+    );
   });
 
   it("signs in however the e-mail is written", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newKey, payByCard, subscribe, subscriptions, told } from "./card-form";
-import { CARDS, CASHBACK, movements, newPerson, post } from "./funnel";
+import { newKey, payByCard, payments, subscribe, subscriptions, told } from "./card-form";
+import { CARDS, CASHBACK, movements, newPerson, paymentLink, post, type Person } from "./funnel";
 import { passDays } from "./life";
 
 const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
@@ -49,6 +49,43 @@ onEachDatabase("a renewal that was declined", (open) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => payByCard(platform, person)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await movements(platform)).toHaveLength(3);
+  });
+
+  const ways: [string, (platform: TestPlatform, person: Person, body: object) => unknown][] = [
+    ["card", (platform, person, body) => payByCard(platform, person, { body: { ...body } })],
+    ["subscribe", (platform, person, body) => subscribe(platform, person, { body: { ...body } })],
+    ["payment link", (platform, person, body) => paymentLink(platform, person, body)],
+  ];
+
+  it.each(ways)("is refused to who pays by %s with a bad token", async (_, pay) => {
+    const platform = await open();
+    const person = await inGrace(platform);
+    for (const trafficToken of ["demo-expire", "nonsense", "demo-cashback"]) {
+      expect(await pay(platform, person, { trafficToken })).toMatchObject({
+        status: 400,
+        body: { violations: [{ property: "trafficToken", type: "invalid" }] },
+      });
+    }
+    expect(await payments(platform)).toHaveLength(2);
+  });
+
+  it.each(ways)("names no partner when paid by %s with a good token", async (_, pay) => {
+    const platform = await open();
+    const person = await inGrace(platform);
+    const token = { value: "mensuel", formula_uid: "vip-mensuel", is_valid: 1 } as const;
+    await platform.database.insertInto("traffic_token").values(token).execute();
+    const partner = { affiliation: { token: "abc", platform: "demo" }, cashback: true };
+    await pay(platform, person, { trafficToken: "mensuel", ...partner });
+    expect((await payments(platform)).at(-1)).toMatchObject({
+      amount: 990,
+      traffic_token: null,
+      cashback: 0,
+      affiliation_token: null,
+      affiliation_platform: null,
+    });
+    const { token: bearer } = person;
+    const newest = await platform.call("GET /subscriptions/payment", { token: bearer });
+    expect(newest.body.payload).not.toHaveProperty("trafficToken");
   });
 
   it("is not paid by buying another formula", async () => {

@@ -253,6 +253,7 @@ const ORDER = {
   merchant: "CAP CELESTE PARIS",
   email: "lea@exemple.fr",
   description: "VIP",
+  conditions: "Sans durée minimale.",
   returnUrl: "https://cap.example/callback/payment",
 };
 

@@ -10,6 +10,7 @@ import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runCommand } from "./command";
 import { CARDS, newPerson, payWith } from "./funnel";
 import { passDays, subscriber } from "./life";
+import { dispute, giveBack, openSubscribed, tell, tellRefund } from "./reversals";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -56,6 +57,38 @@ onEachDatabase("a command", (open) => {
       { email: ada.email, kind: "renewal", status: "pending", code: "unreachable", amount: 990 },
     ]);
     expect(out.join()).not.toContain("card");
+  });
+
+  it("tells what became of a payment's money", async () => {
+    const shop = await openSubscribed(open);
+    vi.stubEnv("DATABASE_URL", shop.platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", shop.platform.place.dataDir);
+    const list = async (...argv: string[]) => {
+      const { out } = await run(payments, "list", "--days", "9999", ...argv);
+      return out.map((line) => JSON.parse(line));
+    };
+    const kept = { status: "success", refunded: 0, refundPending: 0, refundGivenUp: 0 };
+    expect(await list()).toMatchObject([{ ...kept, dispute: null }]);
+    expect(await list("--reversed")).toEqual([]);
+    giveBack(shop, shop.first, 40);
+    await tellRefund(shop, shop.first);
+    const claim = dispute(shop, shop.first);
+    await tell(shop, "charge.dispute.created", claim);
+    expect(await list("--reversed")).toMatchObject([{ ...kept, refunded: 40, dispute: "open" }]);
+    for (const status of ["lost", "won"] as const) {
+      claim.status = status;
+      await tell(shop, "charge.dispute.closed", claim);
+      expect(await list("--reversed")).toMatchObject([{ refunded: 40, dispute: status }]);
+    }
+    const given = { created_at: "2026-11-20T10:00:00.000Z", made_by: "platform" } as const;
+    const refund = { uid: "r1", payment_uid: (await list())[0].payment, amount: 60, ...given };
+    await shop.platform.database
+      .insertInto("refund")
+      .values({ ...refund, status: "failure" })
+      .execute();
+    expect(await list()).toMatchObject([{ refunded: 40, refundGivenUp: 60, refundPending: 0 }]);
+    const both = await run(payments, "list", "--failed", "--reversed");
+    expect([both.code, both.error.length]).toEqual([1, 1]);
   });
 
   it.each([["list", "all"], ["list", "--days", "many"], ["credits"], [], ["list", "--secret"]])(

@@ -2,12 +2,15 @@ import { afterEach, expect, it, vi } from "vitest";
 import { main as coach } from "../../server/cli/coach";
 import { onEachDatabase } from "../support/platform";
 import { runCommand } from "./command";
-import { change, lookAt } from "./desk";
+import { change, lookAt, newCoach } from "./desk";
 import { newPerson, signIn } from "./funnel";
-import { newestMail, placesOf } from "./life";
-import { mailsOf, newContact } from "./threads";
+import { newestMail, placesOf, subscriber, subscriptionOf } from "./life";
+import { newContact } from "./threads";
 
 afterEach(() => vi.unstubAllEnvs());
+
+const secretIn = (text: string) =>
+  /https:\/\/cap\.example\/reset-password\/update\?token=(\S+)/.exec(text)?.[1] ?? "";
 
 const run = (...argv: string[]) => runCommand(coach, argv);
 
@@ -30,33 +33,57 @@ onEachDatabase("the command coach", (open) => {
     });
     await platform.runDueJobs();
     const { text } = await newestMail(platform, "solene@exemple.fr");
-    const [, secret = ""] =
-      /https:\/\/cap\.example\/reset-password\/update\?token=(\S+)/.exec(text) ?? [];
+    const secret = secretIn(text);
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(await placesOf(platform, secret)).toEqual([]);
     expect((await signIn(platform, "solene@exemple.fr")).status).toBe(401);
     expect((await run("list")).out).toEqual(["solene@exemple.fr\tSolène"]);
   });
 
-  it("opens the desk to an account, at once", async () => {
+  it("opens the desk to the owner of the e-mail alone", async () => {
     const platform = await openHere();
-    const person = await newPerson(platform, "solene@exemple.fr");
-    await run("add", " Solene@exemple.fr ");
-    const { body, status } = await platform.call("GET /desk/coaches", { token: person.token });
-    expect([status, body.payload]).toEqual([200, [{ uid: person.uid, name: "Solene" }]]);
+    const stranger = await newPerson(platform, "solene@exemple.fr");
+    const { out } = await run("add", " Solene@exemple.fr ");
+    expect(out.join()).toContain("the account existed: its password is removed");
+    const refused = await platform.call("GET /desk/coaches", { token: stranger.token });
+    expect(refused.status).toBe(401);
+    expect((await signIn(platform, stranger.email)).status).toBe(401);
     await platform.runDueJobs();
-    const { text } = await newestMail(platform, person.email);
+    const { text } = await newestMail(platform, stranger.email);
+    expect(text).toContain("avait déjà un compte");
+    const body = { token: secretIn(text), password: "un-autre-ciel-calme" };
+    expect((await platform.call("POST /reset-password/update", { body })).status).toBe(204);
+    const { token } = await signIn(platform, stranger.email, body.password);
+    const coaches = await platform.call("GET /desk/coaches", { token });
+    expect(coaches.body.payload).toEqual([{ uid: stranger.uid, name: "Solene" }]);
+  });
+
+  it("leaves a coach as they are but for the name", async () => {
+    const platform = await openHere();
+    const coach = await newCoach(platform);
+    const { out } = await run("add", coach.email, "--name", "Solène A.");
+    expect(out.join()).toContain("is a coach already, now as Solène A.");
+    expect((await run("list")).out).toEqual([`${coach.email}\tSolène A.`]);
+    const { status } = await platform.call("GET /desk/coaches", { token: coach.token });
+    expect(status).toBe(200);
+    expect((await signIn(platform, coach.email)).status).toBe(200);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, coach.email);
     expect(text).toContain("\nhttps://cap.example/desk\n");
     expect(text).not.toContain("token");
-    await run("add", "solene@exemple.fr", "--name", "Solène A.");
-    expect((await run("list")).out).toEqual(["solene@exemple.fr\tSolène A."]);
-    expect(await mailsOf(platform, person.email)).toEqual(["coach", "coach"]);
+  });
+
+  it("keeps the contract of a subscriber who becomes a coach", async () => {
+    const platform = await openHere();
+    const person = await subscriber(platform);
+    const before = await subscriptionOf(platform, person);
+    await run("add", person.email);
+    expect(await subscriptionOf(platform, person)).toEqual(before);
   });
 
   it("shuts it again, and frees what was theirs", async () => {
     const platform = await openHere();
-    const [solene, hugo] = [await newPerson(platform), await newPerson(platform)];
-    for (const { email } of [solene, hugo]) await run("add", email);
+    const [solene, hugo] = [await newCoach(platform), await newCoach(platform, "Hugo")];
     const { uid } = await newContact(platform);
     await change(platform, solene, uid, { assignee: solene.uid, version: 1 });
     expect((await run("remove", solene.email)).code).toBe(0);
@@ -71,8 +98,7 @@ onEachDatabase("the command coach", (open) => {
 
   it("goes with a deleted account", async () => {
     const platform = await openHere();
-    const person = await newPerson(platform);
-    await run("add", person.email);
+    const person = await newCoach(platform);
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
     expect((await run("list")).out).toEqual([]);
   });

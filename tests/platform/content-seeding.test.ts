@@ -39,7 +39,7 @@ onEachDatabase("seeding", (open) => {
     await database.deleteFrom("seed_entry").execute();
     const page = "---\ntitle: Mon accueil\nsummary: S\ndate: 2026-01-01\n---\n\nBonjour.\n";
     await importContent(database, folder({ "pages/home.md": page }));
-    await seedContent(database, "server/content");
+    await seedContent(database, { contentDir: "server/content" });
     expect((await call("GET /content/pages/home")).body.payload.title).toBe("Mon accueil");
     expect((await call("GET /content/pages/about")).status).toBe(200);
   });
@@ -70,7 +70,7 @@ const SEEDER = `
   process.stdout.write("ready");
   await new Promise((told) => process.stdin.once("data", told));
   await migrate(database);
-  await seedContent(database, "server/content");
+  await seedContent(database, { contentDir: "server/content" });
   process.exit(0);
 `;
 

@@ -1,6 +1,7 @@
 import { addDuration } from "~/contract/calendar";
 import { keyedSubjects } from "../../server/platform/limits/subject";
 import type { SubscriptionContext } from "../../server/platform/subscriptions/context";
+import { siteAt } from "../support/site-names";
 import type { TestPlatform } from "../support/platform";
 
 export const silent = { info() {}, warn() {}, error() {} };
@@ -13,7 +14,7 @@ export function subscriptionContext({ database: db, clock }: TestPlatform): Subs
     log: silent,
     calendar: addDuration,
     activationDelaySeconds: 0,
-    site: { title: "Cap Céleste", url: null },
+    site: siteAt(null),
     subjects: keyedSubjects(["a secret for tests only, long enough"]),
   };
 }

@@ -91,6 +91,20 @@ onEachDatabase("a mail", (open) => {
     expect(await lettersTo(answered.platform, "ada@exemple.fr")).toEqual([]);
   });
 
+  it.each([
+    ["stranger@exemple.fr", "ada@exemple.fr"],
+    ["ada@exemple.fr", "stranger@exemple.fr"],
+    ["ada@exemple.fr", "ada@exemple.fr"],
+  ])("with the lines From %s and %s has no sender", async (first, second) => {
+    const answered = await openAnswered(open);
+    for (const name of ["From", "FROM", "From "]) {
+      const mail = newMail("Bonjour", { From: first }).toString();
+      const twice = Buffer.from(mail.replace("\r\n", `\r\n${name}: ${second}\r\n`));
+      expect(await receive(answered.platform, twice)).toMatchObject({ reason: "no sender" });
+    }
+    expect(await repliesIn(answered)).toEqual([]);
+  });
+
   it("that comes again and again comes once", async () => {
     const answered = await openAnswered(open);
     for (const name of ["gmail-web", "no-message-id", "attachment"]) {

@@ -7,6 +7,7 @@ import { ORIGIN, type OpenPlatform, type TestPlatform } from "../support/platfor
 import { answer, newCoach } from "./desk";
 import type { Person } from "./funnel";
 import { newContact, readThread, type Contact } from "./threads";
+import { siteAt } from "../support/site-names";
 
 const FOLDER = new URL("mails/", import.meta.url);
 /** The ticket and the mail that the files answer. */
@@ -68,7 +69,7 @@ export async function receive(
 ) {
   const logged: unknown[] = [];
   const note = (...line: unknown[]) => void logged.push(line);
-  const site = { title: "Cap Céleste", url: ORIGIN };
+  const site = siteAt(ORIGIN);
   const log = { info: note, warn: note, error: note };
   const support = { db, clock, log, site, replies: replyAddresses(MAILBOX, [SECRET]) };
   const context = inboundContext({ support, siteTitle: site.title, ...SETTINGS }, reader);

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
 import { links } from "../../server/platform/mail/links";
+import { siteAt } from "../support/site-names";
 
 it("mails lead where the site's pages are", () => {
-  const site = { title: "Cap Céleste", url: "https://cap.example", isTrusted: true } as const;
+  const site = { ...siteAt("https://cap.example"), isTrusted: true } as const;
   const secret = "Zm9v_-";
   expect([
     links.account(site),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, payWith, post } from "./funnel";
 import {
@@ -197,6 +198,32 @@ onEachDatabase("a card that expires", (open) => {
       "2027-02-14T10:00:00.000Z charge 990 success",
     ]);
     expect(await warned(platform, person.email)).toHaveLength(1);
+  });
+
+  it.each([
+    ["where summer time ends before the debit", {}, "2026-09-26T11:00:00.000Z", "10/26"],
+    ["by the sandbox's days", { renewalDaySeconds: 60 }, "2026-11-30T22:30:00.000Z", "11/26"],
+  ])("is replaced from the hour of its mail on, %s", async (_, options, start, expiry) => {
+    const platform = await open({ ...options, clock: new FakeClock(start) });
+    const formula = await addFormula(platform, [40, "day"]);
+    const person = await newPerson(platform);
+    await post(platform, await newPage(platform, person, { formula }), { expiry });
+    const job = await platform.database
+      .selectFrom("job")
+      .select("run_at")
+      .where("kind", "=", "subscription.card-notice")
+      .executeTakeFirstOrThrow();
+    const dueReason = async () => {
+      const { token } = await back(platform, person);
+      return (await platform.call("GET /subscriptions", { token })).body.payload.dueReason;
+    };
+    await passTo(platform, new Date(Date.parse(job.run_at) - 1000).toISOString());
+    expect(await dueReason()).toBeUndefined();
+    await passTo(platform, job.run_at);
+    expect(await warned(platform, person.email)).toHaveLength(1);
+    expect(await dueReason()).toBe("expiring");
+    const again = await back(platform, person);
+    expect(await newPage(platform, again, { formula })).toContain("/pay/");
   });
 
   it("sells nothing early while it still pays", async () => {

@@ -9,6 +9,7 @@ import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
 import { rolesOf } from "./funnel";
 import { subscriber, subscriptionOf } from "./life";
+import { siteAt } from "../support/site-names";
 
 const DUE = "2026-11-27T10:00:00.000Z";
 const PAID = { status: "success", cardReference: "card", cardHint: "424242…4242" } as const;
@@ -37,7 +38,7 @@ function scripted(answers: (PaymentDecision | Error)[]) {
 }
 
 function contextOf(platform: TestPlatform, gateway: PaymentGateway): PaymentContext {
-  return { ...subscriptionContext(platform), gateway, site: { title: "Cap Céleste", url: ORIGIN } };
+  return { ...subscriptionContext(platform), gateway, site: siteAt(ORIGIN) };
 }
 
 onEachDatabase("an undecided renewal", (open) => {

@@ -119,7 +119,7 @@ describe("a letter", () => {
   });
 
   it("names the statement and the card on receipts", () => {
-    expect(composeMail(receipt).text).toContain("CAP CELESTE PARIS");
+    expect(composeMail(receipt).text).toContain("CAP DES TESTS");
     expect(composeMail(receipt).text).toContain("411111******1111");
   });
 });

@@ -14,6 +14,7 @@ import { runCommand } from "./command";
 import { answer, newCoach } from "./desk";
 import { newPerson } from "./funnel";
 import { newestMail, subscriber, subscriptionOf } from "./life";
+import { siteAt } from "../support/site-names";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -190,7 +191,7 @@ onEachDatabase("a mailed secret", (open) => {
 
   it("leads nowhere else, whatever address a request names", async () => {
     const { platform } = await openWithoutAddress(open, ORIGIN);
-    const context = { db: platform.database, site: { title: "Cap Céleste", url: null } };
+    const context = { db: platform.database, site: siteAt(null) };
     const host = fc.oneof(
       fc.webAuthority(),
       fc.ipV4(),
@@ -308,7 +309,7 @@ it("the command site explains itself", async () => {
 });
 
 it.each(LETTERS)("the letter $kind has no link without an address", (letter) => {
-  const { text, html } = composeMail({ ...letter, site: { title: "Cap Céleste", url: "" } });
+  const { text, html } = composeMail({ ...letter, site: siteAt("") });
   expect(html).not.toContain("<a ");
   expect(text).not.toMatch(/^\/|Ouvrez/m);
   const facts = letter.kind === "coach-invited" && letter.passwordUrl ? 1 : 0;

@@ -9,6 +9,7 @@ import { readMail } from "../support/mail-parts";
 import { startBrokenServer, startDroppingServer, startMailServer } from "../support/mail-server";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { freePort } from "../support/port";
+import { siteAt } from "../support/site-names";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -341,7 +342,7 @@ onEachDatabase("a mail of the outbox", (open) => {
   it("has no header from the words within", async () => {
     const server = await started(startMailServer());
     const platform = await open({ mailUrl: server.url });
-    const site = { title: "Cap\r\nBcc: eve@evil.example\r\n\r\nCéleste", url: ORIGIN };
+    const site = { ...siteAt(ORIGIN), title: "Cap\r\nBcc: eve@evil.example\r\n\r\nCéleste" };
     const letter: Letter = { kind: "welcome", site, offer: "", reference: "", accountUrl: ORIGIN };
     await write(platform, { letter });
     await platform.runDueJobs();

@@ -8,7 +8,8 @@ import { MINUTE, openWithStripe } from "./stripe-funnel";
 export const DAY = 24 * 60 * MINUTE;
 
 type Counter = Awaited<ReturnType<typeof openWithStripe>>;
-export type Shop = Counter & { first: Intent; newest: Intent; lines: string[] };
+/** `lines`: what the log says that somebody should look at; `notes`: the rest. */
+export type Shop = Counter & { first: Intent; newest: Intent; lines: string[]; notes: string[] };
 
 type Start = { isRenewed?: boolean; card?: Card };
 
@@ -17,17 +18,18 @@ export async function openSubscribed(
   open: OpenPlatform,
   { isRenewed = false, card }: Start = {},
 ): Promise<Shop> {
-  const lines: string[] = [];
-  const write = (fields: object, message: string) => {
-    lines.push(`${message} ${JSON.stringify(fields)}`);
+  const [lines, notes]: [string[], string[]] = [[], []];
+  const writeTo = (kept: string[]) => (fields: object, message: string) => {
+    kept.push(`${message} ${JSON.stringify(fields)}`);
   };
-  const shop = await openWithStripe(open, { log: { info() {}, warn: write, error: write } });
+  const [info, warn] = [writeTo(notes), writeTo(lines)];
+  const shop = await openWithStripe(open, { log: { info, warn, error: warn } });
   const first = await pay(shop, card);
   if (isRenewed) {
     shop.clock.advance(7 * DAY);
     await shop.platform.runDueJobs();
   }
-  return { ...shop, first, newest: newestIntent(shop), lines };
+  return { ...shop, first, newest: newestIntent(shop), lines, notes };
 }
 
 /** Pays what is sold to them now, on a page. */

@@ -10,6 +10,7 @@ const order = {
   email: "lea@exemple.fr",
   amount: 990,
   description: "VIP",
+  conditions: "Sans durée minimale.",
   returnUrl: `${ORIGIN}/callback/payment?cashback=0`,
 };
 const name = { paymentUid: order.paymentUid, reference: null, payer: order.payer };

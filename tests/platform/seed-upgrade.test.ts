@@ -46,18 +46,18 @@ onEachDatabase("a database that an older release has seeded", (open) => {
 
   test("gets what the next one adds, once", async () => {
     const { database, call } = await older();
-    await seedContent(database, folder(next));
+    await seedContent(database, { contentDir: folder(next) });
     expect((await call("GET /content/tags/aube")).body.payload.name).toBe("Aube");
     expect((await call("GET /redirects?path=/b")).body.payload.target).toBe("/about");
     await importContent(database, folder({ "tags/aube.md": tag("Aurore") }));
-    await seedContent(database, folder(next));
+    await seedContent(database, { contentDir: folder(next) });
     expect((await call("GET /content/tags/aube")).body.payload.name).toBe("Aurore");
   });
 
   test("keeps what editors and its owner changed", async () => {
     const { database, call } = await older();
-    await seedContent(database, folder(next));
-    await seedOffers(database);
+    await seedContent(database, { contentDir: folder(next) });
+    await seedOffers(database, { demo: true });
     expect((await call("GET /content/tags/nuit")).body.payload.name).toBe("Nuit blanche");
     const formulas = await database.selectFrom("formula").select("amount").execute();
     expect(formulas.map(({ amount }) => amount)).toEqual([1234, 1234]);
@@ -72,7 +72,7 @@ onEachDatabase("a database that an older release has seeded", (open) => {
     await database.deleteFrom("formula").where("uid", "=", "vip-cashback").execute();
     await database.deleteFrom("seed_entry").where("name", "in", added).execute();
     for (const sold of [["demo-expire"], []]) {
-      await seedOffers(database);
+      await seedOffers(database, { demo: true });
       const tokens = await database.selectFrom("traffic_token").select("value").execute();
       expect(tokens.map(({ value }) => value)).toEqual(sold);
       await database.deleteFrom("traffic_token").execute();

@@ -30,6 +30,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
       payer: "lea",
       merchant: "CAP CELESTE",
       description: "Formule VIP",
+      conditions: "Sans durée minimale.",
     };
     const returnUrl = "https://cap.example/callback/payment";
     const page = { ...order, paymentUid: "first", amount: 100, returnUrl };

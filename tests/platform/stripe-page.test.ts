@@ -31,6 +31,9 @@ onEachDatabase("a page at Stripe", (open) => {
       "payment_intent_data[setup_future_usage]": "off_session",
       "payment_intent_data[statement_descriptor_suffix]": "CAPCELESTE",
       "adaptive_pricing[enabled]": "false",
+      "custom_text[submit][message]": expect.stringMatching(
+        /^Aucune durée minimale.*14\sjours pour changer d’avis/,
+      ),
       cancel_url: `${ORIGIN}/callback/payment?cashback=0&success=0`,
     });
   });

@@ -159,7 +159,8 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await isVip(platform, person)).toBe(true);
     expect(stripe.account.all("refund")).toEqual([]);
     expect((await mails(shop)).slice(-2)).toEqual(["disputed", "returned"]);
-    expect(shop.lines.join("\n")).toContain('"status":"won"');
+    expect(shop.lines.join("\n")).not.toContain('"status":"won"');
+    expect(shop.notes.join("\n")).toMatch(/a claim on a payment was won.*"claim":"dispute"/);
   });
 
   it("warned of before a dispute that is won is given back", async () => {

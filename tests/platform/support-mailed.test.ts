@@ -5,8 +5,9 @@ import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { silent } from "./context";
 import { answer, newCoach, setStatus } from "./desk";
 import { contents, newContact, readThread, write } from "./threads";
+import { siteAt } from "../support/site-names";
 
-const SITE = { title: "Cap Céleste", url: null };
+const SITE = siteAt(null);
 
 onEachDatabase("a reply by mail", (open) => {
   const receive = ({ database: db, clock }: TestPlatform, mail: MailedReply) =>

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { contentHandlers } from "../../server/platform/content/handlers";
+import { readIdentity } from "../../server/platform/content/identity";
 import type { Database } from "../../server/platform/database/tables";
 import { serveApi } from "../../server/platform/http/serve";
 import type { Principal } from "../../server/platform/http/types";
@@ -72,7 +73,7 @@ export async function readContent(
   token?: "subscriber" | "visitor",
 ): Promise<{ status: number; text: string }> {
   const api = serveApi({
-    handlers: contentHandlers({ db: database }),
+    handlers: contentHandlers({ known: readIdentity(undefined), db: database }),
     authenticate: async (name) => ({ principal: name === "subscriber" ? subscriber : visitor }),
     log: console,
   });

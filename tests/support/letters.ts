@@ -1,6 +1,7 @@
 import type { Letter, LetterOf } from "../../server/platform/mail/letters";
+import { siteAt } from "./site-names";
 
-const site = { title: "Cap Céleste", url: "https://cap.example" };
+const site = siteAt("https://cap.example");
 const MORNING = "2026-11-20T09:15:00.000Z";
 const WEEK_LATER = "2026-11-27T09:15:00.000Z";
 const MONTH_LATER = "2026-12-20T09:15:00.000Z";
@@ -73,6 +74,7 @@ const invited = {
   kind: "coach-invited" as const,
   site,
   name: "Solène",
+  hadPassword: false,
   passwordUrl: "https://cap.example/reset-password/update?token=Zm9v",
   deskUrl: "https://cap.example/desk",
 };
@@ -242,7 +244,11 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       reason,
     })),
   ],
-  "coach-invited": [invited, { ...invited, passwordUrl: null }],
+  "coach-invited": [
+    invited,
+    { ...invited, hadPassword: true },
+    { ...invited, hadPassword: true, passwordUrl: null },
+  ],
 };
 
 export const LETTERS: Letter[] = Object.values(letters).flat();

@@ -66,6 +66,7 @@ async function open(
     contentDir: "server/content",
     siteTitle: "Cap Céleste",
     siteUrl: ORIGIN,
+    identityFile: "tests/support/identity.yaml",
     secrets: ["a secret for tests only, long enough"],
     activationDelaySeconds: 0,
     log: silent,

@@ -4,7 +4,7 @@ import { brokenStatus, type Failure } from "~/api/errors";
 import { mapFound } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
-import { parseForm, readForm } from "~/forms/read.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request, deletionForm), deletionForm);
+  const submission = parseForm(await readOwnForm(visit, args.request, deletionForm), deletionForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const uid = visit.session.claims()?.uid ?? "";
   const { lost } = submission.value;

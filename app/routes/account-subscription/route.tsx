@@ -4,7 +4,7 @@ import { brokenStatus, type Failure } from "~/api/errors";
 import { mapFound, type Found } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
-import { parseForm, readForm } from "~/forms/read.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import {
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request, stopForm), stopForm);
+  const submission = parseForm(await readOwnForm(visit, args.request, stopForm), stopForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("unsubscribe", { body: {} });
   if (!outcome.ok && !(await isStopped(visit, outcome.error))) {

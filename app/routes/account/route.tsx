@@ -4,7 +4,7 @@ import { findFavorites } from "~/api/favorites.server";
 import { mapFound } from "~/api/found";
 import { findMetadata } from "~/api/profile.server";
 import { findSubscription, type Subscribed } from "~/api/subscription.server";
-import { readForm } from "~/forms/read.server";
+import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, ...forms);
+  const form = await readOwnForm(visit, args.request, ...forms);
   return submits[formName(form)](visit, uidOf(visit), form);
 }
 

@@ -3,6 +3,7 @@ import type { Found } from "~/api/found";
 import { Cluster } from "~/ui/cluster";
 import type { SessionWords } from "./sessions.server";
 import { FormErrors } from "~/forms/form-errors";
+import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
@@ -33,6 +34,7 @@ export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
         </ul>
       )}
       <Form method="post" id={form.id} className="stack">
+        <OwnerField />
         <p className="soft small">{t("sessions.everywhereEffect")}</p>
         <Button name="intent" value="end-sessions">
           {t("sessions.everywhere")}
@@ -57,6 +59,7 @@ function SessionRow({ uid, device, since, seen, current }: SessionWords) {
         </Cluster>
       ) : (
         <Form method="post">
+          <OwnerField />
           <input type="hidden" name="session" value={uid} />
           <Button small name="intent" value="end-session">
             {t("sessions.end")} <VisuallyHidden>{device}</VisuallyHidden>

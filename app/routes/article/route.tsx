@@ -5,7 +5,7 @@ import { cardOf, cardsOf } from "~/api/cards.server";
 import { mapFound, type Found } from "~/api/found";
 import { defaultOffer } from "~/api/offer.server";
 import { findReference } from "~/api/reference.server";
-import { isForeign, readForm } from "~/forms/read.server";
+import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerWords } from "~/i18n/offer.server";
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request);
+  const form = await readOwnForm(visit, args.request);
   if (isForeign(form)) return refuseForeign(visit);
   return submitFavorite(visit, await addressUid(visit, args.params), form.get("intent"));
 }

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { addressUid } from "~/api/address-uid.server";
-import { readForm } from "~/forms/read.server";
+import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { page } from "~/session/access";
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, replyForm, readMarkForm);
+  const form = await readOwnForm(visit, args.request, replyForm, readMarkForm);
   return submitToThread(visit, kinds.coaching, await addressUid(visit, args.params), form);
 }
 

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { Found } from "~/api/found";
 import type { Metadata } from "~/contract/accounts";
 import { nameForm } from "~/forms/name";
-import { readForm } from "~/forms/read.server";
+import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  return submit(visit, await readForm(args.request, nameForm, firstDiscussionForm));
+  return submit(visit, await readOwnForm(visit, args.request, nameForm, firstDiscussionForm));
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";

@@ -1,4 +1,4 @@
 import { z } from "zod/v4";
-import { email } from "~/contract/primitives";
+import { knownEmail } from "~/contract/primitives";
 
-export const linkForm = z.object({ email });
+export const linkForm = z.object({ email: knownEmail });

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ownEmail } from "~/api/profile.server";
 import { LinkRequest, LinkSent } from "~/forms/link-request";
-import { parseForm, readForm } from "~/forms/read.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -29,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = visit.url;
   return {
     page: visit.page({ title: visit.t("contact", "link.title") }),
-    email: visit.session.claims("default")?.identifier ?? "",
+    email: await ownEmail(visit),
     sent: searchParams.has("sent"),
     worn: searchParams.has("worn"),
   };
@@ -38,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The same answer whether or not somebody wrote from that address. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request, linkForm), linkForm);
+  const submission = parseForm(await readOwnForm(visit, args.request, linkForm), linkForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("refreshSupportToken", {
     params: { type: "contact" },

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { parseForm, readForm } from "~/forms/read.server";
+import { ownEmail } from "~/api/profile.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -27,11 +28,11 @@ export const handle = page({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const { secret, session, t } = visit;
+  const { secret, t } = visit;
   return {
     page: visit.page({ title: t("contact", "new.title") }),
     secret,
-    email: session.claims("default")?.identifier ?? "",
+    email: await ownEmail(visit),
     sent: visit.url.searchParams.has("sent"),
     idempotencyKey: randomUUID(),
   };
@@ -39,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request, ticketForm), ticketForm);
+  const submission = parseForm(await readOwnForm(visit, args.request, ticketForm), ticketForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { subject, category, idempotencyKey, ...written } = submission.value;
   const outcome = await visit.attempt("createTicket", {

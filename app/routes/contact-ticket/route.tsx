@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { addressUid } from "~/api/address-uid.server";
 import type { FormReply } from "~/forms/refuse.server";
-import { readForm } from "~/forms/read.server";
+import { readOwnForm } from "~/forms/read.server";
 import { pageMeta } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
   await requireSecret(visit);
-  const form = await readForm(args.request, replyForm, readMarkForm);
+  const form = await readOwnForm(visit, args.request, replyForm, readMarkForm);
   return submitToThread(visit, kinds.contact, await addressUid(visit, args.params), form);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { dayOf, lastWishedDay } from "~/contract/day";
-import { email } from "~/contract/primitives";
+import { knownEmail } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
 /** Signs the notice: a name in full, with words of its own beside those of the coaching name. */
@@ -14,7 +14,7 @@ const name = z
 /** Without login: who, and which contract (D215-1). */
 export const cancellationForm = z.object({
   name,
-  email,
+  email: knownEmail,
   reference: text.trim().max(100).optional(),
   date: z.iso.date().refine(isNotPast, "past").refine(isNear, "far").optional(),
 });
@@ -28,6 +28,6 @@ function isNear(date: string) {
   return date <= lastWishedDay(new Date());
 }
 
-export const withdrawalForm = z.object({ name, email });
+export const withdrawalForm = z.object({ name, email: knownEmail });
 
 export type Notice = z.output<typeof cancellationForm>;

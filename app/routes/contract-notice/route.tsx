@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ownEmail } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
-import { parseForm, readForm } from "~/forms/read.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { page } from "~/session/access";
@@ -27,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.page({ title: t(kind, "title"), description: t(kind, "description") }),
     kind,
-    email: session.claims()?.identifier ?? "",
+    email: await ownEmail(visit),
     receipt: own && {
       receivedAt: formatDateTime(own.receivedAt),
       awaits: own.awaitsConfirmation === true,
@@ -41,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const name = kindNameAt(visit.url.pathname);
   const kind = kinds[name];
   const schema = schemas[name];
-  const form = await readForm(args.request, schema);
+  const form = await readOwnForm(visit, args.request, schema);
   const submission = parseForm(form, schema);
   if (submission.status !== "success") return refuse(visit, submission);
   const intent = form.get("intent");

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import { addressUid } from "~/api/address-uid.server";
 import { mapFound } from "~/api/found";
-import { readForm } from "~/forms/read.server";
+import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, answerForm, changeForm);
+  const form = await readOwnForm(visit, args.request, answerForm, changeForm);
   const uid = await addressUid(visit, args.params);
   return form.has("message") ? submitAnswer(visit, uid, form) : submitChange(visit, uid, form);
 }

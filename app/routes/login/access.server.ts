@@ -28,6 +28,11 @@ export async function whyNoAccess(visit: Visit): Promise<NoAccess> {
   return ended ?? { kind: kind === "failure" ? "refused" : "none" };
 }
 
+/** For a page that asks nothing else: a session that has ended shows nobody's name. */
+export async function whetherKnown(visit: Visit): Promise<NoAccess | null> {
+  return (await visit.signedIn()).kind === "failed" ? { kind: "unread" } : null;
+}
+
 function endOf({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
   if (!endedDateTime) return null;
   return { kind: "ended", date: formatDate(endedDateTime), isLeaving: cancelledDateTime !== null };

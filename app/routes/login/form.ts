@@ -1,12 +1,12 @@
 import { z } from "zod/v4";
-import { email } from "~/contract/primitives";
+import { knownEmail } from "~/contract/primitives";
 import { text } from "~/contract/text";
 import { CARRIED_FIELD } from "~/forms/carried";
 import type { FormReply } from "~/forms/refuse.server";
 import type { CarriedForm } from "~/session/carried.server";
 
 /** A password is checked by the platform alone: its form may have changed since it was chosen. */
-export const loginForm = z.object({ email, password: text.max(200) });
+export const loginForm = z.object({ email: knownEmail, password: text.max(200) });
 
 /** Beside it, taken out before it is parsed: what was sent before, sealed. */
 export const carriedForm = z.object({ [CARRIED_FIELD]: text });

@@ -1,4 +1,5 @@
 import { RESTORE_FIELD } from "~/forms/carried";
+import { OwnerField } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import type { CarriedForm } from "~/session/carried.server";
 import { Button } from "~/ui/button";
@@ -11,6 +12,7 @@ export function Resume({ form: { path, fields } }: { form: CarriedForm }) {
     <>
       <PageHeading title={t("resume.heading")} lead={t("resume.text")} />
       <form method="post" action={path}>
+        <OwnerField />
         <input type="hidden" name={RESTORE_FIELD} value="1" />
         {fields.map(([name, value], index) => (
           <input key={index} type="hidden" name={name} value={value} />

@@ -8,7 +8,7 @@ import { pageMeta, refreshing } from "~/i18n/meta";
 import { page } from "~/session/access";
 import { enter } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
-import { whyNoAccess } from "./access.server";
+import { whetherKnown, whyNoAccess } from "./access.server";
 import { SignIn } from "./fields";
 import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw await visit.redirect(returnTo ?? config().redirectPath);
   }
   const asksWhy = session.claims() !== null && !resumes && !needsCoach;
-  const why = asksWhy ? await whyNoAccess(visit) : null;
+  const why = asksWhy ? await whyNoAccess(visit) : needsCoach ? await whetherKnown(visit) : null;
   return {
     page: visit.page({
       title: t("login", resumes ? "resume.heading" : "title"),

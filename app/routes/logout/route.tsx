@@ -18,10 +18,13 @@ export const handle = page({ personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await enter(args, handle);
-  const { session } = visit;
+  const own = await visit.signedIn();
+  const read = own.kind === "none" ? await visit.signedIn("contact") : own;
   return {
     page: visit.page({ title: visit.t("logout", "title") }),
-    email: (session.claims() ?? session.claims("contact"))?.identifier ?? null,
+    isOpen: read.kind !== "none",
+    /** Without the API's word nobody is named: they may have signed out already. */
+    email: read.kind === "found" ? read.value.identifier : null,
   };
 }
 
@@ -37,12 +40,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function LogoutPage() {
-  const { email } = useLoaderData<typeof loader>();
+  const { isOpen, email } = useLoaderData<typeof loader>();
   const t = useT("logout");
+  const lead = email ? t("text", { email }) : t(isOpen ? "unnamed" : "none");
   return (
     <div className="container page page--narrow stack stack--l">
-      <PageHeading title={t("heading")} lead={email ? t("text", { email }) : t("none")} />
-      {email ? (
+      <PageHeading title={t("heading")} lead={lead} />
+      {isOpen ? (
         <Form method="post">
           <Cluster>
             <Button look="primary">{t("submit")}</Button>

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { linkSecret, type Undoing } from "~/contract/subscriptions";
-import { isForeign, parseForm, readForm } from "~/forms/read.server";
+import { OwnerField } from "~/forms/owner";
+import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -30,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, linkSecret);
+  const form = await readOwnForm(visit, args.request, linkSecret);
   if (isForeign(form)) return refuseForeign(visit);
   const { call, key } = choiceOf(visit, form.get("intent"));
   const submission = parseForm(form, linkSecret);
@@ -49,6 +50,7 @@ export default function NoticeLinkPage() {
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
       <Form method="post">
+        <OwnerField />
         <Cluster>
           <input type="hidden" name="token" value={token} />
           <Button look="primary">{t(`${name}.submit`)}</Button>

@@ -1,6 +1,6 @@
 import type { Failure, PaymentError } from "~/api/errors";
 import { isOfferRefusal, type Bought } from "~/api/offer.server";
-import { isLeft, paymentState } from "~/api/payment.server";
+import { isLeft, leavePartner, paymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
 import { wordsOf } from "~/forms/read.server";
@@ -25,7 +25,11 @@ const fields = {
  * One post to the bank for one key: sent again, it gets the first answer (R-4.8).
  * @throws Response to the login page, with the form, when the session has ended elsewhere
  */
-export async function payByCard(visit: Visit, form: CardForm, { order }: Bought): Promise<Paid> {
+export async function payByCard(
+  visit: Visit,
+  form: CardForm,
+  { offer, order }: Bought,
+): Promise<Paid> {
   // Reading the offer may have told that the session has ended elsewhere.
   const uid = visit.session.claims()?.uid;
   if (!uid) return visit.leaveSignedOut();
@@ -41,6 +45,7 @@ export async function payByCard(visit: Visit, form: CardForm, { order }: Bought)
     },
   });
   visit.session.set({ formula: order.formula });
+  leavePartner(visit, offer);
   if (!outcome.ok) return answerTo(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
   return { ok: true, to: redirect ?? callback(visit, status === "Success") };

@@ -6,7 +6,7 @@ import { currentOffer, isNotSold } from "~/api/offer.server";
 import { leftSubscription, owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { offerForm, offerOnPage, type OfferOnPage } from "~/forms/offer.server";
-import { readForm } from "~/forms/read.server";
+import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -55,7 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, strangerCardForm, offerForm);
+  const form = await readOwnForm(visit, args.request, strangerCardForm, offerForm);
   const isLink = form.get("intent") === "link" || !config().cardForm;
   return isLink ? submitLink(visit, form) : submitCard(visit, form);
 }

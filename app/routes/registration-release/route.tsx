@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { linkSecret } from "~/contract/subscriptions";
-import { isForeign, parseForm, readForm } from "~/forms/read.server";
+import { OwnerField } from "~/forms/owner";
+import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -29,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Deletes the old account of who holds the link; its e-mail may register again then. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, linkSecret);
+  const form = await readOwnForm(visit, args.request, linkSecret);
   if (isForeign(form)) return refuseForeign(visit);
   const submission = parseForm(form, linkSecret);
   if (submission.status !== "success") return leave(visit, "releaseFailed");
@@ -60,6 +61,7 @@ export default function RegistrationReleasePage() {
       </Notice>
       <p>{t("right")}</p>
       <Form method="post">
+        <OwnerField />
         <Cluster>
           <input type="hidden" name="token" value={token} />
           <Button look="primary">{t("submit")}</Button>

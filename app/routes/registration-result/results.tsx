@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { OfferFields } from "~/forms/offer-fields";
 import type { OfferOnPage } from "~/forms/offer.server";
+import { OwnerField } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -75,6 +76,7 @@ function Retry({ offer }: RetryProps) {
   );
   return (
     <Form method="post" className="stack">
+      <OwnerField />
       <p>{t("failure.kept")}</p>
       {offer && <OfferFields {...offer.values} />}
       {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <p>{button}</p>}

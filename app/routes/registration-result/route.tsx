@@ -8,7 +8,7 @@ import {
   type PaymentState,
 } from "~/api/payment.server";
 import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
-import { isForeign, readForm } from "~/forms/read.server";
+import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshing } from "~/i18n/meta";
 import { paths } from "~/paths";
@@ -48,8 +48,9 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Tries again what the page showed: a new page at the bank, for the account that exists already. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, offerForm);
+  const form = await readOwnForm(visit, args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
+  if (!visit.session.claims()) return visit.leaveSignedOut();
   const checked = await checkOffer(visit, shownOffer(form));
   if (checked.kind === "changed") return showAnew(visit);
   if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");
@@ -90,7 +91,10 @@ async function creditOf(visit: Visit): Promise<string | null> {
 }
 
 /** The page has no form to fill: it comes back with the new price, and says so above. */
-function showAnew(visit: Visit) {
+async function showAnew(visit: Visit) {
+  // What is offered changes for whoever has paid in another tab.
+  const decided = await paymentInTheWay(visit);
+  if (decided) return visit.redirect(decided, { status: 303 });
   visit.session.flash({ type: "warning", key: "offerChanged" });
   return visit.redirect(visit.url.pathname, { status: 303 });
 }

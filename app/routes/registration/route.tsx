@@ -15,7 +15,7 @@ import {
   type OfferOnPage,
 } from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
-import { parseForm, readForm } from "~/forms/read.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -59,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const form = await readForm(args.request, registrationForm, offerForm);
+  const form = await readOwnForm(visit, args.request, registrationForm, offerForm);
   const checked = await checkOffer(visit, shownOffer(form));
   if (visit.session.claims() && form.get("intent") === "pay") {
     return goOn(visit, parseForm(form, continuation), checked);

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { Failure } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
-import { parseForm, readForm } from "~/forms/read.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request, updateForm), updateForm);
+  const submission = parseForm(await readOwnForm(visit, args.request, updateForm), updateForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { token, password } = submission.value;
   const outcome = await visit.attempt("updatePassword", { body: { token, password } });

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { LinkRequest, LinkSent } from "~/forms/link-request";
+import { ownEmail } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
-import { parseForm, readForm } from "~/forms/read.server";
+import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -23,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
       title: visit.t("reset", "title"),
       description: visit.t("reset", "description"),
     }),
-    email: visit.session.claims()?.identifier ?? "",
+    email: await ownEmail(visit),
     sent: visit.url.searchParams.has("sent"),
   };
 }
@@ -31,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The same answer whether or not there is an account. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await enter(args, handle);
-  const submission = parseForm(await readForm(args.request, requestForm), requestForm);
+  const submission = parseForm(await readOwnForm(visit, args.request, requestForm), requestForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { email } = submission.value;
   const outcome = await visit.attempt("requestPasswordReset", { body: { identifier: email } });

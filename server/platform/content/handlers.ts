@@ -2,6 +2,7 @@ import type { Database } from "../database/tables";
 import { notFound } from "../http/refusal";
 import type { Handlers } from "../http/types";
 import { findArticle, findArticles } from "./articles";
+import type { KnownIdentity } from "./identity";
 import { findMedias } from "./medias";
 import type { Page } from "../paging/page";
 import { findRedirection } from "./redirections";
@@ -16,11 +17,14 @@ import {
   shownArticle,
 } from "./rules";
 
+type Options = { db: Database; known: KnownIdentity };
+
 /** Articles, reference data, pages, medias and moved addresses: `/api/content`, `/api/redirects`. */
-export function contentHandlers({ db }: { db: Database }): Handlers {
+export function contentHandlers({ db, known }: Options): Handlers {
   return {
     ...articleHandlers(db),
     ...referenceHandlers(db),
+    ...pageHandlers(db, known),
     listMedias: async ({ query, request }) =>
       list(
         await findMedias(
@@ -63,8 +67,13 @@ function referenceHandlers(db: Database) {
     getCategory: async ({ params }) => one(await findCategories(db, { ids: [params.uid] })),
     listTags: async ({ query }) => list(await findTags(db, query)),
     getTag: async ({ params }) => one(await findTags(db, { ids: [params.uid] })),
-    listPages: async ({ query }) => list(await findPages(db, query)),
-    getPage: async ({ params }) => one(await findPages(db, { ids: [params.uid] })),
+  } satisfies Handlers;
+}
+
+function pageHandlers(db: Database, known: KnownIdentity) {
+  return {
+    listPages: async ({ query }) => list(await findPages(db, query, known)),
+    getPage: async ({ params }) => one(await findPages(db, { ids: [params.uid] }, known)),
   } satisfies Handlers;
 }
 

@@ -13,6 +13,8 @@ const markdown = new MarkdownIt({ html: false, linkify: false, typographer: fals
 // Every link becomes a token: the guard below refuses by name what would silently stay text.
 markdown.validateLink = () => true;
 
+export const { escapeHtml } = markdown.utils;
+
 export type Rendered = { html: string; words: number; text: string; faults: TextFault[] };
 
 /** Safe HTML: no raw HTML, links in the site or by https, French typography. */

@@ -4,7 +4,8 @@ import { addArticle } from "./parse-article";
 import { readDirectory, type ContentFile } from "./directory";
 import { formats, redirects, type Kind } from "./formats";
 import { readYaml } from "./front-matter";
-import { readSheet, refer, rendered, withoutText, type Sheet } from "./sheet";
+import { unknownPlaces } from "./identity-places";
+import { blame, readSheet, refer, rendered, withoutText, type Sheet } from "./sheet";
 import { sortName } from "./sort-name";
 
 /**
@@ -40,6 +41,7 @@ const readers: Record<Kind, (entry: ContentFile, into: Content) => void> = {
   articles: principal(formats.articles, "article", addArticle),
   pages: principal(formats.pages, "page", (sheet, into) => {
     into.rows.page.push({ uid: sheet.uid, ...sheet.front, body: rendered(sheet, into).html });
+    refuseUnknownPlaces(sheet, into);
   }),
   medias: principal(formats.medias, "media", (sheet, into) => {
     const { mimeType, author = null, ...front } = sheet.front;
@@ -63,6 +65,16 @@ function principal<S extends z.ZodType>(
     add(sheet, into);
     into.rows.content_source.push({ kind, uid: entry.uid, source: entry.source });
   };
+}
+
+function refuseUnknownPlaces(sheet: Sheet<unknown>, into: Content) {
+  const faults = sheet.body.split("\n").flatMap((text, index) =>
+    unknownPlaces(text).map((name) => ({
+      line: sheet.bodyLine + index,
+      message: `{{${name}}} is no value of the identity file`,
+    })),
+  );
+  blame(sheet, into, faults);
 }
 
 function addRedirects({ file, source }: { file: string; source: string }, into: Content) {

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { Author, Category, ListFilter } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
 import type { Order } from "../paging/order";
+import type { KnownIdentity } from "./identity";
+import { fillIdentity } from "./identity-places";
 import { readPage, type Page } from "../paging/page";
 
 const uid = { name: "uid", value: sql.ref<string>("uid"), direction: "asc" } as const;
@@ -53,10 +55,16 @@ export function findTags(db: Database, { ids, ...request }: ListFilter) {
   return readPage(query, { name: "tags", order: byPosition }, request);
 }
 
-export function findPages(db: Database, { ids, ...request }: ListFilter) {
+/** The places of the seller's identity are filled. */
+export async function findPages(
+  db: Database,
+  { ids, ...request }: ListFilter,
+  known: KnownIdentity,
+) {
   const query = db
     .selectFrom("page")
     .select(["uid", "title", "summary", "date", "body"])
     .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
-  return readPage(query, { name: "pages", order: [uid] }, request);
+  const { rows, page } = await readPage(query, { name: "pages", order: [uid] }, request);
+  return { rows: rows.map((row) => ({ ...row, body: fillIdentity(row.body, known) })), page };
 }

@@ -15,18 +15,32 @@ const KINDS = {
   medias: "media",
 } as const satisfies Record<Kind, Rows["content_source"][number]["kind"]>;
 
+type Folders = {
+  /** Content of the product: demonstration articles, and the pages that the site leads to. */
+  contentDir: string;
+  /** The owner's content, in place of the demonstration. */
+  ownContentDir?: string | undefined;
+};
+
 /**
  * Imports what this database was never offered: all of it into a new one, and into an older one what a
- * release has added. What editors put there or changed is spared.
+ * release has added. What editors put there or changed is spared. Beside the owner's content stand only
+ * those pages of the product that it lacks, such as the terms.
  * @throws ContentRefused with every fault of every file
  */
-export async function seedContent(db: Database, contentDir: string) {
+export async function seedContent(db: Database, { contentDir, ownContentDir }: Folders) {
+  if (ownContentDir === undefined) return seedFolder(db, contentDir);
+  await seedFolder(db, ownContentDir);
+  await seedFolder(db, contentDir, (name) => name.startsWith("page "));
+}
+
+async function seedFolder(db: Database, contentDir: string, isWanted = (_name: string) => true) {
   // Names are read at each start, texts only where there is something new.
-  const names = await namesIn(contentDir);
+  const names = (await namesIn(contentDir)).filter(isWanted);
   if ((await findNew(db, names)).length === 0) return;
   const { rows } = await checkContent(contentDir, () => Promise.resolve(db));
   await db.transaction().execute(async (transaction) => {
-    const redirections = rows.redirection.map(({ path }) => `redirection ${path}`);
+    const redirections = rows.redirection.map(({ path }) => `redirection ${path}`).filter(isWanted);
     const fresh = await takeNew(transaction, [...names, ...redirections]);
     await writeContent(transaction, onlyOf(rows, await notStored(transaction, fresh)));
   });

@@ -1,4 +1,6 @@
 import { identifierKey } from "../accounts/identifier";
+import { lockAccount } from "../accounts/lock";
+import { endSessions } from "../accounts/sessions";
 import type { Database } from "../database/tables";
 import { sendMail } from "../mail/outbox";
 import type { TrustedSite } from "../mail/site";
@@ -13,25 +15,38 @@ type Account = { uid: string; identifier: string; password_hash: string | null; 
 export type Invited = { email: string; name: string; site: TrustedSite; formula: string };
 
 /**
+ * `opened`: there was no account. `reset`: there was one, which opens to its e-mail's owner alone now.
+ * `kept`: it is a coach's already.
+ */
+export type Enrolment = "opened" | "reset" | "kept";
+
+/**
  * Makes a coach of an e-mail, opening the account where there is none, and writes to them how to
- * come in. Again for a coach: the new name, and the mail once more.
+ * come in. Whoever registers an e-mail need not own it: an account that is there loses its password
+ * and sessions, and the mailed link sets a new one. Again for a coach: the new name, and the mail
+ * once more.
  * @throws Error in one line when the account is blocked
  */
-export async function enrolCoach({ db, clock }: Options, invited: Invited): Promise<void> {
-  await db.transaction().execute(async (within) => {
+export async function enrolCoach({ db, clock }: Options, invited: Invited): Promise<Enrolment> {
+  return db.transaction().execute(async (within) => {
     const now = clock.now();
-    const account =
-      (await findAccount(within, invited.email)) ?? (await openAccount(within, invited, now));
+    const opened = await openAccount(within, invited, now);
+    const account = opened ?? (await lockExisting(within, invited.email));
     if (account.status !== "active") throw new Error(`The account ${invited.email} is blocked`);
+    const enrolment = opened ? "opened" : (await isCoach(within, account.uid)) ? "kept" : "reset";
+    if (enrolment === "reset") await shutOut({ db: within, clock }, account.uid);
     await giveRole(within, account.uid, invited.name, now);
     const { site, name } = invited;
-    const invites = account.password_hash === null;
-    const passwordUrl = invites ? await inviteLink(within, account.uid, site, now) : null;
+    const hadPassword = account.password_hash !== null;
+    const keepsPassword = hadPassword && enrolment === "kept";
+    const passwordUrl = keepsPassword ? null : await inviteLink(within, account.uid, site, now);
+    const letter = { kind: "coach-invited", site, name, hadPassword, passwordUrl } as const;
     await sendMail(within, clock, {
       key: `coach:${newUid()}`,
       to: account.identifier,
-      letter: { kind: "coach-invited", site, name, passwordUrl, deskUrl: deskLink(site) },
+      letter: { ...letter, deskUrl: deskLink(site) },
     });
+    return enrolment;
   });
 }
 
@@ -62,8 +77,46 @@ async function findAccount(db: Database, email: string): Promise<Account | undef
     .executeTakeFirst();
 }
 
-/** Without a password nobody signs in: the mailed link sets the first one. */
-async function openAccount(db: Database, { email, formula }: Invited, now: Date): Promise<Account> {
+/** Read once nobody else can change it: a password set meanwhile would stay. */
+async function lockExisting(db: Database, email: string): Promise<Account> {
+  const known = await findAccount(db, email);
+  if (known) await lockAccount(db, known.uid);
+  const account = known && (await findAccount(db, email));
+  if (!account) throw new Error(`The account ${email} was deleted meanwhile: try again`);
+  return account;
+}
+
+async function isCoach(db: Database, accountUid: string): Promise<boolean> {
+  const role = await db
+    .selectFrom("account_role")
+    .select("account_uid")
+    .where("account_uid", "=", accountUid)
+    .where("role", "=", "coach")
+    .executeTakeFirst();
+  return role !== undefined;
+}
+
+/** Nothing that was set or opened before lets anybody in. */
+async function shutOut(options: Options, accountUid: string) {
+  const { db } = options;
+  await db
+    .updateTable("account")
+    .set({ password_hash: null })
+    .where("uid", "=", accountUid)
+    .execute();
+  await endSessions(options, accountUid);
+  await db.deleteFrom("account_address").where("account_uid", "=", accountUid).execute();
+}
+
+/**
+ * Without a password nobody signs in: the mailed link sets the first one.
+ * @returns undefined where the e-mail has an account
+ */
+async function openAccount(
+  db: Database,
+  { email, formula }: Invited,
+  now: Date,
+): Promise<Account | undefined> {
   const at = now.toISOString();
   return db
     .insertInto("account")
@@ -81,6 +134,7 @@ async function openAccount(db: Database, { email, formula }: Invited, now: Date)
       metadata_modified_at: at,
       created_at: at,
     })
+    .onConflict((conflict) => conflict.column("identifier_key").doNothing())
     .returning(["uid", "identifier", "password_hash", "status"])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }

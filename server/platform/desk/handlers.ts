@@ -35,14 +35,14 @@ function inboxHandlers({ db }: SupportContext) {
 }
 
 function threadHandlers(context: SupportContext) {
-  const { db, clock } = context;
+  const { db } = context;
   return {
     getDeskTicket: async ({ params, query, principal }) => {
       await coachOf(db, principal);
       const row = await findTicket(db, params.uid);
       const { rows, page } = await readMessages(db, row.uid, query, { withNotes: true });
       const ticket = await deskTicket(db, row);
-      const person = { ...ticket.person, subscription: await subscriptionOf(db, row, clock.now()) };
+      const person = { ...ticket.person, subscription: await subscriptionOf(db, row) };
       const payload = { ...ticket, person, messages: rows.map(deskMessageOf) };
       return { status: 200, body: { payload, page } };
     },

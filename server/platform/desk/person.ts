@@ -11,17 +11,18 @@ import { newestSubscription } from "../subscriptions/subscription";
 export async function subscriptionOf(
   db: Database,
   ticket: Tables["ticket"],
-  now: Date,
 ): Promise<DeskSubscription | null> {
   const accountUid = ticket.account_uid ?? (await accountOf(db, ticket.email_key));
-  const subscription = accountUid ? await newestSubscription(db, accountUid, now) : null;
+  const subscription = accountUid ? await newestSubscription(db, accountUid) : null;
   if (!subscription) return null;
   const { formula: uid = "", startedDateTime: since } = subscription;
   const name = (await findFormula(db, uid))?.name ?? uid;
   return { ...stateOf(subscription), since, formula: name };
 }
 
-function stateOf(subscription: Subscription): Pick<DeskSubscription, "state" | "nextDate"> {
+function stateOf(
+  subscription: Omit<Subscription, "dueReason">,
+): Pick<DeskSubscription, "state" | "nextDate"> {
   const { endedDateTime, graceDateTime, cancelledDateTime, expirationDateTime } = subscription;
   if (endedDateTime) return { state: "ended", nextDate: null };
   const nextDate = graceDateTime ?? expirationDateTime;

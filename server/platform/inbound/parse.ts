@@ -44,7 +44,7 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
   const parsed = await simpleParser(head, OPTIONS);
   if (!parsed.headers) return null;
   const headers = headersOf(parsed.headerLines);
-  const from = senderOf(parsed);
+  const from = senderOf(parsed, headers);
   return {
     from,
     name: nameOf(headers, "", head),
@@ -69,8 +69,12 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
   };
 }
 
-/** Null: none, or several, of whom none can be asked. */
-function senderOf({ from }: ParsedMail): string | null {
+/**
+ * Null: none, or several, of whom none can be asked. Of two lines a mail server may have checked the
+ * one and we read the other (RFC 5322, 3.6: there is one).
+ */
+function senderOf({ from }: ParsedMail, headers: Headers): string | null {
+  if (headers.get("from")?.length !== 1) return null;
   const [one, ...others] = addressesIn(from);
   return one && one.length <= MAX_ADDRESS && others.length === 0 ? one : null;
 }

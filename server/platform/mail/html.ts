@@ -85,5 +85,6 @@ const footerView = (site: Site): Html =>
       ${site.title}
       ${site.url === "" ? "" : html`<br /><a href="${site.url}" style="${style.site}">${site.url}</a>`}
     </p>
-    <p style="margin:0">${catalogue.footer}</p>
+    <p style="${style.text}">${catalogue.footer}</p>
+    <p style="margin:0">${site.imprint}</p>
   </div>`;

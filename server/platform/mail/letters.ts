@@ -1,3 +1,5 @@
+import type { Merchant } from "../ports/context";
+
 /**
  * What the platform writes to people: each kind with the facts its text needs. Dates are ISO texts,
  * amounts cents, links absolute addresses of the site.
@@ -132,7 +134,9 @@ export type Letter =
       kind: "coach-invited";
       site: Site;
       name: string;
-      /** Sets the password; null: there is one already. */
+      /** Of the account, which was there before. */
+      hadPassword: boolean;
+      /** Sets the password; null: the one that it had is still good. */
       passwordUrl: string | null;
       deskUrl: string;
     };
@@ -141,7 +145,7 @@ export type Letter =
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
 
 /** `url` is empty where no address is vouched for: such a letter has no links. */
-export type Site = { title: string; url: string };
+export type Site = Merchant & { title: string; url: string };
 
 /** As somebody typed it, who may be anybody. */
 export type Notice = {

@@ -1,4 +1,3 @@
-import { STATEMENT_NAME } from "../payments/banking-service";
 import { draft, type Draft } from "./draft";
 import { formatAmount, formatDay, formatMoment, formatMonth } from "./format";
 import catalogue from "./letters.fr.json";
@@ -29,7 +28,7 @@ export function receipt({ site, cardHint, ...paid }: LetterOf<"receipt">): Draft
       ["paidAt", formatMoment(paid.date)],
       ["paidUntil", periodEnd],
       ["card", cardHint],
-      ["statement", STATEMENT_NAME],
+      ["statement", site.statement],
     ],
     url: site.url,
   });
@@ -118,7 +117,7 @@ export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
     facts: [
       ["amountRefunded", amount],
       ["refundedAt", formatMoment(refunded.date)],
-      ["statement", STATEMENT_NAME],
+      ["statement", site.statement],
     ],
     url: site.url,
   });
@@ -130,7 +129,7 @@ export function paymentDisputed({ site, ...disputed }: LetterOf<"payment-dispute
     values: { site: site.title, amount },
     facts: [
       ["amountDisputed", amount],
-      ["statement", STATEMENT_NAME],
+      ["statement", site.statement],
     ],
     url: links.contact(site),
   });

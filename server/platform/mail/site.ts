@@ -19,13 +19,13 @@ type Context = { db: Database; site: ConfiguredSite };
  * @param wished in order of preference, such as the origin that an account was last used at
  */
 export async function siteOf(
-  { db, site: { title, url } }: Context,
+  { db, site }: Context,
   ...wished: (string | null)[]
 ): Promise<TrustedSite | UnknownSite> {
-  const origin = url ?? (await findTrusted(db, wished));
+  const origin = site.url ?? (await findTrusted(db, wished));
   return origin === null
-    ? { title, url: "", isTrusted: false }
-    : { title, url: origin, isTrusted: true };
+    ? { ...site, url: "", isTrusted: false }
+    : { ...site, url: origin, isTrusted: true };
 }
 
 /**

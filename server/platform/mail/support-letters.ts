@@ -44,8 +44,19 @@ export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arr
   );
 }
 
-export function coachInvited({ site, name, passwordUrl, deskUrl }: LetterOf<"coach-invited">) {
-  const words = passwordUrl === null ? letters.coachInvitedAgain : {};
+export function coachInvited({
+  site,
+  name,
+  passwordUrl,
+  deskUrl,
+  ...of
+}: LetterOf<"coach-invited">) {
+  const keepsPassword = passwordUrl === null;
+  const words = keepsPassword
+    ? letters.coachInvitedAgain
+    : of.hadPassword
+      ? letters.coachInvitedAnew
+      : {};
   return draft(
     { ...letters.coachInvited, ...words },
     {

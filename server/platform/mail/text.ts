@@ -19,6 +19,7 @@ export function textOf(draft: Draft, site: Site): string {
     ...closing,
     `${site.title}\n${site.url}`.trim(),
     catalogue.footer,
+    site.imprint,
   ];
   return `${blocks.filter(Boolean).join("\n\n")}\n`;
 }

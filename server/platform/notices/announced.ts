@@ -13,7 +13,7 @@ type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">
 export async function ownSubscription(context: Asked, accountUid: string): Promise<Answer | null> {
   const subscription = await findNewest(context.db, accountUid);
   if (!subscription) return null;
-  const answer = subscriptionAnswer(subscription, context.clock.now());
+  const answer = subscriptionAnswer(subscription, context.clock.now(), context.calendar);
   return { ...answer, ...(await announcedFor(context, subscription)) };
 }
 

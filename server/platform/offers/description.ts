@@ -4,9 +4,10 @@ import texts from "./texts.fr.json";
 /** What one agrees to pay, in the words that the bank's page and the welcome mail show. */
 export function describeOffer(offer: Offer): string {
   const { name, formula, amountNow, amount, trial, period, creditAmount, nextDebit, due } = offer;
+  const plain = offer.trialUsed ? texts.trialUsed : texts.plain;
   const credit =
     creditAmount === undefined ? "" : fill(texts.credit, { credit: euros(creditAmount) });
-  return fill(due ? texts.due : trial ? texts.trial : texts.plain, {
+  return fill(due ? texts.due : trial ? texts.trial : plain, {
     name: name ?? formula,
     amount: euros(amount),
     period: counted(texts.period, period.unit, period.duration),
@@ -16,6 +17,10 @@ export function describeOffer(offer: Offer): string {
     credit,
   });
 }
+
+/** For how long an offer binds, and the right to withdraw from it: of a new contract alone. */
+export const conditionsOf = ({ due }: Offer): string =>
+  fill(texts.conditions, { withdrawal: due ? "" : texts.withdrawal });
 
 const currency = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 const dates = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "Europe/Paris" });

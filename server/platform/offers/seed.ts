@@ -31,16 +31,20 @@ const TRAFFIC_TOKENS = [
   { value: "demo-expire", formula_uid: "vip-cashback", is_valid: 0 },
 ] as const;
 
-/** Each formula and token once per database: what is changed or removed later stays so. */
-export async function seedOffers(db: Database) {
+/**
+ * Each formula and token once per database: what is changed or removed later stays so. Tokens are for
+ * demonstration: anybody may read them here.
+ */
+export async function seedOffers(db: Database, { demo }: { demo: boolean }) {
+  const offeredTokens = demo ? TRAFFIC_TOKENS : [];
   await db.transaction().execute(async (transaction) => {
     const named = [
       ...FORMULAS.map(({ uid }) => `formula ${uid}`),
-      ...TRAFFIC_TOKENS.map(({ value }) => `traffic_token ${value}`),
+      ...offeredTokens.map(({ value }) => `traffic_token ${value}`),
     ];
     const fresh = await takeNew(transaction, named);
     const formulas = FORMULAS.filter(({ uid }) => fresh.has(`formula ${uid}`));
-    const tokens = TRAFFIC_TOKENS.filter(({ value }) => fresh.has(`traffic_token ${value}`));
+    const tokens = offeredTokens.filter(({ value }) => fresh.has(`traffic_token ${value}`));
     // The owner may have sold something under that name before.
     if (formulas.length > 0) {
       await transaction

@@ -11,21 +11,22 @@ import { findTrafficToken } from "./traffic-tokens";
 type OfferContext = { db: Database; clock: Clock; calendar: Calendar };
 
 /**
- * What is sold to anybody under this formula or token, now.
+ * What is sold under this formula or token, now: to anybody, or to who has used their trial.
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
 export async function soldOffer(
   { db, clock, calendar }: OfferContext,
   { formula: asked, trafficToken }: z.infer<typeof offerQuery>,
+  { hasUsedTrial }: { hasUsedTrial: boolean },
 ): Promise<Offer> {
   if (trafficToken === undefined) {
-    return offerOf(await readFormula(db, asked), clock.now(), { calendar });
+    return offerOf(await readFormula(db, asked), clock.now(), { calendar, hasUsedTrial });
   }
   // What is asked for comes first: an unknown formula has no token either.
   const wanted = asked === undefined ? null : await findSoldFormula(db, asked);
   if (asked !== undefined && !wanted) throw invalid("formula", "Unknown formula");
   const formula = await readTokenFormula(db, trafficToken, asked);
-  return offerOf(formula, clock.now(), { calendar, trafficToken });
+  return offerOf(formula, clock.now(), { calendar, trafficToken, hasUsedTrial });
 }
 
 /** Without a token: its credit is for who comes from the partner (R-11.2). */
@@ -37,8 +38,15 @@ async function readFormula(db: Database, uid: string | undefined): Promise<Formu
   throw missing("trafficToken", "This formula is sold with its traffic token only");
 }
 
-/** A token opens its own formula only: otherwise the partner would be credited for another sale. */
-async function readTokenFormula(db: Database, value: string, asked?: string): Promise<Formula> {
+/**
+ * The formula of a token, which opens no other: the partner would be credited for another sale.
+ * @throws Refusal 400 on `trafficToken`
+ */
+export async function readTokenFormula(
+  db: Database,
+  value: string,
+  asked?: string,
+): Promise<Formula> {
   const token = await findTrafficToken(db, value);
   const formula = token?.isValid ? await findSoldFormula(db, token.formula) : null;
   if (!formula) throw invalid("trafficToken", "Unknown or expired traffic token");

@@ -60,6 +60,8 @@ export type PaymentPageRequest = {
   amount: number;
   /** What is bought, in the words of the person who pays. */
   description: string;
+  /** For how long one is bound, and how to get out of it: stands beside the button that pays. */
+  conditions: string;
   /** Where the browser goes afterwards, with `success=1` when paid and `success=0` otherwise. */
   returnUrl: string;
 };

@@ -39,7 +39,7 @@ async function heard(
   authorize: Authorize,
   { principal, payment, card }: Attempt,
 ) {
-  const order = orderAgain(principal, payment);
+  const order = orderAgain(context, principal, payment);
   try {
     return await authorize({ ...order, card });
   } catch (error) {
@@ -50,11 +50,15 @@ async function heard(
 }
 
 /** From the payment as it was written down, whoever asks the bank a second time. */
-function orderAgain(principal: Principal, payment: Payment) {
+function orderAgain({ site }: PaymentContext, principal: Principal, payment: Payment) {
   const { uid, cashback, origin } = payment;
   const offer = offerOfPayment(payment);
   if (!offer || origin === null) throw new Error(`Payment ${uid} cannot be ordered again`);
-  return orderOf(principal, { offer, cashback: cashback === 1, origin }, uid);
+  return orderOf(
+    principal,
+    { merchant: site.statement, offer, cashback: cashback === 1, origin },
+    uid,
+  );
 }
 
 async function record(context: PaymentContext, uid: string, decision: CardDecision) {

@@ -21,7 +21,7 @@ export async function beginPayment(
     const { db: transaction } = context;
     await holdAccount(transaction, accountUid);
     await endLapsed(context, accountUid);
-    if (await hasNothingToPay(transaction, accountUid, intent, now)) return undefined;
+    if (await hasNothingToPay(context, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);
     if (!begun) return undefined;
     await also(transaction);

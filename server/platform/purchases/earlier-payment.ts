@@ -31,7 +31,7 @@ export async function closeEarlierPayment(
   kept?: string,
 ): Promise<string | null> {
   const { db, clock, gateway } = context;
-  if (await hasNothingToPay(db, accountUid, intent, clock.now())) throw alreadySubscribed();
+  if (await hasNothingToPay(context, accountUid, intent, clock.now())) throw alreadySubscribed();
   const payment = await findUnsettledPayment(db, accountUid);
   if (!payment) return null;
   // The same form, sent twice at once: its payment is on its way and must not be closed.

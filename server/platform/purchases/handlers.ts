@@ -1,7 +1,6 @@
 import { found, ok } from "../http/answers";
 import { own } from "../http/own";
 import type { Handlers } from "../http/types";
-import { bankingService } from "../payments/banking-service";
 import type { PaymentContext } from "../subscriptions/context";
 import { ASKED_FOR_MS, withinDeadline } from "../subscriptions/deadline";
 import { payByCard } from "./card-payment";
@@ -15,7 +14,8 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
     withinDeadline(context, ASKED_FOR_MS, work);
   return {
     getOffer: async ({ query, principal }) => ok(await currentOffer(context, principal, query)),
-    getBankingService: async ({ origin }) => ok(bankingService(origin)),
+    // A line on a card statement leads to the site itself.
+    getBankingService: async ({ origin }) => ok({ name: context.site.statement, url: origin }),
     getLastPayment: async ({ principal }) =>
       found(await asked((context) => lastPayment(context, principal.uid))),
     pay: async ({ body, headers, ...call }) => {

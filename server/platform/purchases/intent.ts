@@ -22,8 +22,11 @@ export async function readIntent(
   origin: string,
 ): Promise<Intent> {
   const { offer, due } = await readOffer(context, principal, request);
-  const { trafficToken = null, cashback = isCashback(offer) } = request;
-  const affiliation = request.affiliation ?? (await partnerOf(context.db, principal.uid));
+  const { trafficToken = null } = offer;
+  const cashback = due === null && (request.cashback ?? isCashback(offer));
+  const affiliation = due
+    ? null
+    : (request.affiliation ?? (await partnerOf(context.db, principal.uid)));
   const digest = digestOf([
     "link",
     offer.formula,
@@ -37,7 +40,7 @@ export async function readIntent(
 
 /**
  * An intent with a key, which tells neither variant nor partner: the formula has the one, as cashback
- * is credit; the account has the other.
+ * is credit; the account has the other. A renewal has none.
  * @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 as `readOffer` does
  */
 export async function readKeyedIntent(
@@ -47,8 +50,8 @@ export async function readKeyedIntent(
   named: Pick<Intent, "origin" | "digest" | "key">,
 ): Promise<Intent> {
   const { offer, due } = await readOffer(context, principal, request);
-  const { trafficToken = null } = request;
-  const affiliation = await partnerOf(context.db, principal.uid);
+  const { trafficToken = null } = offer;
+  const affiliation = due ? null : await partnerOf(context.db, principal.uid);
   return { ...named, offer, due, trafficToken, affiliation, cashback: isCashback(offer) };
 }
 

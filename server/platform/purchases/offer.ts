@@ -3,10 +3,11 @@ import { dueOfferOf, wasShown } from "../../../app/contract/offer";
 import type { Offer, offerQuery } from "../../../app/contract/subscriptions";
 import { invalid } from "../http/refusal";
 import type { Principal } from "../http/types";
-import { soldOffer } from "../offers/sold-offer";
+import { readTokenFormula, soldOffer } from "../offers/sold-offer";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { dueSubscription, type DueSubscription } from "../subscriptions/due";
 import { hasNothingToPay } from "../subscriptions/subscription";
+import { hasUsedTrial } from "../subscriptions/trial";
 import { alreadySubscribed } from "./earlier-payment";
 
 /**
@@ -20,8 +21,20 @@ export async function currentOffer(
   asked: z.infer<typeof offerQuery>,
 ): Promise<Offer> {
   const now = context.clock.now();
-  const due = principal && (await dueSubscription(context.db, principal.uid, now));
-  return due ? dueOfferOf(due.contract, now, context.calendar) : soldOffer(context, asked);
+  const due = principal && (await dueSubscription(context, principal.uid, now));
+  if (due) return dueOfferOf(due.contract, now, context.calendar);
+  return principal ? offerTo(context, principal, asked) : soldOffer(context, asked, NEWCOMER);
+}
+
+const NEWCOMER = { hasUsedTrial: false };
+
+/** A trial is sold once to an account: otherwise each contract left unpaid would bring the next. */
+async function offerTo(
+  context: SubscriptionContext,
+  { uid }: Principal,
+  asked: z.infer<typeof offerQuery>,
+): Promise<Offer> {
+  return soldOffer(context, asked, { hasUsedTrial: await hasUsedTrial(context.db, uid) });
 }
 
 type Wish = {
@@ -32,21 +45,28 @@ type Wish = {
 };
 
 /**
- * The offer that is charged: the one that the form showed, where it says (R-11.1).
+ * The offer that is charged: the one that the form showed, where it says (R-11.1). It names the token
+ * that counts: a renewal has no partner, and forgets one that is good.
  * @throws Refusal 400 on `formula` or `trafficToken`, on `offer` where another one was shown, 409
  * where that is because nothing is to be paid any more
  */
 export async function readOffer(
   context: SubscriptionContext,
-  { uid }: Principal,
+  principal: Principal,
   { offer: shown, ...asked }: Wish,
 ): Promise<{ offer: Offer; due: DueSubscription | null }> {
   const { db, clock, calendar } = context;
+  const { uid } = principal;
   const now = clock.now();
-  const found = await dueSubscription(db, uid, now);
+  const found = await dueSubscription(context, uid, now);
   const due = found?.contract.formula === asked.formula ? found : null;
-  const offer = due ? dueOfferOf(due.contract, now, calendar) : await soldOffer(context, asked);
+  if (due && asked.trafficToken !== undefined) {
+    await readTokenFormula(db, asked.trafficToken, asked.formula);
+  }
+  const offer = due
+    ? dueOfferOf(due.contract, now, calendar)
+    : await offerTo(context, principal, asked);
   if (shown === undefined || wasShown(shown, offer, calendar)) return { offer, due };
-  if (await hasNothingToPay(db, uid, { due }, now)) throw alreadySubscribed();
+  if (await hasNothingToPay(context, uid, { due }, now)) throw alreadySubscribed();
   throw invalid("offer", "The offer is not the one that was shown");
 }

@@ -1,22 +1,23 @@
 import type { Offer } from "../../../app/contract/subscriptions";
 import type { Principal } from "../http/types";
 import type { PaymentPageRequest } from "../ports/payment-gateway";
-import { STATEMENT_NAME } from "../payments/banking-service";
-import { describeOffer } from "../offers/description";
+import { conditionsOf, describeOffer } from "../offers/description";
 
-type Ordered = { offer: Offer; cashback: boolean; origin: string };
+/** `merchant`: as card statements name the seller. */
+type Ordered = { merchant: string; offer: Offer; cashback: boolean; origin: string };
 
 /** What the bank is told of a payment; the same at every try, so that it is the same payment. */
 export const orderOf = (
   { uid: payer, identifier }: Principal,
-  { offer, cashback, origin }: Ordered,
+  { merchant, offer, cashback, origin }: Ordered,
   paymentUid: string,
 ): PaymentPageRequest => ({
   paymentUid,
-  merchant: STATEMENT_NAME,
+  merchant,
   payer,
   email: identifier,
   amount: offer.amountNow,
   description: describeOffer(offer),
+  conditions: conditionsOf(offer),
   returnUrl: `${origin}/callback/payment?cashback=${cashback ? 1 : 0}`,
 });

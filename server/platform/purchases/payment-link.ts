@@ -49,7 +49,8 @@ async function openPage(
 ): Promise<string | null> {
   const uid = newUid();
   const now = context.clock.now();
-  const order = orderOf(principal, intent, uid);
+  const merchant = context.site.statement;
+  const order = orderOf(principal, { ...intent, merchant }, uid);
   const { reference, url } = await context.gateway.createPaymentPage(order);
   const payment = { uid, accountUid: principal.uid, intent, now } as const;
   if (await beginPayment(context, { ...payment, status: "open", reference })) return url;

@@ -1,4 +1,5 @@
-import type { Database } from "../database/tables";
+import type { ExpressionBuilder } from "kysely";
+import type { Database, Tables } from "../database/tables";
 
 /** A payment as the operator reads it: never the card's reference. */
 export type BookedPayment = {
@@ -7,6 +8,14 @@ export type BookedPayment = {
   kind: "first" | "renewal";
   amount: number;
   status: "open" | "pending" | "success" | "failure" | "cancelled";
+  /** Cents that went back, here or at the provider. */
+  refunded: number;
+  /** Cents that are on their way back. */
+  refundPending: number;
+  /** Cents that could not be given back: the operator has to, by hand. */
+  refundGivenUp: number;
+  /** Whether the bank claims it back: while it is open, or once it is lost, the money is gone. */
+  dispute: "open" | "lost" | "won" | null;
   /** Why it was refused, or could not be decided yet; the provider's code where it is theirs. */
   code: string | null;
   payment: string;
@@ -15,36 +24,103 @@ export type BookedPayment = {
 };
 
 type Options = {
-  /** Only what was refused, or is undecided because the provider could not be asked. */
-  failed: boolean;
+  /**
+   * `failed`: only what was refused, or is undecided because the provider could not be asked;
+   * `reversed`: only what went back, was to go back or was claimed back.
+   */
+  only: "failed" | "reversed" | null;
   since: Date;
 };
 
-/** The payments begun since then, newest last. */
+/** The payments begun since then, newest last; the reversed ones where that happened since then. */
 export async function listPayments(
   db: Database,
-  { failed, since }: Options,
+  { only, since }: Options,
 ): Promise<BookedPayment[]> {
-  const payments = db
+  const from = since.toISOString();
+  const rows = await db
     .selectFrom("payment")
     .innerJoin("account", "account.uid", "payment.account_uid")
     .select(["payment.created_at as at", "account.identifier as email"])
     .select(["payment.kind", "payment.amount", "payment.status", "payment.error_code as code"])
     .select(["payment.uid as payment", "payment.gateway_reference as reference"])
-    .where("payment.created_at", ">=", since.toISOString())
+    .select((e) => [
+      refundsOf(e).where("refund.status", "=", "success").as("refunded"),
+      refundsOf(e).where("refund.status", "=", "pending").as("refundPending"),
+      refundsOf(e)
+        .where("refund.status", "=", "failure")
+        .where("refund.made_by", "=", "platform")
+        .as("refundGivenUp"),
+      disputesOf(e, "open").as("open"),
+      disputesOf(e, "lost").as("lost"),
+      disputesOf(e, "won").as("won"),
+    ])
+    .where((e) => {
+      if (only === "reversed") return isReversed(e, from);
+      const isRecent = e("payment.created_at", ">=", from);
+      return only === "failed" ? e.and([isRecent, isFailed(e)]) : isRecent;
+    })
     .orderBy("payment.created_at")
-    .orderBy("payment.uid");
-  if (!failed) return payments.execute();
-  return payments
+    .orderBy("payment.uid")
+    .execute();
+  return rows.map(({ at, email, kind, amount, status, open, lost, won, ...row }) => ({
+    at,
+    email,
+    kind,
+    amount,
+    status,
+    refunded: Number(row.refunded),
+    refundPending: Number(row.refundPending),
+    refundGivenUp: Number(row.refundGivenUp),
+    dispute: Number(open) ? "open" : Number(lost) ? "lost" : Number(won) ? "won" : null,
+    code: row.code,
+    payment: row.payment,
+    reference: row.reference,
+  }));
+}
+
+type OfPayment = ExpressionBuilder<Tables, "payment">;
+
+const refundsOf = (e: OfPayment) =>
+  e
+    .selectFrom("refund")
+    .select((e) => e.fn.coalesce(e.fn.sum<number>("refund.amount"), e.lit(0)).as("amount"))
+    .whereRef("refund.payment_uid", "=", "payment.uid");
+
+const disputesOf = (e: OfPayment, status: "open" | "lost" | "won") =>
+  e
+    .selectFrom("payment_claim")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .whereRef("payment_claim.payment_uid", "=", "payment.uid")
+    .where("payment_claim.kind", "=", "dispute")
+    .where("payment_claim.status", "=", status);
+
+const isFailed = (e: OfPayment) =>
+  e.or([
+    e("payment.status", "=", "failure"),
+    e.and([
+      e("payment.status", "in", ["open", "pending", "cancelled"]),
+      e("payment.kind", "=", "renewal"),
+      e("payment.error_code", "is not", null),
+    ]),
+  ]);
+
+/** A refund that had nothing left to give back, or was made by hand and came back, is none. */
+function isReversed(e: OfPayment, from: string) {
+  const refunds = e
+    .selectFrom("refund")
+    .select("refund.payment_uid")
+    .where((e) => e.or([e("created_at", ">=", from), e("settled_at", ">=", from)]))
     .where((e) =>
       e.or([
-        e("payment.status", "=", "failure"),
-        e.and([
-          e("payment.status", "in", ["open", "pending", "cancelled"]),
-          e("payment.kind", "=", "renewal"),
-          e("payment.error_code", "is not", null),
-        ]),
+        e("status", "in", ["pending", "success"]),
+        e.and([e("status", "=", "failure"), e("made_by", "=", "platform")]),
       ]),
-    )
-    .execute();
+    );
+  const disputes = e
+    .selectFrom("payment_claim")
+    .select("payment_claim.payment_uid")
+    .where("kind", "=", "dispute")
+    .where((e) => e.or([e("created_at", ">=", from), e("closed_at", ">=", from)]));
+  return e.or([e("payment.uid", "in", refunds), e("payment.uid", "in", disputes)]);
 }

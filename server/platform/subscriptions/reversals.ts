@@ -163,7 +163,8 @@ async function followClaim(
     .onConflict((conflict) => conflict.column("reference").doUpdateSet({ status, kind, closed_at }))
     .execute();
   const fields = { payment: payment.uid, reference, claim: kind, amount, status };
-  context.log.warn(fields, "a payment is claimed back");
+  if (status === "won") context.log.info(fields, "a claim on a payment was won or withdrawn");
+  else context.log.warn(fields, "a payment is claimed back");
   if (status !== "won") await stopCharging(context, payment);
   // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
   if (kind === "warning" && status === "open") await refundPayment(context, payment);

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
-import { CARD_NOTICE_DAYS, outlivesCard } from "./due";
+import { cardNoticeAt, outlivesCard } from "./due";
 import { isLong } from "./terms";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
@@ -62,7 +62,7 @@ async function scheduleCardNotice(
   subscription: Subscription,
 ) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
-  const runAt = calendar(new Date(due), -CARD_NOTICE_DAYS, "day");
+  const runAt = cardNoticeAt(subscription, calendar);
   const key = `${CARD_NOTICE}:${subscriptionUid}:${due}`;
   await enqueue(db, { kind: CARD_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }

@@ -1,17 +1,17 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { dueReasonOf, dueSubscription, isLeaving } from "./due";
+import type { Calendar } from "../../../app/contract/periods";
+import { dueReasonOf, dueSubscription, isLeaving, type Books } from "./due";
 import type { Subscription as Row } from "./lookup";
 import { periodsOf } from "./terms";
 
-/** The person's subscription, running or not; null for who never had one. */
+/** The dates of a person's subscription, running or not; null for who never had one. */
 export async function newestSubscription(
   db: Database,
   accountUid: string,
-  now: Date,
-): Promise<Subscription | null> {
+): Promise<Omit<Subscription, "dueReason"> | null> {
   const row = await findNewest(db, accountUid);
-  return row ? subscriptionAnswer(row, now) : null;
+  return row ? factsOf(row) : null;
 }
 
 export async function findNewest(db: Database, accountUid: string) {
@@ -24,8 +24,12 @@ export async function findNewest(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
-export function subscriptionAnswer(row: Row, now: Date): Subscription {
-  const dueReason = dueReasonOf(row, now);
+export function subscriptionAnswer(row: Row, now: Date, calendar: Calendar): Subscription {
+  const dueReason = dueReasonOf(row, now, calendar);
+  return { ...factsOf(row), ...(dueReason && { dueReason }) };
+}
+
+function factsOf(row: Row) {
   return {
     reference: row.uid,
     formula: row.formula_uid,
@@ -38,7 +42,6 @@ export function subscriptionAnswer(row: Row, now: Date): Subscription {
     cancelledDateTime: row.cancelled_at,
     endedDateTime: row.ended_at,
     ...(isUnpaid(row) && row.grace_until && { graceDateTime: row.grace_until }),
-    ...(dueReason && { dueReason }),
   };
 }
 
@@ -66,11 +69,11 @@ export async function isSubscribed(db: Database, accountUid: string, now: Date):
  * (R-10.9), and for that one once.
  */
 export async function hasNothingToPay(
-  db: Database,
+  books: Books,
   accountUid: string,
   { due }: { due: { due: string } | null },
   now: Date,
 ): Promise<boolean> {
-  if (!due) return isSubscribed(db, accountUid, now);
-  return (await dueSubscription(db, accountUid, now))?.due !== due.due;
+  if (!due) return isSubscribed(books.db, accountUid, now);
+  return (await dueSubscription(books, accountUid, now))?.due !== due.due;
 }

@@ -15,7 +15,7 @@ type Opened = {
 };
 
 /** The bank knows people by their e-mail. */
-type Order = Omit<PaymentPageRequest, "payer">;
+type Order = Omit<PaymentPageRequest, "payer" | "conditions">;
 
 type Opening = { db: Database; clock: Clock; keys: BankContext["keys"] };
 

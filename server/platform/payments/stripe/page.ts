@@ -83,7 +83,7 @@ async function expire(context: StripeContext, reference: string) {
 
 function orderOf(
   { statement }: StripeContext,
-  { paymentUid, amount, description, returnUrl }: PaymentPageRequest,
+  { paymentUid, amount, description, conditions, returnUrl }: PaymentPageRequest,
   customer: string,
   expires_at: number,
 ): Stripe.Checkout.SessionCreateParams {
@@ -104,6 +104,7 @@ function orderOf(
     // Otherwise Stripe may ask for the price in another currency than the one shown.
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data }],
+    custom_text: { submit: { message: conditions } },
     metadata,
     success_url: wayBack(returnUrl, "1"),
     cancel_url: wayBack(returnUrl, "0"),

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod/v4";
+import type { ConfiguredSite, Merchant } from "../ports/context";
+import { readYaml } from "./front-matter";
+import demo from "./identity-demo.fr.json";
+
+const line = z
+  .string({ error: "give a text in quotation marks" })
+  .trim()
+  .min(1, "give a text")
+  .max(200, "give at most 200 characters")
+  .regex(/^\P{Cc}*$/u, "give one line");
+
+const website = z
+  .url({ protocol: /^https$/, error: "give an address such as https://mediateur.example" })
+  .max(200, "give at most 200 characters");
+
+const file = z
+  .strictObject({
+    seller: z
+      .strictObject({
+        name: line,
+        form: line,
+        seat: line,
+        register: line,
+        vat: line,
+        phone: line,
+        email: z.email("give an e-mail address"),
+      })
+      .partial(),
+    publisher: z.strictObject({ name: line, role: line }).partial(),
+    host: z.strictObject({ name: line, address: line, phone: line }).partial(),
+    mediator: z.strictObject({ name: line, address: line, website }).partial(),
+    statement: line,
+  })
+  .partial();
+
+type File = z.output<typeof file>;
+
+/** Who sells, publishes, hosts and mediates, in the words of legal pages and mails. */
+export type Identity = typeof demo;
+
+export type KnownIdentity = {
+  identity: Identity;
+  /** Names such as `seller.register` that still hold a demonstration value. */
+  missing: string[];
+};
+
+/**
+ * Reads the file of the environment's `IDENTITY_FILE`. What it leaves out is filled with demonstration
+ * values, and named.
+ * @throws Error in one sentence when the file cannot be read, or naming every fault with its line
+ */
+export function readIdentity(path: string | undefined): KnownIdentity {
+  const given = path === undefined ? {} : parse(path, read(path));
+  const identity = {
+    seller: { ...demo.seller, ...given.seller },
+    publisher: { ...demo.publisher, ...given.publisher },
+    host: { ...demo.host, ...given.host },
+    mediator: { ...demo.mediator, ...given.mediator },
+    statement: given.statement ?? demo.statement,
+  };
+  return { identity, missing: missingIn(given) };
+}
+
+type Named = {
+  siteTitle: string;
+  siteUrl?: string | undefined;
+  identityFile?: string | undefined;
+};
+
+/** @throws Error as `readIdentity` */
+export function configuredSite({ siteTitle, siteUrl, identityFile }: Named): ConfiguredSite {
+  const { identity } = readIdentity(identityFile);
+  return { title: siteTitle, url: siteUrl ?? null, ...merchantOf(identity) };
+}
+
+/** The company in one line, and its name on card statements. */
+const merchantOf = ({ seller, statement }: Identity): Merchant => ({
+  statement,
+  imprint: [seller.name, seller.form, seller.seat, seller.register].join(", "),
+});
+
+function missingIn(given: File): string[] {
+  const names = ["seller", "publisher", "host", "mediator"] as const;
+  const missing = names.flatMap((name) =>
+    Object.keys(demo[name])
+      .filter((key) => !Object.hasOwn(given[name] ?? {}, key))
+      .map((key) => `${name}.${key}`),
+  );
+  return given.statement === undefined ? [...missing, "statement"] : missing;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    throw new Error(`IDENTITY_FILE cannot be read (${reason}): ${path}`);
+  }
+}
+
+function parse(path: string, source: string): File {
+  const answer = readYaml(source, file);
+  if ("data" in answer) return answer.data;
+  const faults = answer.faults.map(({ line, message }) => `line ${line}: ${message}`);
+  throw new Error(`IDENTITY_FILE is not valid: ${path}, ${faults.join("; ")}`);
+}

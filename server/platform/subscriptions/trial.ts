@@ -1,0 +1,26 @@
+import type { Database } from "../database/tables";
+
+/**
+ * Whether an account has had a trial that was not given back: each has one. What a bank took back by
+ * a dispute was not given, and counts as had.
+ */
+export async function hasUsedTrial(db: Database, accountUid: string): Promise<boolean> {
+  const used = await db
+    .selectFrom("subscription")
+    .innerJoin("payment", "payment.uid", "subscription.payment_uid")
+    .select("subscription.uid")
+    .where("subscription.account_uid", "=", accountUid)
+    .where("subscription.trial_amount", "is not", null)
+    .where("subscription.withdrawn_at", "is", null)
+    .where((e) => {
+      const refunded = e
+        .selectFrom("refund")
+        .select((e) => e.fn.coalesce(e.fn.sum<number>("refund.amount"), e.lit(0)).as("amount"))
+        .whereRef("refund.payment_uid", "=", "payment.uid")
+        .where("refund.status", "in", ["pending", "success"]);
+      // Of a free trial nothing can be given back.
+      return e.or([e("payment.amount", "=", 0), e("payment.amount", ">", refunded)]);
+    })
+    .executeTakeFirst();
+  return used !== undefined;
+}

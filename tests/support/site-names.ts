@@ -1,0 +1,7 @@
+/** A site at that address, with names that no text of the product holds. */
+export const siteAt = <T extends string | null>(url: T) => ({
+  title: "Cap Céleste",
+  url,
+  statement: "CAP DES TESTS",
+  imprint: "Éditions des Tests, SAS au capital de 2 €, 4 rue des Essais, RCS Lyon 123 456 789",
+});
