@@ -41,6 +41,7 @@ const HIDDEN = [
   "uid",
   "session",
   "internal",
+  "lost",
   "inPlace",
 ];
 
