@@ -1,4 +1,4 @@
-import type { LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { HeadersFunction, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Links,
@@ -63,6 +63,12 @@ export async function loader(args: LoaderFunctionArgs) {
 /** What the shell shows changes with whole documents, and with a refused post that made an account. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) =>
   actionStatus !== undefined && actionStatus >= 400;
+
+/** Of a page that could not be read: until when (`asResponse`). */
+export const headers: HeadersFunction = ({ errorHeaders }) => {
+  const retryAfter = errorHeaders?.get("retry-after");
+  return new Headers(retryAfter ? { "retry-after": retryAfter } : undefined);
+};
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, buildId, catalogues } = useRender();

@@ -1,8 +1,8 @@
-import type { Failure } from "./errors";
+import { brokenStatus, type Failure } from "./errors";
 
 /**
- * What a loader does with a failed read: the fault of an address becomes its status, anything else goes
- * on as it is and ends on the error page (R-8.1).
+ * What a loader does with a failed read: the fault of an address becomes its status; where the API
+ * could not answer, or answered what means nothing for a read, it is 502 or 503 (R-11.4).
  * @throws always
  */
 export function asResponse(failure: Failure): never {
@@ -12,27 +12,46 @@ export function asResponse(failure: Failure): never {
     case "forbidden":
       throw Response.json({ reason: "closed" }, { status: 403, statusText: "Forbidden" });
     case "rateLimit":
-      throw limited(failure.retryAfter);
+      throw refusalFor(429, "Too Many Requests", failure.retryAfter);
     case "validation":
     case "invalidArgument":
     case "requestValidation":
-      throw refusal(400, failure.message);
+      throw refusal(400, reasonOf(failure));
+    case "unexpectedStatus":
+      return unavailable(reasonOf(failure), brokenStatus(failure), failure.retryAfter);
     case "payment":
     case "unauthorized":
     case "conflict":
     case "outOfBound":
     case "server":
-    case "unexpectedStatus":
     case "responseValidation":
     case "process":
-      throw failure;
+      return unavailable(reasonOf(failure), brokenStatus(failure));
   }
 }
 
+/**
+ * The page of what cannot be read now.
+ * @throws Response always
+ */
+export function unavailable(
+  statusText: string,
+  status: 502 | 503 | null = 502,
+  retryAfter?: number,
+): never {
+  throw refusalFor(status ?? 502, statusText, retryAfter);
+}
+
+/** Never the API's words: in a reason phrase not every letter is allowed. */
+const reasonOf = ({ line, kind }: Failure) => `${line} failed: ${kind}`;
+
 const refusal = (status: number, statusText: string) => new Response(null, { status, statusText });
 
-/** The error page is given the body alone, and says until when. */
-function limited(retryAfter = 60) {
-  const told = { status: 429, statusText: "Too Many Requests" };
-  return Response.json({ retryAfter }, { ...told, headers: { "retry-after": String(retryAfter) } });
+/** Of an answer that tells no time. */
+const MINUTE = 60;
+
+/** The error page is given the body alone, and says until when; `root` passes the header on. */
+function refusalFor(status: number, statusText: string, retryAfter = MINUTE) {
+  const headers = { "retry-after": String(retryAfter) };
+  return Response.json({ retryAfter }, { status, statusText, headers });
 }

@@ -66,9 +66,16 @@ type Sent = { answer: Answer; asSomebody: boolean };
 
 async function send(prepared: Prepared, options: ApiOptions): Promise<Sent> {
   const first = await sendOnce(prepared, options);
-  const isRead = prepared.endpoint.method === "GET";
-  return isRead && RETRIED.has(first.answer.status) ? sendOnce(prepared, options) : first;
+  if (prepared.endpoint.method !== "GET") return first;
+  if (isOpenToAll(prepared, first)) return sendOnce(prepared, { ...options, bearer: nobody });
+  return RETRIED.has(first.answer.status) ? sendOnce(prepared, options) : first;
 }
+
+const nobody = () => undefined;
+
+/** Public content that is refused to a token which is over by now: without it, it is read. */
+const isOpenToAll = ({ endpoint }: Prepared, { answer, asSomebody }: Sent) =>
+  answer.status === 401 && asSomebody && !endpoint.request.authorization;
 
 /** Reads the body to its end, needed or not: within the time limit, and freeing its connection. */
 async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<Sent> {

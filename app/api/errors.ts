@@ -86,7 +86,7 @@ export class OutOfBoundError extends ApiError {
   readonly status = 413;
 }
 
-/** 429; `retryAfter` in seconds when the answer told it. */
+/** 429; `retryAfter` in seconds when the answer told it, bounded (`translate.ts`). */
 export class RateLimitError extends ApiError {
   readonly kind = "rateLimit";
   readonly status = 429;
@@ -111,6 +111,7 @@ export class UnexpectedStatusError extends ApiError {
     line: string,
     readonly status: number,
     expected: readonly number[],
+    readonly retryAfter?: number,
   ) {
     super(line, `Response status ${status} not has expected, expected ${expected.join(" or ")}`);
   }

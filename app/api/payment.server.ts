@@ -1,4 +1,5 @@
 import type { Offer, Payment } from "~/contract/subscriptions";
+import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import type { Failure } from "./errors";
 import { NONE } from "./found";
@@ -35,6 +36,9 @@ export async function paymentState(visit: Visit): Promise<PaymentState> {
   return state.kind === "success" ? checkAccess(visit) : state;
 }
 
+/** The page at the bank was left, or stood open too long: no card was refused. */
+export const isLeft = (code: string | undefined) => code === "cancelled" || code === "expired";
+
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for what the form showed; the same intent gives the same page. */
@@ -45,6 +49,17 @@ export async function paymentLink(visit: Visit, { offer, order }: Bought): Promi
   const outcome = await visit.attempt("createPaymentLink", { body });
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
 }
+
+/**
+ * Where somebody goes whose payment was refused as a conflict (409): to the payment that stands in its
+ * way, as nobody is to pay again before they know of it. Null when there is none.
+ */
+export async function paymentInTheWay(visit: Visit): Promise<string | null> {
+  const { kind } = await paymentState(visit);
+  return IN_THE_WAY.includes(kind) ? paths.paymentCallback() : null;
+}
+
+const IN_THE_WAY: readonly PaymentState["kind"][] = ["success", "pending", "failed", "unknown"];
 
 /** A renewal has no partner: the way back from the bank is not that of the partner's funnel either. */
 export function leavePartner({ session }: Visit, { due }: Offer) {

@@ -1,6 +1,7 @@
 import type { Author, Category, Tag } from "~/contract/content";
 import { logBrokenCall, logEndlessList } from "~/log.server";
 import { siteOrigin, type Visit } from "~/session/enter.server";
+import { unavailable } from "./as-response";
 import { createApi, type Api, type Outcome } from "./client";
 import { FAILED, found, type Found, type NONE } from "./found";
 import { doorFor } from "./transport.server";
@@ -28,7 +29,7 @@ let held: { loaded: Promise<Loaded>; until: number } | undefined;
 export async function reference(visit: Visit): Promise<Reference> {
   const loaded = await findReference(visit);
   if (loaded.kind === "found") return loaded.value;
-  throw new Response(null, { status: 502, statusText: "The reference data cannot be read" });
+  return unavailable("The reference data cannot be read");
 }
 
 /** Read once and held, for a minute at most: an import in another process shows soon. */

@@ -37,7 +37,8 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
   const { message, violations = [] } = told ?? { message: answered };
   const failure = failureOf(line, answer, message, violations);
   if (failure === null) {
-    return new UnexpectedStatusError(line, status, Object.keys(endpoint.answers).map(Number));
+    const expected = Object.keys(endpoint.answers).map(Number);
+    return new UnexpectedStatusError(line, status, expected, waitIn(answer.headers));
   }
   return told || CLEAR_WITHOUT_BODY.includes(status)
     ? failure
@@ -67,12 +68,33 @@ function failureOf(
     case 413:
       return new OutOfBoundError(line, message);
     case 429:
-      return new RateLimitError(line, message, Number(headers.get("retry-after")) || undefined);
+      return new RateLimitError(line, message, waitIn(headers));
     case 500:
       return new ServerError(line, message);
     default:
       return null;
   }
+}
+
+/** Nobody is told to wait longer. */
+const DAY = 24 * 3600;
+
+/**
+ * The seconds of `Retry-After`, in either of its forms (RFC 9110, 10.2.3): a second at least, a day at
+ * most. Undefined where there is none, or none that can be read.
+ */
+function waitIn(headers: Headers): number | undefined {
+  const told = headers.get("retry-after")?.trim() ?? "";
+  const seconds = /^[+-]?\d+$/.test(told) ? Number(told) : secondsUntil(told);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), DAY);
+}
+
+/** NaN for what is no date. */
+function secondsUntil(date: string): number {
+  if (!/^[A-Z][a-z]{2}/.test(date)) return NaN;
+  // Of its three forms the oldest one names no zone, and means this one.
+  const moment = Date.parse(date.endsWith("GMT") ? date : `${date} GMT`);
+  return (moment - Date.now()) / 1000;
 }
 
 function readJson({ text }: Answer): unknown {

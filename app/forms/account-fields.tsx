@@ -1,5 +1,6 @@
 import { PASSWORD_LENGTH } from "~/contract/limits";
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
 import { PasswordInput } from "~/ui/password-input";
 import { EmailField } from "./email-field";
 import { TermsField } from "./terms-field";
@@ -8,13 +9,20 @@ import type { Control, Field } from "./use-reply";
 type AccountFieldsProps = {
   fields: Record<"email" | "password" | "terms", Field>;
   control: Control;
+  /** The account exists by now, and only signing in failed. */
+  created?: boolean | undefined;
 };
 
 /** What an account is made of, wherever one is opened. */
-export function AccountFields({ fields, control }: AccountFieldsProps) {
+export function AccountFields({ fields, control, created = false }: AccountFieldsProps) {
   const t = useT("forms");
   return (
     <>
+      {created && (
+        <p>
+          <a href={paths.login()}>{t("account.signIn")}</a>
+        </p>
+      )}
       <EmailField {...control(fields.email)} label={t("account.email")} data-check="email" />
       <PasswordInput
         {...control(fields.password)}

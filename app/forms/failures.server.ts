@@ -1,4 +1,4 @@
-import { brokenStatus, type Failure } from "~/api/errors";
+import { brokenStatus, type ConflictError, type Failure } from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
 import { formatWait } from "~/ui/format";
 import { fieldErrorsOf, MINUTE, type Errors } from "./refuse.server";
@@ -15,7 +15,10 @@ export type Journey =
   | "reset"
   | "password"
   | "deletion"
+  | "everywhere"
+  | "firstSignIn"
   | "ticket"
+  | "discussion"
   | "message"
   | "link"
   | "desk";
@@ -34,9 +37,7 @@ export function failureErrors(
     case "validation":
       return withValidationWords(journey, fieldErrorsOf(failure.violations, fields));
     case "conflict":
-      return failure.violations.length
-        ? fieldErrorsOf(failure.violations, fields)
-        : { formErrors: [wordsOf(journey, "conflict")], isSettled: true };
+      return conflictErrors(journey, failure, fields);
     case "rateLimit": {
       const retryAfter = failure.retryAfter ?? MINUTE;
       return { formErrors: [wordsOf(journey, "rateLimit", retryAfter)], retryAfter };
@@ -65,6 +66,23 @@ function withValidationWords(journey: Journey, errors: Errors): Errors {
   return { ...errors, formErrors: [translate("forms", own), ...errors.formErrors] };
 }
 
+/** What stands in the way of it; an API may not name it (docs/interface.md). */
+const CONFLICTS: Record<string, Kind> = {
+  idempotencyKey: "used",
+  status: "closed",
+  version: "changed",
+};
+
+function conflictErrors(
+  journey: Journey,
+  { violations }: ConflictError,
+  fields: Record<string, string>,
+): Errors {
+  const named = violations.flatMap(({ property }) => CONFLICTS[property] ?? []);
+  if (violations.length > 0 && named.length === 0) return fieldErrorsOf(violations, fields);
+  return { formErrors: [wordsOf(journey, named[0] ?? "conflict")], isSettled: true };
+}
+
 type Kind =
   | Extract<
       Failure["kind"],
@@ -76,6 +94,9 @@ type Kind =
       | "invalidArgument"
       | "outOfBound"
     >
+  | "used"
+  | "closed"
+  | "changed"
   | "other"
   | "broken";
 

@@ -1,6 +1,6 @@
 import type { Submission } from "@conform-to/react";
 import { changedOffer, isOfferRefusal, type CheckedOffer } from "~/api/offer.server";
-import { paymentLink } from "~/api/payment.server";
+import { paymentInTheWay, paymentLink } from "~/api/payment.server";
 import type { Visit } from "~/session/enter.server";
 import { failureErrors } from "./failures.server";
 import { refuseOrder } from "./offer.server";
@@ -27,6 +27,8 @@ export async function goToBank<T>(
     return refuseOrder(visit, submission, changed, told);
   }
   if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  const decided = link.error.kind === "conflict" ? await paymentInTheWay(visit) : null;
+  if (decided) return visit.redirect(decided, { status: 303 });
   const errors = failureErrors("paymentLink", link.error);
   return refuseOrder(visit, submission, checked, { ...told, errors });
 }

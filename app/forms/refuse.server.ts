@@ -22,6 +22,10 @@ export type FormReply = {
   lastResult?: SubmissionResult<string[]>;
   /** Of a form that can be sent again as the same intent. */
   idempotencyKey?: string;
+  /** What was written can be sent to its place no more. */
+  lost?: "gone" | "worn";
+  /** The account was made, and only signing in failed. */
+  created?: boolean;
   /** It was made for somebody else than is signed in. */
   otherOwner?: boolean;
 };

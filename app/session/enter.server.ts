@@ -110,12 +110,14 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     return response;
   };
   const onUnauthorized = async (provider: ProviderName) => {
+    // The page tells what became of its post, which may have ended the session.
+    if (state.stays) return;
     session.disconnect(provider);
     if (handle.secured) throw await toLogin({ url, session, redirect: leave }, handle, state);
   };
   // A role may end at any time; whoever lost it is told why by the login page (R-2.6).
   const onForbidden = async () => {
-    if (maySee(session, handle)) return;
+    if (state.stays || maySee(session, handle)) return;
     throw await toLogin({ url, session, redirect: leave }, handle, state);
   };
   const onNextToken = (provider: ProviderName, token: string) => {
@@ -164,7 +166,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     session,
     secret,
     read: async (name, input) => {
-      const outcome = await api.attempt(name, input);
+      const outcome = await attempt(name, input);
       if (outcome.ok) return outcome.value;
       return outcome.error.kind === "notFound" ? leaveMissing() : asResponse(outcome.error);
     },
@@ -254,18 +256,20 @@ async function findMove(api: Api, url: URL): Promise<Redirection | null> {
 
 type Leaving = Pick<Visit, "url" | "session" | "redirect">;
 
-/** Whoever sent a form after their session ended takes it along: 307 has the browser send it again. */
+/** Whoever sent a form after their session or role ended takes it along: 307 has the browser send it again. */
 function toLogin(
   { url, session, redirect }: Leaving,
   { provider, roles }: PageHandle,
   state: RequestState,
 ) {
-  const carried = state.posted && !session.claims(provider);
+  const carried = state.posted;
+  const isDenied = carried && session.claims(provider) !== null;
   // That a subscription is needed the login page says by itself.
   const isOfTeam = session.claims(provider) && roles.includes("coach");
   const query = new URLSearchParams({
     returnTo: pathOf(url),
     ...(carried && { carried: "1" }),
+    ...(isDenied && { denied: "1" }),
     ...(isOfTeam && { team: "1" }),
   });
   return redirect(`${paths.login()}?${query}`, { status: carried ? 307 : 302 });

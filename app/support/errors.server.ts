@@ -3,7 +3,7 @@ import { failureErrors } from "~/forms/failures.server";
 import type { Errors } from "~/forms/refuse.server";
 
 /** What could not be done: words of their own for each. */
-export type SupportJourney = "ticket" | "message" | "link";
+export type SupportJourney = "ticket" | "discussion" | "message" | "link";
 
 const fields = {
   title: "subject",

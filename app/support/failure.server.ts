@@ -18,6 +18,8 @@ export async function readThrough<N extends EndpointName>(
 ): Promise<Exclude<Found<Success<N>>, { kind: "none" }>> {
   const outcome = await visit.attempt(name, input);
   if (outcome.ok) return found(outcome.value);
+  // The page answers a post: what was written stays, whatever became of the thread.
+  if (visit.stays()) return FAILED;
   // A reply that was refused as another person's stays in the page, which shows nothing of theirs.
   if (visit.otherOwner()) return FAILED;
   await leaveLost(visit, outcome.error);
@@ -36,6 +38,14 @@ export async function leaveLost(visit: Visit, failure: Failure) {
   if (!("level" in failure) || !visit.secret) return;
   throw await visit.redirect(paths.contactLink({ worn: "1" }), { status: 303 });
 }
+
+/** Why a text can be sent to its thread no more: it is gone, or the link that opened it is worn out. */
+export function lostBy({ secret }: Visit, failure: Failure): Lost | null {
+  if (failure.kind === "notFound") return "gone";
+  return "level" in failure && secret ? "worn" : null;
+}
+
+export type Lost = "gone" | "worn";
 
 /**
  * Without the mailed link's secret nobody's tickets can be shown (R-2.4).

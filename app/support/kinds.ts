@@ -9,6 +9,8 @@ export type SupportKind = {
   /** Catalogue of its words. */
   namespace: "contact" | "coaching";
   list: (query?: Query) => string;
+  /** Where a new one is begun. */
+  begin: () => string;
   thread: (uid: string, query?: Query) => string;
   /** Its new messages as a stream. */
   events: (uid: string, query?: Query) => string;
@@ -19,6 +21,7 @@ export const kinds: Record<SupportType, SupportKind> = {
     type: "contact",
     namespace: "contact",
     list: paths.contactTickets,
+    begin: paths.contactNewTicket,
     thread: paths.contactTicket,
     events: paths.contactTicketEvents,
   },
@@ -26,6 +29,7 @@ export const kinds: Record<SupportType, SupportKind> = {
     type: "coaching",
     namespace: "coaching",
     list: paths.coaching,
+    begin: paths.coachingNewDiscussion,
     thread: paths.coachingDiscussion,
     events: paths.coachingDiscussionEvents,
   },

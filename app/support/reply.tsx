@@ -1,5 +1,6 @@
 import { MESSAGE_LENGTH } from "~/contract/limits";
 import { useEffect, useRef, useState } from "react";
+import { RESTORE_FIELD } from "~/forms/carried";
 import { FormErrors, UnsentForm } from "~/forms/form-errors";
 import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
@@ -44,43 +45,57 @@ export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
     if (closed) setKept(area.current?.value !== "");
   }, [closed]);
   if (!isBegun) return null;
+  const isKeptNow = isKept || refused?.lost !== undefined;
+  const isClosed = closed || refused?.lost !== undefined;
   return (
-    <Form
-      method="post"
-      action={action}
-      className="form"
-      hidden={closed && !isKept}
-      id={form.id}
-      noValidate={form.noValidate}
-      onSubmit={(event) => {
-        queue(event);
-        if (!busy) form.onSubmit(event);
-      }}
-    >
-      {unsent && <UnsentForm />}
-      {refused && <FormErrors form={form} />}
-      <OwnerField />
-      <input type="hidden" name="idempotencyKey" value={key} />
-      {scripted && <input type="hidden" name="inPlace" value="1" />}
-      <MessageField
-        {...message}
-        {...(refused && error && { error })}
-        inputRef={area}
-        readOnly={closed}
-        label={closed ? support("unsent") : t("thread.reply")}
-        hint={closed ? undefined : t("thread.replyHint")}
-        maxLength={MESSAGE_LENGTH}
-      />
-      {!closed && (
-        <div>
-          <Button look="primary" aria-disabled={busy}>
-            {t("thread.submit")}
-          </Button>
-        </div>
+    <>
+      <Form
+        method="post"
+        action={action}
+        className="form"
+        hidden={isClosed && !isKeptNow}
+        id={form.id}
+        noValidate={form.noValidate}
+        onSubmit={(event) => {
+          queue(event);
+          if (!busy) form.onSubmit(event);
+        }}
+      >
+        {unsent && <UnsentForm />}
+        {refused && <FormErrors form={form} />}
+        <OwnerField />
+        <input type="hidden" name="idempotencyKey" value={key} />
+        {scripted && <input type="hidden" name="inPlace" value="1" />}
+        <MessageField
+          {...message}
+          {...(refused && error && { error })}
+          inputRef={area}
+          {...(isClosed && { form: ONWARD })}
+          readOnly={isClosed}
+          label={isClosed ? support("unsent") : t("thread.reply")}
+          hint={isClosed ? undefined : t("thread.replyHint")}
+          maxLength={MESSAGE_LENGTH}
+        />
+        {!isClosed && (
+          <div>
+            <Button look="primary" aria-disabled={busy}>
+              {t("thread.submit")}
+            </Button>
+          </div>
+        )}
+        <p className="soft small" role="status">
+          {isSent && support("sent")}
+        </p>
+      </Form>
+      {isClosed && isKeptNow && (
+        <form id={ONWARD} method="post" action={kind.begin()}>
+          <input type="hidden" name={RESTORE_FIELD} value="1" />
+          <Button>{support("onward")}</Button>
+        </form>
       )}
-      <p className="soft small" role="status">
-        {isSent && support("sent")}
-      </p>
-    </Form>
+    </>
   );
 }
+
+/** The form that brings a text from a thread that takes none to where a new one is begun. */
+const ONWARD = "onward";

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { mapFound, type Found } from "~/api/found";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "./errors.server";
-import { leaveLost, readThrough } from "./failure.server";
+import { leaveLost, lostBy, readThrough, type Lost } from "./failure.server";
 import { readMarkForm, replyForm } from "./form";
 import type { SupportKind } from "./kinds";
 import { messageWords, type MessageWords } from "./message-words.server";
@@ -66,8 +67,10 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
     body: { message },
   });
   if (!outcome.ok) {
-    await leaveLost(visit, outcome.error);
-    return refuse(visit, submission, supportErrors("message", outcome.error));
+    const lost = lostBy(visit, outcome.error);
+    return lost
+      ? giveBackLost(visit, submission, lost)
+      : refuse(visit, submission, supportErrors("message", outcome.error));
   }
   if (form.has("inPlace")) {
     return data({ sent: messageWords(outcome.value.payload), idempotencyKey: randomUUID() });
@@ -76,6 +79,14 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
   const { secret } = visit;
   const to = kind.thread(uid, secret ? { t: secret } : {});
   return visit.redirect(`${to}#${outcome.value.payload.uid}`, { status: 303 });
+}
+
+/** Nobody loses what they wrote: the page tells why it goes nowhere, and where it can go instead. */
+function giveBackLost<T>(visit: Visit, submission: Submission<T, string[]>, lost: Lost) {
+  visit.stay();
+  const status = lost === "gone" ? 404 : 403;
+  const formErrors = [visit.t("support", `lost.${lost}`)];
+  return refuse(visit, submission, { formErrors, status, isSettled: true }, { lost });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Found } from "~/api/found";
 import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Message } from "~/ui/message";
 import { Notice } from "~/ui/notice";
@@ -49,15 +50,20 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
         <a href={kind.list(own)}>{t("thread.back")}</a>
       </p>
       <PageHeading title={t("thread.unread")} />
-      <Unread snackbar text={support("errors.ticket")} />
-      {reply?.idempotencyKey && (
+      {!reply?.lost && <Unread snackbar text={support("errors.ticket")} />}
+      {reply?.lost === "worn" && (
+        <p>
+          <a href={paths.contactLink({ worn: "1" })}>{support("lost.link")}</a>
+        </p>
+      )}
+      {reply && (reply.idempotencyKey || reply.lost) && (
         <Reply
           kind={kind}
           reply={reply}
           uid={uid}
-          idempotencyKey={reply.idempotencyKey}
+          idempotencyKey={reply.idempotencyKey ?? ""}
           action={kind.thread(uid, own)}
-          closed={false}
+          closed={reply.lost !== undefined}
           onSending={() => {}}
           onSent={() => {}}
         />

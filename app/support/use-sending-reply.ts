@@ -45,7 +45,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
   }, [data, area]);
   // Once something was sent here, what the page was opened with is past.
   const refused = useMemo(
-    () => (data ? data.lastResult && { lastResult: data.lastResult } : reply),
+    () => (data ? data.lastResult && { lastResult: data.lastResult, ...lostIn(data) } : reply),
     [data, reply],
   );
   const waits = useRef(false);
@@ -62,6 +62,8 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
   const isSent = !busy && data?.sent !== undefined;
   return { Form: fetcher.Form, busy, key, refused, unsent: !busy && isUnsent(data), isSent, queue };
 }
+
+const lostIn = ({ lost }: Answer) => (lost === undefined ? {} : { lost });
 
 /** Whoever listens to the field hears of it. */
 function setText(area: HTMLTextAreaElement | null, value: string) {

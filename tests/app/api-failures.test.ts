@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   ConflictError,
   ForbiddenError,
@@ -116,9 +116,20 @@ describe("the error catalogue", () => {
   it.each([
     ["120", 120],
     [undefined, undefined],
-    ["0", undefined],
-    ["Fri, 20 Nov 2026 12:00:00 GMT", undefined],
+    ["0", 1],
+    ["-30", 1],
+    ["999999999999", 86_400],
+    ["Fri, 20 Nov 2026 12:02:30 GMT", 150],
+    ["Friday, 20-Nov-26 12:02:30 GMT", 150],
+    ["Fri Nov 20 12:02:30 2026", 150],
+    ["Fri, 20 Nov 2026 11:00:00 GMT", 1],
+    ["Sat, 20 Nov 2027 12:00:00 GMT", 86_400],
+    ["12.5", undefined],
+    ["1e3", undefined],
+    ["soon", undefined],
   ])("reads Retry-After %s as %s seconds", async (header, retryAfter) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T12:00:00Z") });
+    onTestFinished(() => void vi.useRealTimers());
     const headers: Record<string, string> = header === undefined ? {} : { "retry-after": header };
     const error = await failureOf(pay(json(429, { message: "Later" }, headers)));
     expect(error).toMatchObject({ retryAfter });

@@ -59,6 +59,7 @@ const HIDDEN = [
   "uid",
   "session",
   "internal",
+  "lost",
   "inPlace",
 ];
 

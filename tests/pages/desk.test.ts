@@ -33,7 +33,7 @@ describe("the desk", () => {
       await database.deleteFrom("account_role").execute();
       const answer = await coach.get(place === "/desk" ? place : `/desk/${uid}`);
       expect([answer.status, answer.headers.get("location")?.slice(0, 6)]).toEqual([302, "/login"]);
-      expect((await coach.post(`/desk/${uid}`, { message: "Encore moi" })).status).toBe(302);
+      expect((await coach.post(`/desk/${uid}`, { message: "Encore moi" })).status).toBe(307);
     },
   );
 

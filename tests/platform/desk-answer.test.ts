@@ -101,7 +101,11 @@ onEachDatabase("a coach's answer", (open) => {
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map(({ body }) => body.payload.message.uid)).size).toBe(1);
-    expect((await send({ message: "Autre" })).status).toBe(409);
+    const otherwise = await send({ message: "Autre" });
+    expect([otherwise.status, otherwise.body.violations]).toMatchObject([
+      409,
+      [{ property: "idempotencyKey", type: "duplicate" }],
+    ]);
     expect((await send({ internal: true })).status).toBe(409);
     await platform.runDueJobs();
     expect(await mailsOf(platform, contact.email)).toEqual(["ticket", "answer"]);
@@ -118,6 +122,7 @@ onEachDatabase("a coach's answer", (open) => {
     expect(refused?.body.message).toBe(
       "This ticket changed in between: it is at version 2 and pending, not at 1",
     );
+    expect(refused?.body.violations).toMatchObject([{ property: "version", type: "invalid" }]);
     expect((await lookAt(platform, hugo, contact.uid)).body.payload.messages).toHaveLength(2);
   });
 

@@ -133,7 +133,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
       1,
     );
     expect(shop.stripe.account.all("refund").slice(0, 1)).toMatchObject([
-      { amount: 100, payment_intent: newestIntent(shop).id },
+      { amount: 990, payment_intent: newestIntent(shop).id },
     ]);
     expect(await isVip(platform, person)).toBe(true);
   });

@@ -216,7 +216,11 @@ onEachDatabase("a question to support", (open) => {
     const answers = await Promise.all([1, 2, 3].map(() => ask(platform, body, key)));
     expect(new Set(answers.map((answer) => answer.body.payload.uid)).size).toBe(1);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect((await ask(platform, { ...body, message: "Autre" }, key)).status).toBe(409);
+    const otherwise = await ask(platform, { ...body, message: "Autre" }, key);
+    expect([otherwise.status, otherwise.body.violations]).toMatchObject([
+      409,
+      [{ property: "idempotencyKey", type: "duplicate" }],
+    ]);
     expect((await ask(platform, { email: "bob@exemple.fr" }, key)).status).toBe(201);
     expect(await mailsOf(platform, "ada@exemple.fr")).toHaveLength(1);
   });

@@ -72,10 +72,9 @@ onEachDatabase("a thread", (open) => {
     const contact = await newContact(platform);
     await setStatus(platform, coach, contact.uid, status);
     const refused = await write(platform, contact, "Encore moi");
-    expect([refused.status, refused.body]).toEqual([
-      409,
-      { message: `This thread is ${status} and takes no reply` },
-    ]);
+    const message = `This thread is ${status} and takes no reply`;
+    const violations = [{ property: "status", message, type: "invalid" }];
+    expect([refused.status, refused.body]).toEqual([409, { message, violations }]);
     expect(contents(await readThread(platform, contact))).toEqual(["Bonjour"]);
     await setStatus(platform, coach, contact.uid, "waiting");
     expect((await write(platform, contact, "Encore moi")).status).toBe(201);
@@ -90,7 +89,11 @@ onEachDatabase("a thread", (open) => {
     );
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map(({ body }) => body.payload.uid)).size).toBe(1);
-    expect((await write(platform, contact, "Autre chose", key)).status).toBe(409);
+    const otherwise = await write(platform, contact, "Autre chose", key);
+    expect([otherwise.status, otherwise.body.violations]).toMatchObject([
+      409,
+      [{ property: "idempotencyKey", type: "duplicate" }],
+    ]);
     const other = await newContact(platform);
     expect((await write(platform, other, "Autre chose", key)).status).toBe(201);
     expect(contents(await readThread(platform, contact))).toEqual(["Bonjour", "Une fois"]);

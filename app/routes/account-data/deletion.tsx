@@ -8,14 +8,17 @@ import { Checkbox } from "~/ui/checkbox";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
-type DeletionProps = { accessEnd: Found<string | null>; reply: FormReply | undefined };
+type DeletionProps = {
+  accessEnd: Found<string | null>;
+  reply: (FormReply & { lost?: boolean }) | undefined;
+};
 
 /** What goes, what stays and why, before the button. */
 export function Deletion({ accessEnd: read, reply }: DeletionProps) {
   const accessEnd = read.kind === "found" ? read.value : null;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);
   const t = useT("data");
-  const { defaultValue: _, error, ...confirm } = control(fields.confirm);
+  const { defaultValue, error, ...confirm } = control(fields.confirm);
   return (
     <Panel title={t("deletion.title")} id="deletion-panel">
       {read.kind === "failed" && <Unread text={t("deletion.unread")} />}
@@ -34,10 +37,12 @@ export function Deletion({ accessEnd: read, reply }: DeletionProps) {
         </p>
       )}
       <PostForm form={form}>
+        {reply?.lost && <input type="hidden" name="lost" value="1" />}
         <Checkbox
           {...confirm}
           {...(error && { error })}
           value="on"
+          defaultChecked={defaultValue === "on"}
           label={t("deletion.confirm")}
           required
         />

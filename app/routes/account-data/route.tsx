@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { brokenStatus, type Failure } from "~/api/errors";
 import { mapFound } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
@@ -41,18 +42,33 @@ export async function action(args: ActionFunctionArgs) {
   const submission = parseForm(await readOwnForm(visit, args.request, deletionForm), deletionForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const uid = visit.session.claims()?.uid ?? "";
+  const { lost } = submission.value;
+  // Nobody is led to a sign-in that cannot work: the first one may have been carried out.
+  if (lost) visit.stay();
   const outcome = await visit.attempt("deleteUser", { params: { uid } });
-  if (!outcome.ok) return refuse(visit, submission, failureErrors("deletion", outcome.error));
+  if (!outcome.ok && lost && isGone(outcome.error)) {
+    visit.session.clear();
+    visit.session.flash({ type: "info", key: "accountGone" });
+    return visit.redirect(paths.home(), { status: 303 });
+  }
+  if (!outcome.ok) {
+    const isLost = brokenStatus(outcome.error) !== null;
+    if (isLost) visit.stay();
+    const errors = failureErrors("deletion", outcome.error);
+    return refuse(visit, submission, errors, { lost: isLost || lost !== undefined });
+  }
   visit.session.clear();
   visit.session.flash({ type: "success", key: "accountDeleted" });
   return visit.redirect(paths.home(), { status: 303 });
 }
 
+const isGone = ({ kind }: Failure) => kind === "unauthorized" || kind === "notFound";
+
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountDataPage() {
   const { email, accessEnd } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const reply = useActionData<FormReply & { lost?: boolean }>();
   const t = useT("data");
   return (
     <div className="container page page--narrow stack stack--l">

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { brokenStatus, type Failure } from "~/api/errors";
 import { mapFound, type Found } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
@@ -14,7 +15,7 @@ import {
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { enter, type Visit } from "~/session/enter.server";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
@@ -48,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const submission = parseForm(await readOwnForm(visit, args.request, stopForm), stopForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("unsubscribe", { body: {} });
-  if (!outcome.ok) {
+  if (!outcome.ok && !(await isStopped(visit, outcome.error))) {
     return refuse(visit, submission, failureErrors("unsubscribe", outcome.error));
   }
   visit.session.flash({ type: "success", key: "stopAsked" });
@@ -59,6 +60,13 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 /** A planned end may come sooner at the subscriber's wish. */
 const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
+
+/** Stopped in another tab before, or by this very request whose answer was lost. */
+async function isStopped(visit: Visit, failure: Failure) {
+  if (failure.kind !== "conflict" && brokenStatus(failure) === null) return false;
+  const subscribed = await findSubscription(visit);
+  return subscribed.kind === "found" && subscribed.value.subscription.cancelledDateTime !== null;
+}
 
 /** The request that was being sent stays, also when the subscription cannot be read now. */
 const isStoppable = (subscription: Found<SubscriptionWords>, reply: FormReply | undefined) =>

@@ -1,4 +1,5 @@
 import type { Submission } from "@conform-to/react";
+import { brokenStatus, type Failure } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
@@ -36,6 +37,7 @@ async function submitPassword(visit: Visit, uid: string, form: FormData) {
   const body = { currentPassword, password };
   const outcome = await visit.attempt("changePassword", { params: { uid }, body });
   if (outcome.ok) return done(visit, "passwordChanged");
+  stayIfLost(visit, outcome.error);
   return again(
     visit,
     "password",
@@ -64,11 +66,17 @@ async function endSessions(visit: Visit, uid: string, form: FormData) {
   if (submission.status === "error") return again(visit, "end-sessions", submission);
   const outcome = await visit.attempt("endSessions", { params: { uid } });
   if (!outcome.ok) {
-    return again(visit, "end-sessions", submission, failureErrors("account", outcome.error));
+    stayIfLost(visit, outcome.error);
+    return again(visit, "end-sessions", submission, failureErrors("everywhere", outcome.error));
   }
   visit.session.clear();
   visit.session.flash({ type: "success", key: "sessionsEnded" });
   return visit.redirect(paths.login(), { status: 303 });
+}
+
+/** What may have ended this very session is told here, and by no request to sign in again. */
+function stayIfLost(visit: Visit, failure: Failure) {
+  if (brokenStatus(failure) !== null) visit.stay();
 }
 
 function done(visit: Visit, key: FlashKey) {

@@ -42,7 +42,7 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   if (submission.status !== "success") return refuse(visit, submission);
   const { subject, message, idempotencyKey, name } = submission.value;
   const metadata = await visit.attempt("getMetadata", { params: { uid: uidOf(visit) } });
-  if (!metadata.ok) return refuse(visit, submission, supportErrors("message", metadata.error));
+  if (!metadata.ok) return refuse(visit, submission, supportErrors("discussion", metadata.error));
   const known = metadataIn(metadata.value.payload.data).profile?.name;
   if (name && !known) {
     const saved = await saveName(visit, uidOf(visit), name);
@@ -53,7 +53,7 @@ async function submitDiscussion(visit: Visit, form: FormData) {
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     body: { title: subject, message, ...((known || name) && { name: known || name }) },
   });
-  if (!outcome.ok) return refuse(visit, submission, supportErrors("message", outcome.error));
+  if (!outcome.ok) return refuse(visit, submission, supportErrors("discussion", outcome.error));
   visit.session.flash({ type: "success", key: "messageSent" });
   return visit.redirect(paths.coachingDiscussion(outcome.value.payload.uid), { status: 303 });
 }

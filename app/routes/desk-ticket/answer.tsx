@@ -21,6 +21,7 @@ type AnswerProps = {
 export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
   const { form, fields, control } = useReply<Fields>("answer", reply);
   const t = useT("desk");
+  const isLost = reply?.lost !== undefined;
   const area = useRef<HTMLTextAreaElement>(null);
   const forgetDraft = useDraft(area, `desk-${uid}`);
   const { defaultValue, error: _, ...internal } = control(fields.internal);
@@ -31,20 +32,29 @@ export function Answer({ uid, version, idempotencyKey, reply }: AnswerProps) {
       <MessageField
         {...control(fields.message)}
         inputRef={area}
+        readOnly={isLost}
         label={t("thread.reply")}
-        hint={t("thread.replyHint")}
+        hint={isLost ? undefined : t("thread.replyHint")}
         maxLength={MESSAGE_LENGTH}
       />
-      <Checkbox
-        {...internal}
-        value="on"
-        defaultChecked={defaultValue === "on"}
-        label={t("thread.note")}
-      />
-      <StatusSelect {...control(fields.status)} label={t("thread.after")} none={t("thread.keep")} />
-      <div>
-        <SendButton look="primary">{t("thread.submit")}</SendButton>
-      </div>
+      {!isLost && (
+        <>
+          <Checkbox
+            {...internal}
+            value="on"
+            defaultChecked={defaultValue === "on"}
+            label={t("thread.note")}
+          />
+          <StatusSelect
+            {...control(fields.status)}
+            label={t("thread.after")}
+            none={t("thread.keep")}
+          />
+          <div>
+            <SendButton look="primary">{t("thread.submit")}</SendButton>
+          </div>
+        </>
+      )}
     </PostForm>
   );
 }

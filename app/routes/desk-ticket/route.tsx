@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     visit.find("getDeskTicket", { params: { uid }, query: cursor ? { cursor } : {} }),
     visit.find("listCoaches", {}),
   ]);
-  if (read.kind === "none") return visit.leaveMissing();
+  if (read.kind === "none" && !visit.stays()) return visit.leaveMissing();
   const thread = mapFound(read, threadWords);
   const title =
     thread.kind === "found" ? thread.value.ticket.title : visit.t("desk", "thread.unread");
@@ -124,7 +124,7 @@ function UnreadThread({ answer }: { answer: ComponentProps<typeof Answer> }) {
         </a>
       </p>
       <PageHeading title={t("thread.unread")} />
-      <Unread snackbar text={t("thread.unreadText")} />
+      {!answer.reply?.lost && <Unread snackbar text={t("thread.unreadText")} />}
       {answer.reply && <Answer {...answer} />}
     </div>
   );

@@ -23,7 +23,12 @@ export async function submitAnswer(visit: Visit, uid: string, form: FormData) {
     },
   });
   if (outcome.ok) return done(visit, uid, internal ? "deskNoted" : "deskSent");
-  await leaveLost(visit, outcome.error);
+  if (outcome.error.kind === "notFound") {
+    // Its person may have deleted their account: the coach keeps what they wrote.
+    visit.stay();
+    const formErrors = [visit.t("desk", "thread.gone")];
+    return refuse(visit, submission, { formErrors, status: 404 }, { form: "answer", lost: "gone" });
+  }
   return refuse(visit, submission, failureErrors("desk", outcome.error, own), { form: "answer" });
 }
 

@@ -11,7 +11,11 @@ export const loginForm = z.object({ email: knownEmail, password: text.max(200) }
 /** Beside it, taken out before it is parsed: what was sent before, sealed. */
 export const carriedForm = z.object({ [CARRIED_FIELD]: text });
 
+/** What was written on a page that is not open to its writer any more. */
+export type UnsentTexts = Record<"subject" | "message", string>;
+
 export type LoginReply = FormReply & {
+  unsent?: UnsentTexts;
   /** What was sent before, sealed; null when it could not be kept. */
   carried?: string | null;
   /** Signed in: it can go on. */

@@ -13,6 +13,7 @@ import { SignIn } from "./fields";
 import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
 import { SignedIn } from "./signed-in";
+import { UnsentText } from "./unsent-text";
 import { carry, signIn } from "./submit.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
@@ -69,7 +70,10 @@ export default function LoginPage() {
       {reply?.resume ? (
         <Resume form={reply.resume} />
       ) : email ? (
-        <SignedIn email={email} returnTo={returnTo} why={why} needsCoach={needsCoach} />
+        <>
+          <SignedIn email={email} returnTo={returnTo} why={why} needsCoach={needsCoach} />
+          {reply?.unsent?.message && <UnsentText texts={reply.unsent} isOfTeam={needsCoach} />}
+        </>
       ) : (
         <SignIn reply={reply} returnTo={returnTo} />
       )}

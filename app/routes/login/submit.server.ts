@@ -8,7 +8,7 @@ import { paths } from "~/paths";
 import type { CarriedForm } from "~/session/carried.server";
 import type { Visit } from "~/session/enter.server";
 import { safeReturnPath } from "~/session/return-path.server";
-import { loginForm } from "./form";
+import { loginForm, type UnsentTexts } from "./form";
 
 /** After it: back to the page asked for, or to what was being sent there. */
 export async function signIn(visit: Visit, form: FormData) {
@@ -34,9 +34,24 @@ function homeOf({ session }: Visit) {
 
 /** A form sent after its session had ended waits here, unless its sender is back already. */
 export async function carry(visit: Visit, form: FormData) {
+  if (isDenied(visit)) return data({ lastResult: {}, unsent: textsIn(form) }, { status: 403 });
   const carried = await keepForm(visit, form);
   const kept = visit.session.claims() && (await keptForm(visit, carried));
   return kept ? resume(visit, kept) : data({ lastResult: {}, carried });
+}
+
+/** Signed in, though without the role that the page asks for: the text comes back to be copied. */
+function isDenied({ url: { searchParams }, session }: Visit) {
+  const role = searchParams.has("team") ? "coach" : "vip";
+  return searchParams.has("denied") && session.claims() !== null && !session.hasRole(role);
+}
+
+function textsIn(form: FormData): UnsentTexts {
+  const textOf = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  return { subject: textOf("subject"), message: textOf("message") };
 }
 
 function resume(visit: Visit, form: CarriedForm) {

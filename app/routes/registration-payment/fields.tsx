@@ -52,7 +52,7 @@ export function CardPayment({ member, offer, statement, reply, idempotencyKey }:
             <p>{t("member", { email: member })}</p>
           ) : (
             <FieldGroup legend={t("account")}>
-              <AccountFields {...parts} />
+              <AccountFields {...parts} created={reply?.created} />
             </FieldGroup>
           )}
           <FieldGroup legend={t("you")}>
@@ -96,7 +96,7 @@ export function LinkPayment(props: LinkPaymentProps) {
             <p>{t("member", { email: member })}</p>
           ) : (
             <FieldGroup legend={t("account")}>
-              <AccountFields fields={fields} control={control} />
+              <AccountFields fields={fields} control={control} created={reply?.created} />
             </FieldGroup>
           )}
           <HoneypotField />

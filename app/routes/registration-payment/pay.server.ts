@@ -1,6 +1,6 @@
 import type { Failure, PaymentError } from "~/api/errors";
 import { isOfferRefusal, type Bought } from "~/api/offer.server";
-import { leavePartner } from "~/api/payment.server";
+import { isLeft, leavePartner, paymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
 import { wordsOf } from "~/forms/read.server";
@@ -52,18 +52,35 @@ export async function payByCard(
 }
 
 /** "Already under way" is no refusal: the result page asks what really happened. */
-function answerTo(visit: Visit, failure: Failure): Paid | Promise<never> {
+async function answerTo(visit: Visit, failure: Failure): Promise<Paid> {
   if (isOfferRefusal(failure)) return { ok: false, errors: {}, changed: true };
   switch (failure.kind) {
     case "payment":
       return { ok: false, errors: { ...refusalOf(visit, failure), isSettled: true } };
     case "conflict":
-      return { ok: true, to: callback(visit, false) };
+      return answerToConflict(visit);
     case "unauthorized":
       return visit.leaveSignedOut();
     default:
       return { ok: false, errors: failureErrors("payment", failure, fields) };
   }
+}
+
+/**
+ * A key that named another card before, whose answer was lost: that card's refusal is not this one's,
+ * which nobody was asked to charge.
+ */
+async function answerToConflict(visit: Visit): Promise<Paid> {
+  const state = await paymentState(visit);
+  if (state.kind !== "failure" || isLeft(state.code)) {
+    return { ok: true, to: callback(visit, false) };
+  }
+  const { code } = state;
+  const text =
+    !code || code === "declined"
+      ? visit.t("payment", "failure.earlier")
+      : visit.t("payment", "failure.earlierCoded", { code });
+  return { ok: false, errors: { formErrors: [text], isSettled: true } };
 }
 
 function refusalOf({ t }: Visit, { code }: PaymentError): Errors {

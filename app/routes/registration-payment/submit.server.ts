@@ -34,10 +34,10 @@ export async function submitLink(visit: Visit, form: FormData) {
   }
   if (!isPartners(checked)) return withoutToken(visit);
   visit.session.set({ cashback: true });
-  const opened = await openAccount(visit, submission.value, checked.order.formula);
+  const opened = await openAccount(visit, submission.value, checked.order);
   return opened.ok
     ? goToBank(visit, submission, checked)
-    : again(visit, submission, checked, opened.errors);
+    : again(visit, submission, checked, opened);
 }
 
 async function submitAsMember(visit: Visit, form: FormData, checked: CheckedOffer) {
@@ -58,8 +58,8 @@ async function submitAsStranger(visit: Visit, form: FormData, checked: CheckedOf
   if (!hasShown(form)) return again(visit, submission, { ...checked, kind: "changed" });
   if (!isPartners(checked)) return withoutToken(visit);
   visit.session.set({ cashback: true });
-  const opened = await openAccount(visit, submission.value, checked.order.formula);
-  if (!opened.ok) return again(visit, submission, checked, opened.errors);
+  const opened = await openAccount(visit, submission.value, checked.order);
+  if (!opened.ok) return again(visit, submission, checked, opened);
   return pay(visit, submission, submission.value, checked);
 }
 
@@ -82,7 +82,7 @@ async function pay<T>(
   const checked: CheckedOffer = paid.changed
     ? await changedOffer(visit, bought.order)
     : { kind: "same", ...bought };
-  return again(visit, submission, checked, paid.errors);
+  return again(visit, submission, checked, paid);
 }
 
 /**
@@ -93,8 +93,9 @@ function again<T>(
   visit: Visit,
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
-  errors: Errors = {},
+  { errors = {}, created = false }: { errors?: Errors; created?: boolean } = {},
 ) {
   const member = visit.session.claims()?.identifier ?? null;
-  return refuseOrder(visit, submission, checked, { journey: "payment", errors, more: { member } });
+  const more = { member, created };
+  return refuseOrder(visit, submission, checked, { journey: "payment", errors, more });
 }

@@ -1,7 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { checkOffer, isOfferRefusal, offerAgain } from "~/api/offer.server";
-import { paymentLink, paymentState, type PaymentState } from "~/api/payment.server";
+import {
+  paymentInTheWay,
+  paymentLink,
+  paymentState,
+  type PaymentState,
+} from "~/api/payment.server";
 import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
@@ -53,6 +58,8 @@ export async function action(args: ActionFunctionArgs) {
   if (link.ok) return visit.redirect(link.url, { status: 303 });
   if (isOfferRefusal(link.error)) return showAnew(visit);
   if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  const decided = link.error.kind === "conflict" ? await paymentInTheWay(visit) : null;
+  if (decided) return visit.redirect(decided, { status: 303 });
   return refuseButton(visit, link.error, "paymentLink");
 }
 
@@ -84,7 +91,10 @@ async function creditOf(visit: Visit): Promise<string | null> {
 }
 
 /** The page has no form to fill: it comes back with the new price, and says so above. */
-function showAnew(visit: Visit) {
+async function showAnew(visit: Visit) {
+  // What is offered changes for whoever has paid in another tab.
+  const decided = await paymentInTheWay(visit);
+  if (decided) return visit.redirect(decided, { status: 303 });
   visit.session.flash({ type: "warning", key: "offerChanged" });
   return visit.redirect(visit.url.pathname, { status: 303 });
 }

@@ -1,4 +1,4 @@
-import type { PaymentState } from "~/api/payment.server";
+import { isLeft, type PaymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { wordsOf } from "~/forms/read.server";
 
@@ -20,9 +20,6 @@ export const titles = {
 } as const satisfies Record<Shown["kind"], string>;
 
 const DECLINED = "declined";
-/** The page at the bank was left, or stood open too long. */
-const LEFT = ["cancelled", "expired"];
-
 /** The address asks for a page; what is shown on it is what the API knows. */
 export function shownResult(asked: "success" | "failure", state: PaymentState): Shown {
   if (state.kind === "success") return { kind: "success" };
@@ -33,5 +30,5 @@ export function shownResult(asked: "success" | "failure", state: PaymentState): 
   if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };
   const field = fieldOfCode(code);
   if (field) return { kind: "failure", reason: "field", fault: wordsOf([field], "bank") };
-  return LEFT.includes(code) ? { kind: "left" } : { kind: "failure", reason: "coded", code };
+  return isLeft(code) ? { kind: "left" } : { kind: "failure", reason: "coded", code };
 }

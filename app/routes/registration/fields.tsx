@@ -22,7 +22,7 @@ export function RegistrationForm({
     <PostForm form={form}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       {offer && <OfferFields {...offer} />}
-      <AccountFields fields={fields} control={control} />
+      <AccountFields fields={fields} control={control} created={reply?.created} />
       <HoneypotField />
       <p className="soft small">{t("notice")}</p>
       <SendButton look="primary" block>

@@ -70,12 +70,15 @@ export async function action(args: ActionFunctionArgs) {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
   // An offer that cannot be read keeps nobody from an account: the way to the bank tells of it.
-  const { formula } =
-    checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
-  const opened = await openAccount(visit, submission.value, formula);
-  return opened.ok
-    ? goOn(visit, submission, checked)
-    : refuseOrder(visit, submission, checked, { journey: "registration", errors: opened.errors });
+  const order = checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
+  const opened = await openAccount(visit, submission.value, order);
+  if (opened.ok) return goOn(visit, submission, checked);
+  const { errors, created } = opened;
+  return refuseOrder(visit, submission, checked, {
+    journey: "registration",
+    errors,
+    more: { created },
+  });
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";

@@ -1,5 +1,5 @@
 import type { Tables } from "../database/tables";
-import { Refusal } from "../http/refusal";
+import { conflict } from "../http/refusal";
 
 /**
  * Several coaches never write over each other: who saw an older ticket looks again.
@@ -7,8 +7,8 @@ import { Refusal } from "../http/refusal";
  */
 export function checkVersion({ version, status }: Tables["ticket"], seen: number) {
   if (version === seen) return;
-  throw new Refusal(
-    409,
+  throw conflict(
+    "version",
     `This ticket changed in between: it is at version ${version} and ${status}, not at ${seen}`,
   );
 }

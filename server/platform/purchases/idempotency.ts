@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import { Refusal } from "../http/refusal";
+import { keyUsedOtherwise, Refusal } from "../http/refusal";
 import type { PaymentAnswer } from "./payment-answer";
 import { findPaymentByKey, type Payment } from "../subscriptions/payments";
 
@@ -42,5 +42,5 @@ async function findNamedPayment(
   const payment = await findPaymentByKey(db, key);
   if (!payment) return undefined;
   if (payment.account_uid === accountUid && payment.intent_digest === digest) return payment;
-  throw new Refusal(409, "This idempotency key was used for something else");
+  throw keyUsedOtherwise();
 }

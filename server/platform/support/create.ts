@@ -1,6 +1,7 @@
 import type { NewTicket } from "../../../app/contract/support";
 import { holdAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
+import { keyUsedOtherwise } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { TICKETS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
@@ -9,7 +10,7 @@ import { append } from "./append";
 import { recount } from "./counts";
 import { insertEmpty, type Author } from "./empty-ticket";
 import { UNANSWERED } from "../../../app/contract/ticket-status";
-import { onceOf, usedOtherwise, type Once } from "./once";
+import { onceOf, type Once } from "./once";
 import { confirmReceipt } from "./letters";
 import { indexWords } from "./word-index";
 import { inTransaction } from "../database/transaction";
@@ -74,6 +75,6 @@ async function findRepeated(db: Database, once: Once | undefined): Promise<Row |
     .selectAll()
     .where("creation_key", "=", once.key)
     .executeTakeFirst();
-  if (known && known.creation_digest !== once.digest) throw usedOtherwise();
+  if (known && known.creation_digest !== once.digest) throw keyUsedOtherwise();
   return known;
 }

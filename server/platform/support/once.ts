@@ -1,5 +1,5 @@
 import type { Database, Tables } from "../database/tables";
-import { Refusal } from "../http/refusal";
+import { keyUsedOtherwise } from "../http/refusal";
 import { digestOf } from "../ports/digest";
 
 /** Names one sending of one person, and tells what was sent without keeping it twice. */
@@ -30,9 +30,6 @@ export async function findRepeated(
     .where("ticket_uid", "=", ticketUid)
     .where("key", "=", once.key)
     .executeTakeFirst();
-  if (known && known.digest !== once.digest) throw usedOtherwise();
+  if (known && known.digest !== once.digest) throw keyUsedOtherwise();
   return known;
 }
-
-export const usedOtherwise = () =>
-  new Refusal(409, "This idempotency key was used for something else");

@@ -9,7 +9,7 @@ import {
 } from "../../../app/contract/ticket-status";
 import type { z } from "zod/v4";
 import type { Tables } from "../database/tables";
-import { Refusal } from "../http/refusal";
+import { conflict } from "../http/refusal";
 
 /** The statuses that a filter asks for, each once; undefined: it asks for none in particular. */
 export function wantedStatuses(filter: z.output<typeof statusList>): TicketStatus[] | undefined {
@@ -22,7 +22,7 @@ export const afterPerson = (status: TicketStatus): TicketStatus =>
 
 /** @throws Refusal 409 for what takes no reply (R-3.3) */
 export function checkOpen({ status }: { status: TicketStatus }) {
-  if (!isActive(status)) throw new Refusal(409, `This thread is ${status} and takes no reply`);
+  if (!isActive(status)) throw conflict("status", `This thread is ${status} and takes no reply`);
 }
 
 type Times = Pick<Tables["ticket"], "waiting_since" | "closed_at">;
