@@ -4,7 +4,7 @@ import { email } from "../../app/contract/primitives";
 import { writtenLine } from "../../app/contract/text";
 import { coachesByEmail, dismissCoach, enrolCoach } from "../platform/desk/enrol";
 import { trustedSiteOf } from "../platform/mail/site";
-import { clockOf } from "./command/clock";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -50,7 +50,7 @@ async function add(address: string, name: string) {
   const configured = { title: config.siteTitle, url: config.siteUrl ?? null };
   await withDatabase(async (open) => {
     const db = await open();
-    const clock = await clockOf(config, db);
+    const clock = await openClock(config, db);
     const here = `http://localhost:${config.port}`;
     const site = await trustedSiteOf({ db, site: configured }, here);
     const coach = { email: address, name, site, formula: config.defaultFormula };

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../platform/ports/durations";
 import { readConfig } from "../../app/config.server";
 import { listPayments } from "../platform/subscriptions/books";
-import { clockOf } from "./command/clock";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -39,7 +39,7 @@ function readDays(text: string): number {
 async function list(failed: boolean, days: number) {
   const payments = await withDatabase(async (open) => {
     const db = await open();
-    const now = (await clockOf(readConfig(process.env), db)).now();
+    const now = (await openClock(readConfig(process.env), db)).now();
     return listPayments(db, { failed, since: new Date(now.getTime() - days * DAY_MS) });
   });
   for (const payment of payments) console.log(JSON.stringify(payment));

@@ -26,7 +26,7 @@ export const main = command({
   },
 });
 
-/** As requests name it: in lower case, without the usual port and without a final slash. */
+/** Reads an origin in the form requests use: lower case, no default port, no final slash. */
 function read(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
