@@ -1,4 +1,4 @@
-import { accountsOf } from "./accounts";
+import { createAccounts } from "./accounts";
 import type { Context } from "./ports/context";
 import { contentHandlers } from "./content/handlers";
 import { seedContent } from "./content/seed";
@@ -139,7 +139,7 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
   const site = { title: options.siteTitle, url: options.siteUrl ?? null };
   const subjects = keyedSubjects(secrets);
   const context: Context = { db, clock, log, site };
-  const accounts = accountsOf({ ...context, secrets });
+  const accounts = createAccounts({ ...context, secrets });
   const subscriptions = subscriptionsOf({
     ...context,
     payments,

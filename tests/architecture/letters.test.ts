@@ -76,7 +76,7 @@ describe("a letter", () => {
       return writes && imports.includes("server/platform/limits/limit");
     });
     const swallowing = limiting.filter((file) =>
-      /catch[^]*instanceof (?:Refusal|TooMany)/.test(read(file)),
+      /catch[^]*instanceof (?:Refusal|LimitExceeded)/.test(read(file)),
     );
     expect(swallowing).toEqual(["server/platform/mail/limited.ts"]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { subjectOf } from "~/contract/client-address";
 import { Refusal } from "../../server/platform/http/refusal";
-import { forgetEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
+import { uncountEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
 import { LOGIN_FAILURES_OF_ACCOUNT } from "../../server/platform/limits/rules";
 import { keyedSubjects } from "../../server/platform/limits/subject";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -43,7 +43,7 @@ onEachDatabase("a limit", (open) => {
     for (let event = 0; event < 10; event++) {
       const uid = await once(platform, "192.0.2.1");
       expect(isRefused(uid)).toBe(false);
-      await forgetEvent(platform.database, String(uid));
+      await uncountEvent(platform.database, String(uid));
     }
   });
 
@@ -104,7 +104,7 @@ onEachDatabase("a lock that grows", (open) => {
     const platform = await open();
     const harmless = String(await once(platform));
     await fill(platform);
-    await forgetEvent(platform.database, harmless);
+    await uncountEvent(platform.database, harmless);
     expect(typeof (await once(platform))).toBe("string");
     expect(await once(platform)).toBe(15);
   });

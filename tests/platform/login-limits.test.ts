@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { provePassword } from "../../server/platform/accounts/attempts";
+import { checkPassword } from "../../server/platform/accounts/attempts";
 import { passwordMatches } from "../../server/platform/accounts/passwords";
 import { limit } from "../../server/platform/limits/limit";
-import { LOGIN_FAILURES_HERE } from "../../server/platform/limits/rules";
+import { LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS } from "../../server/platform/limits/rules";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newAddress, newPerson, PASSWORD, signIn } from "./funnel";
 import { newestMail, passDays } from "./life";
@@ -129,14 +129,14 @@ onEachDatabase("failed sign-ins", (open) => {
 
   it("are none where the server had no time", async () => {
     const { database: db, clock } = await open();
-    const uid = await limit(db, clock, LOGIN_FAILURES_HERE, "somebody");
+    const uid = await limit(db, clock, LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS, "somebody");
     // As many as wait at most: the next one is asked to come back in a moment.
     const crowd = Array.from({ length: 200 }, (_, n) =>
       passwordMatches(`192.0.2.${n}`, null, WRONG),
     );
-    const busy = provePassword(
+    const busy = checkPassword(
       { db },
-      { whose: "198.51.100.1", ifWrong: [uid], ifRight: [] },
+      { subject: "198.51.100.1", failureEvents: [uid], successEvents: [] },
       null,
       WRONG,
     );

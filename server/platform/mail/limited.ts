@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
-import { limit, TooMany } from "../limits/limit";
+import { limit, LimitExceeded } from "../limits/limit";
 import type { LimitRule } from "../limits/rules";
 import type { Clock } from "../ports/clock";
 import type { Letter } from "./letters";
@@ -45,7 +45,7 @@ export async function writeWithin<W extends { db: Database; clock: Clock }>(
     await (db.isTransaction ? attempt(context) : inTransaction(context, attempt));
     return true;
   } catch (error) {
-    if (error instanceof TooMany) return false;
+    if (error instanceof LimitExceeded) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Waiting } from "../jobs/runner";
+import { JobWaiting } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import { MailDropped, MailRefused, type MailTransport } from "../ports/mail-transport";
@@ -30,12 +30,12 @@ export function pausingTransport(
     pausedUntil = new Date(clock.now().getTime() + pauseMs);
     if (failures === 0) log.error({ reason }, "no mails go out, tried again until they do");
     failures++;
-    return new Waiting(reason);
+    return new JobWaiting(reason);
   };
   return {
     async send(mail) {
       if (clock.now() < pausedUntil) {
-        throw new Waiting("The mail server failed just now", pausedUntil);
+        throw new JobWaiting("The mail server failed just now", pausedUntil);
       }
       try {
         await transport.send(mail);

@@ -1,6 +1,6 @@
 import { identifierKey } from "../accounts/identifier";
 import { lockActiveAccount } from "../accounts/lock";
-import { found, ok } from "../http/answers";
+import { okOrNotFound, ok } from "../http/answers";
 import type { Handlers, Principal } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
@@ -18,7 +18,8 @@ import type { SubscriptionContext } from "../subscriptions/context";
 
 export function noticeHandlers(context: SubscriptionContext): Handlers {
   return {
-    getSubscription: async ({ principal }) => found(await ownSubscription(context, principal.uid)),
+    getSubscription: async ({ principal }) =>
+      okOrNotFound(await ownSubscription(context, principal.uid)),
     notifyCancellation: async ({ body, ...call }) =>
       accepted(await notify(context, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>

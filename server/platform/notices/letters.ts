@@ -1,5 +1,5 @@
 import { identifierKey } from "../accounts/identifier";
-import { takePlace } from "../limits/limit";
+import { reserveSlot } from "../limits/limit";
 import { NOTICE_MAILS, NOTICE_RECEIPTS } from "../limits/rules";
 import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
 import { writeWithin, type LimitedKind } from "../mail/limited";
@@ -22,7 +22,7 @@ export async function nextMailAt(
 ): Promise<Date> {
   const box = await boxOf(context, notice, subscription);
   const subject = context.subjects.of("notice", notice.kind, identifierKey(box));
-  return takePlace(context.db, context.clock, NOTICE_MAILS, subject);
+  return reserveSlot(context.db, context.clock, NOTICE_MAILS, subject);
 }
 
 /** Tells the contract's own address what changed, whatever address the notice gives. */

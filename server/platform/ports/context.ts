@@ -2,8 +2,8 @@ import type { Database } from "../database/tables";
 import type { Clock } from "./clock";
 import type { Log } from "./log";
 
-/** The site as mails name it: `url` is the configured origin; null where none is. */
+/** Title and configured origin of the site, for mails; `url` is null when none is configured. */
 export type ConfiguredSite = { title: string; url: string | null };
 
-/** What every rule of the platform works with; resources add what only they need. */
+/** The dependencies of every rule of the platform; resources extend it. */
 export type Context = { db: Database; clock: Clock; log: Log; site: ConfiguredSite };

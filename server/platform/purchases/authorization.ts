@@ -1,5 +1,5 @@
 import type { Principal } from "../http/types";
-import { setCardAside } from "../limits/declines";
+import { suspendCardAttempt } from "../limits/declines";
 import type { Card, CardDecision, PaymentGateway } from "../ports/payment-gateway";
 import { answerOf, type PaymentAnswer } from "./payment-answer";
 import { orderOf } from "./order";
@@ -44,7 +44,7 @@ async function heard(
     return await authorize({ ...order, card });
   } catch (error) {
     context.log.warn({ err: error, payment: payment.uid }, "no answer from the bank");
-    await setCardAside(context.db, payment.uid);
+    await suspendCardAttempt(context.db, payment.uid);
     return null;
   }
 }
@@ -64,7 +64,7 @@ async function record(context: PaymentContext, uid: string, decision: CardDecisi
   const status = decision.status === "challenge" ? "open" : "pending";
   const { reference: gateway_reference } = decision;
   await updateUnsettledPayment(context.db, uid, { status, gateway_reference });
-  await setCardAside(context.db, uid);
+  await suspendCardAttempt(context.db, uid);
 }
 
 async function stored({ db }: PaymentContext, uid: string): Promise<PaymentAnswer> {

@@ -1,4 +1,4 @@
-import { holdAccount } from "../accounts/lock";
+import { requireActiveAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { endLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
@@ -19,7 +19,7 @@ export async function beginPayment(
   const { uid, accountUid, intent, now } = payment;
   return inTransaction(context, async (context) => {
     const { db: transaction } = context;
-    await holdAccount(transaction, accountUid);
+    await requireActiveAccount(transaction, accountUid);
     await endLapsed(context, accountUid);
     if (await hasNothingToPay(transaction, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);

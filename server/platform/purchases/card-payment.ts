@@ -2,7 +2,7 @@ import type { z } from "zod/v4";
 import type { paymentRequest } from "../../../app/contract/subscriptions";
 import { Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
-import { countCard } from "../limits/declines";
+import { countCardAttempt } from "../limits/declines";
 import { newUid } from "../ports/ids";
 import type { Card } from "../ports/payment-gateway";
 import type { PaymentAnswer } from "./payment-answer";
@@ -94,6 +94,6 @@ function write(context: PaymentContext, { principal, clientAddress }: Asker, int
   const uid = newUid();
   const payment = { uid, accountUid: principal.uid, intent, now: clock.now() };
   return beginPayment(context, { ...payment, status: "pending", reference: null }, (transaction) =>
-    countCard(transaction, clock, { paymentUid: uid, from: clientAddress }),
+    countCardAttempt(transaction, clock, { paymentUid: uid, from: clientAddress }),
   );
 }

@@ -1,5 +1,5 @@
-import { found, ok } from "../http/answers";
-import { own } from "../http/own";
+import { okOrNotFound, ok } from "../http/answers";
+import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import { bankingService } from "../payments/banking-service";
 import type { PaymentContext } from "../subscriptions/context";
@@ -17,14 +17,14 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
     getOffer: async ({ query, principal }) => ok(await currentOffer(context, principal, query)),
     getBankingService: async ({ origin }) => ok(bankingService(origin)),
     getLastPayment: async ({ principal }) =>
-      found(await asked((context) => lastPayment(context, principal.uid))),
+      okOrNotFound(await asked((context) => lastPayment(context, principal.uid))),
     pay: async ({ body, headers, ...call }) => {
-      own(body.uid, call.principal);
+      requireOwner(body.uid, call.principal);
       const asker = { ...call, key: headers["idempotency-key"] };
       return ok(await asked((context) => payByCard(context, asker, body)));
     },
     subscribe: async ({ body, headers, ...call }) => {
-      own(body.uid, call.principal);
+      requireOwner(body.uid, call.principal);
       const asker = { ...call, key: headers["idempotency-key"] };
       return ok(await asked((context) => subscribe(context, asker, body)));
     },

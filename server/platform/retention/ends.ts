@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/transaction";
 import { sql, type RawBuilder } from "kysely";
-import { forgetAccount } from "../accounts/deletion";
+import { eraseAccount } from "../accounts/deletion";
 import { knownSince } from "../accounts/known-address";
 import { liveSince } from "../accounts/session-life";
 import type { Database, Tables } from "../database/tables";
@@ -184,7 +184,7 @@ async function forgetUnused({ db, clock, subjects }: Options) {
     and not exists (select 1 from account_role where account_role.account_uid = account.uid)
     limit ${sql.lit(SMALL_BATCH)}`.execute(db);
   for (const { uid } of unused.rows) {
-    await inTransaction({ db, clock, subjects }, (within) => forgetAccount(within, uid));
+    await inTransaction({ db, clock, subjects }, (within) => eraseAccount(within, uid));
   }
   return unused.rows.length === SMALL_BATCH;
 }

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
-import { AT_PROVIDER } from "../accounts/deletion";
+import { ERASE_AT_PROVIDER } from "../accounts/deletion";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
@@ -47,8 +47,8 @@ export async function forgetAtProvider(context: PaymentContext, payload: unknown
 async function schedule({ db, clock }: PaymentContext, next: Work, delay: number) {
   const { accountUid, round, tries = 0 } = next;
   const runAt = new Date(clock.now().getTime() + delay);
-  const key = `${AT_PROVIDER}:${accountUid}:${round}${tries ? `:try:${tries}` : ""}`;
-  await enqueue(db, { kind: AT_PROVIDER, key, payload: next, runAt });
+  const key = `${ERASE_AT_PROVIDER}:${accountUid}:${round}${tries ? `:try:${tries}` : ""}`;
+  await enqueue(db, { kind: ERASE_AT_PROVIDER, key, payload: next, runAt });
 }
 
 async function isAwaited({ db }: PaymentContext, accountUid: string, round: number) {

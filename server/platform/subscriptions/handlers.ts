@@ -1,5 +1,5 @@
 import { ok } from "../http/answers";
-import { own } from "../http/own";
+import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "./context";
 import { deletePerson, releaseAddress } from "./leaving";
@@ -12,7 +12,7 @@ export function subscriptionHandlers(context: PaymentContext): Handlers {
       body: { payload: await unsubscribe(context, principal) },
     }),
     deleteUser: async ({ params, principal, origin }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       await deletePerson(context, principal, origin);
       return { status: 202 };
     },

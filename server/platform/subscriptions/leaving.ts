@@ -1,9 +1,9 @@
 import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
-import { forgetAccount } from "../accounts/deletion";
+import { eraseAccount } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
 import { lockAccount } from "../accounts/lock";
-import { findReleased } from "../accounts/release-link";
+import { findAccountToRelease } from "../accounts/release-link";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Principal } from "../http/types";
@@ -31,7 +31,7 @@ export async function deleteLeft(context: SubscriptionContext, payload: unknown)
     await lockAccount(context.db, accountUid);
     if (!(await isLeaving(context.db, accountUid))) return;
     const waitUntil = await heldUntil(context, accountUid);
-    if (!waitUntil) return forgetAccount(context, accountUid);
+    if (!waitUntil) return eraseAccount(context, accountUid);
     const key = `${DELETION}:${accountUid}:${waitUntil.toISOString()}`;
     await enqueue(context.db, { kind: DELETION, key, payload: { accountUid }, runAt: waitUntil });
   });
@@ -56,10 +56,10 @@ export async function releaseAddress(
   secret: string,
   here: string,
 ): Promise<z.infer<typeof releasing>> {
-  const uid = await findReleased(context, secret);
+  const uid = await findAccountToRelease(context, secret);
   const released = await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
-    await findReleased(context, secret);
+    await findAccountToRelease(context, secret);
     if (await isOwed(context, uid)) return { status: "waiting" } as const;
     await deleteAtOnce(context, uid, here);
     return { status: "released" } as const;
@@ -80,7 +80,7 @@ async function deleteAtOnce(context: SubscriptionContext, uid: string, here: str
     date: now,
     refunded,
   }));
-  await forgetAccount(context, uid);
+  await eraseAccount(context, uid);
 }
 
 /** The running period is not given back, one that was paid early and has not begun is. */

@@ -1,7 +1,7 @@
 import { inTransaction } from "../database/transaction";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { countCardAgain, forgetCard } from "../limits/declines";
+import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { followPayment } from "./follow";
 import { refundPayment } from "./refunds";
@@ -78,8 +78,8 @@ async function forgetCardOfDeleted(db: Database, paymentUid: string) {
 
 /** Of the attempts to pay by card only the refused ones are limited. */
 async function countAttempt(transaction: Database, uid: string, { status }: PaymentOutcome) {
-  if (status === "failure") await countCardAgain(transaction, uid);
-  else await forgetCard(transaction, uid);
+  if (status === "failure") await restoreCardAttempt(transaction, uid);
+  else await uncountCardAttempt(transaction, uid);
 }
 
 function columnsOf(outcome: PaymentOutcome) {

@@ -1,4 +1,10 @@
-import { AT_PROVIDER, FORMER, forgetFormer, forgetMails, MAILS } from "../accounts/deletion";
+import {
+  DELETE_MAILS,
+  deleteMails,
+  ERASE_AT_PROVIDER,
+  REMOVE_FORMER_KEY,
+  removeFormerKey,
+} from "../accounts/deletion";
 import type { Workers } from "../jobs/runner";
 import type { PaymentContext } from "./context";
 import { deleteLeft } from "./leaving";
@@ -17,13 +23,13 @@ export const chargingWorkers = (context: PaymentContext): Workers => ({
   [REFUND]: (payload) => makeRefund(context, payload),
   [CLOSING]: (payload) => closeScheduled(context, payload),
   [DELETION]: (payload) => deleteLeft(context, payload),
-  [AT_PROVIDER]: (payload) => forgetAtProvider(context, payload),
+  [ERASE_AT_PROVIDER]: (payload) => forgetAtProvider(context, payload),
 });
 
 export const lifeWorkers = (context: PaymentContext): Workers => ({
   [NOTICE]: (payload) => announceRenewal(context, payload),
   [TRIAL_NOTICE]: (payload) => announceTrialEnd(context, payload),
   [CARD_NOTICE]: (payload) => askForAnotherCard(context, payload),
-  [FORMER]: (payload) => forgetFormer(context, payload),
-  [MAILS]: (payload) => forgetMails(context, payload),
+  [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),
+  [DELETE_MAILS]: (payload) => deleteMails(context, payload),
 });

@@ -1,5 +1,5 @@
 import type { NewTicket } from "../../../app/contract/support";
-import { holdAccount } from "../accounts/lock";
+import { requireActiveAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 import { limit } from "../limits/limit";
 import { TICKETS } from "../limits/rules";
@@ -38,7 +38,7 @@ export async function createTicket(
   const once = onceOf(key, `${author.type}:${owner}`, content);
   return inTransaction(context, async (within) => {
     const { db, clock } = within;
-    if (author.accountUid) await holdAccount(db, author.accountUid);
+    if (author.accountUid) await requireActiveAccount(db, author.accountUid);
     const known = await findRepeated(db, once);
     if (known) return known;
     // One at a time from here on: the same key again, at once, meets what the first one wrote.

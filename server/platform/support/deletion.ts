@@ -8,7 +8,7 @@ const BATCH = 500;
  * Discussions go with the account, in the transaction that makes nobody of it. Contact tickets stay:
  * they belong to who reads the letter box, and nobody proved that the account's owner does.
  */
-export async function forgetDiscussions(db: Database, accountUid: string) {
+export async function eraseDiscussions(db: Database, accountUid: string) {
   const own = await db
     .selectFrom("ticket")
     .select("uid")

@@ -5,7 +5,7 @@ const MIN_LENGTH = 2;
 
 /** Lower case and without accents; an e-mail also counts as one word. Each once, in order. */
 export function wordsOf(...texts: string[]): string[] {
-  const words = texts.flatMap((text) => tokensOf(text).flatMap(partsOf));
+  const words = texts.flatMap((text) => createTokens(text).flatMap(partsOf));
   const kept = words.filter((word) => [...word].length >= MIN_LENGTH);
   return [...new Set(kept)].slice(0, MAX_WORDS);
 }
@@ -14,7 +14,7 @@ export type Term = { word: string; isPrefix: boolean };
 
 /** What to look for: every word, the last of which may still be growing. */
 export function termsOf(query: string): Term[] {
-  const words = tokensOf(query).flatMap((token) =>
+  const words = createTokens(query).flatMap((token) =>
     token.includes("@") ? [token] : partsOf(token),
   );
   const last = words.length - 1;
@@ -22,7 +22,7 @@ export function termsOf(query: string): Term[] {
   return terms.filter(({ word, isPrefix }) => isPrefix || word.length >= MIN_LENGTH).slice(-10);
 }
 
-function tokensOf(text: string): string[] {
+function createTokens(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const letters = plain.replace(/œ/g, "oe").replace(/æ/g, "ae");
   return letters.split(/[^\p{L}\p{N}@._+-]+/u).filter(Boolean);

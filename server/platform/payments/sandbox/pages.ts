@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { readExpiry } from "../../../../app/contract/card";
 import { clientAddressOf } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
-import { countCard, setCardAside } from "../../limits/declines";
+import { countCardAttempt, suspendCardAttempt } from "../../limits/declines";
 import { hashSecret } from "../../ports/ids";
 import { wayBack } from "./address";
 import { closePage, confirm, expireIfDue, pay } from "./bank";
@@ -99,9 +99,9 @@ async function attempt(
   { from }: Sent,
   use: () => Promise<Page>,
 ): Promise<Page> {
-  await countCard(db, clock, { paymentUid: payment_uid, from });
+  await countCardAttempt(db, clock, { paymentUid: payment_uid, from });
   const page = await use();
-  if (page.status !== "declined") await setCardAside(db, payment_uid);
+  if (page.status !== "declined") await suspendCardAttempt(db, payment_uid);
   return page;
 }
 
