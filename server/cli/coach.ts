@@ -3,7 +3,7 @@ import { readConfig } from "../../app/config.server";
 import { email } from "../../app/contract/primitives";
 import { writtenLine } from "../../app/contract/text";
 import { coachesByEmail, dismissCoach, enrolCoach } from "../platform/desk/enrol";
-import { trustedSiteOf } from "../platform/mail/site";
+import { findTrustedSite } from "../platform/mail/site";
 import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
@@ -52,7 +52,7 @@ async function add(address: string, name: string) {
     const db = await open();
     const clock = await openClock(config, db);
     const here = `http://localhost:${config.port}`;
-    const site = await trustedSiteOf({ db, site: configured }, here);
+    const site = await findTrustedSite({ db, site: configured }, here);
     const coach = { email: address, name, site, formula: config.defaultFormula };
     await enrolCoach({ db, clock }, coach);
   });

@@ -1,8 +1,8 @@
 import { readConfig } from "../../app/config.server";
 import type { Database } from "../platform/database/tables";
-import { inboundContext } from "../platform/inbound";
+import { createInboundContext } from "../platform/inbound";
 import type { MailOutcome } from "../platform/inbound/outcome";
-import { mailReader } from "../platform/inbound/reader";
+import { createMailReader } from "../platform/inbound/reader";
 import { MAX_BYTES, receiveMail } from "../platform/inbound/receive-mail";
 import { replyAddresses } from "../platform/support/reply-address";
 import { openClock } from "./command/clock";
@@ -63,9 +63,9 @@ async function processMail(open: () => Promise<Database>, raw: Buffer): Promise<
   const db = await open();
   const clock = await openClock(config, db);
   const support = { db, clock, log: silent, site, replies };
-  const reader = mailReader();
+  const reader = createMailReader();
   try {
-    return await receiveMail(inboundContext({ ...config, support }, reader), raw);
+    return await receiveMail(createInboundContext({ ...config, support }, reader), raw);
   } finally {
     await reader.close();
   }

@@ -1,4 +1,4 @@
-import { confirmedOrigins, confirmOrigin, forgetOrigin } from "../platform/mail/origins";
+import { confirmedOrigins, confirmOrigin, removeOrigin } from "../platform/mail/origins";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -40,7 +40,7 @@ async function confirm(origin: string) {
 }
 
 async function forget(origin: string) {
-  const known = await withDatabase(async (open) => forgetOrigin(await open(), origin));
+  const known = await withDatabase(async (open) => removeOrigin(await open(), origin));
   if (!known) throw new Error(`${origin} was not confirmed`);
   console.log(`${origin} is confirmed no longer`);
 }

@@ -5,14 +5,14 @@ import { seedContent } from "./content/seed";
 import { databaseAnswers, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
-import { deskOf } from "./desk";
+import { createDesk } from "./desk";
 import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
 import { keyedSubjects } from "./limits/subject";
-import { mailsOf, type Mails } from "./mail";
+import { createMails, type Mails } from "./mail";
 import { noticesOf } from "./notices";
 import { paymentsOf, type Payments } from "./payments";
 import { systemClock, type Clock } from "./ports/clock";
@@ -20,14 +20,14 @@ import type { Log } from "./ports/log";
 import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
-import { beginRetention, retentionWorkers } from "./retention";
+import { scheduleFirstPurge, retentionWorkers } from "./retention";
 import { checkDefaultFormula } from "./offers/default-formula";
 import { offerHandlers } from "./offers/handlers";
 import { seedOffers } from "./offers/seed";
 import { purchaseHandlers } from "./purchases/handlers";
 import { warnOfLostSecret } from "./secret-marks";
 import { subscriptionsOf } from "./subscriptions";
-import { supportOf } from "./support";
+import { createSupport } from "./support";
 
 export type PlatformOptions = {
   databaseUrl?: string | undefined;
@@ -36,41 +36,41 @@ export type PlatformOptions = {
   contentDir: string;
   siteTitle: string;
   siteUrl?: string | undefined;
-  /** Formula of the plain registration; where it is named, it has to be there. */
+  /** Formula of the plain registration; when given, it must exist. */
   defaultFormula?: string | undefined;
-  /** The first signs; all are accepted. */
+  /** The first secret signs; all are accepted. */
   secrets: readonly string[];
-  /** Sandbox only: between payment and the role `vip`. */
+  /** Sandbox only: seconds between payment and the role `vip`. */
   activationDelaySeconds: number;
-  /** Sandbox only: seconds that a day of a subscription lasts; by default a day. */
+  /** Sandbox only: length of a subscription's day in seconds; by default a real day. */
   renewalDaySeconds?: number | undefined;
-  /** How the sandbox bank misbehaves. */
+  /** Simulated faults of the sandbox bank. */
   sandbox?: SandboxOptions | undefined;
   /** Takes real payments instead of the sandbox bank's. */
   stripe?: StripeOptions | undefined;
   /** `smtp://…`; without it mails become files in `dataDir/outbox`. */
   mailUrl?: string | undefined;
-  /** By default the site at its own host. */
+  /** Sender of mails; by default the site's title at its own host. */
   mailFrom?: string | undefined;
-  /** Mailbox that takes answers to mails about tickets; without it they name no such address. */
+  /** Mailbox for replies to mails about tickets; without it mails have no reply address. */
   mailReplyTo?: string | undefined;
-  /** `imaps://…`: where those answers are fetched from, by whichever process runs jobs. */
+  /** `imaps://…`: mailbox from which replies are fetched, by a process that runs jobs. */
   mailInboxUrl?: string | undefined;
   clock?: Clock;
   log: Log;
-  /** Work through the job table in the background. */
+  /** True to run jobs in the background. */
   jobs: boolean;
 };
 
 export type Platform = {
   /** Answers `/api/…`. */
   fetch(request: Request): Promise<Response>;
-  /** Whether the database answers now. */
+  /** Tells whether the database answers now. */
   ready(): Promise<boolean>;
-  /** Does what is due; for tests and commands that move the clock. */
+  /** Runs all due jobs, for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
   database: Database;
-  /** Begins no more work in the background; resolves once what is under way has ended. */
+  /** Stops background work; resolves when running jobs have ended. */
   stopWork(): Promise<void>;
   close(): Promise<void>;
 };
@@ -111,7 +111,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
 
 type Base = { db: Database; clock: Clock; payments: Payments; mails: Mails };
 
-/** What may fail: closes the database again when it does. */
+/** Opens everything that may fail, and closes the database again when something does. */
 async function openBase(options: PlatformOptions): Promise<Base> {
   const { log, secrets, siteTitle, sandbox, stripe } = options;
   const db = await openDatabase(options);
@@ -123,16 +123,16 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     if (options.defaultFormula) await checkDefaultFormula(db, options.defaultFormula);
     await clock.catchUp?.();
     await warnOfLostSecret({ db, clock, log, secrets });
-    await beginRetention({ db, clock });
+    await scheduleFirstPurge({ db, clock });
     const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
-    return { db, clock, payments, mails: mailsOf({ ...options, db, clock }) };
+    return { db, clock, payments, mails: createMails({ ...options, db, clock }) };
   } catch (error) {
     await db.destroy();
     throw error;
   }
 }
 
-/** The parts of the product: what each answers, and what it does in the background. */
+/** Wires the resources: their handlers and their jobs. */
 function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base) {
   const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
@@ -148,7 +148,7 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
     subjects,
   });
   const notices = noticesOf(subscriptions.context);
-  const support = supportOf({ ...context, secrets, mailReplyTo });
+  const support = createSupport({ ...context, secrets, mailReplyTo });
   return {
     authenticate: accounts.authenticate,
     support: support.context,
@@ -161,11 +161,11 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base)
       ...subscriptions.handlers,
       ...notices.handlers,
       ...support.handlers,
-      ...deskOf(support.context).handlers,
+      ...createDesk(support.context).handlers,
     },
     lanes: [
       mails.workers,
-      // What the provider tells is not kept waiting by what it is asked.
+      // Events of the provider have their own lane, so that slow calls to it do not delay them.
       payments.workers,
       subscriptions.chargingWorkers,
       {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import catalogue from "../../server/platform/mail/letters.fr.json";
-import { limitedLetters } from "../../server/platform/mail/limited";
+import { limitedLetters } from "../../server/platform/mail/limited-letters";
 import { LETTERS } from "../support/letters";
 import { importsOf, read, sourcesBelow } from "./sources";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { mailboxLease } from "../../server/platform/inbound/lease";
+import { createMailboxLease } from "../../server/platform/inbound/lease";
 import { watchMailbox } from "../../server/platform/inbound/mailbox";
-import { newRetryDelay } from "../../server/platform/inbound/retry-delay";
+import { createRetryDelay } from "../../server/platform/inbound/retry-delay";
 import { startImapServer, type ImapServer } from "../support/imap-server";
 import { onEachDatabase } from "../support/platform";
 import { answer, newCoach } from "./desk";
@@ -37,7 +37,7 @@ onEachDatabase("the mailbox", (open) => {
     const watch = () => {
       const mailbox = watchMailbox({
         inboxUrl: server.url,
-        lease: mailboxLease(database, clock),
+        lease: createMailboxLease(database, clock),
         receive: (raw) => receive(answered.platform, raw),
         log: { info() {}, error() {}, warn: (...line) => void warnings.push(line) },
         pauses: { retry: 20, look: 20_000 },
@@ -114,12 +114,12 @@ onEachDatabase("the mailbox", (open) => {
 
   it("of a process that died is free after a minute", async () => {
     const { platform } = await openAnswered(open);
-    const [dead, next] = [1, 2].map(() => mailboxLease(platform.database, platform.clock));
-    expect(await Promise.all([dead?.take(), dead?.take()])).toContain(true);
-    expect(await next?.take()).toBe(false);
+    const [dead, next] = [1, 2].map(() => createMailboxLease(platform.database, platform.clock));
+    expect(await Promise.all([dead?.acquire(), dead?.acquire()])).toContain(true);
+    expect(await next?.acquire()).toBe(false);
     platform.clock.advance(60_001);
-    expect(await next?.take()).toBe(true);
-    expect(await dead?.take()).toBe(false);
+    expect(await next?.acquire()).toBe(true);
+    expect(await dead?.acquire()).toBe(false);
   });
 
   it("that refuses the password is told without it", async () => {
@@ -170,7 +170,7 @@ onEachDatabase("the mailbox", (open) => {
 it("what fails is tried again after pauses that double, up to six hours", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   cleanups.push(() => Promise.resolve(void vi.useRealTimers()));
-  const retryDelay = newRetryDelay(20_000);
+  const retryDelay = createRetryDelay(20_000);
   for (const pause of [20_000, 40_000, 80_000]) {
     retryDelay.failed(1);
     vi.advanceTimersByTime(pause - 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replyIn } from "../../server/platform/inbound/cut/reply";
+import { extractReply } from "../../server/platform/inbound/cut/reply";
 import { onEachDatabase } from "../support/platform";
 import { setStatus } from "./desk";
 import {
@@ -333,7 +333,7 @@ describe("cutting a reply", () => {
     ["an answer far from its quote", `${"Le a@b.fr a écrit :\n".repeat(2000)}${"\n".repeat(9999)}`],
   ])("takes no time for many %s", (_, text) => {
     const start = performance.now();
-    replyIn(text.slice(0, 1_000_000));
+    extractReply(text.slice(0, 1_000_000));
     expect(performance.now() - start).toBeLessThan(3000);
   });
 
@@ -347,6 +347,6 @@ describe("cutting a reply", () => {
     ["Oui\n-------- Message original --------\nDe : Cap\nBonjour", "Oui"],
     ["> a\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
   ])("leaves of %j what is theirs", (text, left) => {
-    expect(replyIn(text)).toBe(left ?? text);
+    expect(extractReply(text)).toBe(left ?? text);
   });
 });

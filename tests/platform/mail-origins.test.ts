@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
 import { main as coach } from "../../server/cli/coach";
 import { main as site } from "../../server/cli/site";
-import { confirmOrigin, forgetOrigin } from "../../server/platform/mail/origins";
-import { checkOrigin, siteOf } from "../../server/platform/mail/site";
+import { confirmOrigin, removeOrigin } from "../../server/platform/mail/origins";
+import { checkOrigin, findSite } from "../../server/platform/mail/site";
 import { composeMail } from "../../server/platform/mail/compose";
 import { LETTERS } from "../support/letters";
 import { readMail } from "../support/mail-parts";
@@ -135,7 +135,7 @@ onEachDatabase("a mailed secret", (open) => {
     await platform.runDueJobs();
     const { text } = await newestMail(platform, email);
     expect(text).toContain(`${ORIGIN}/reset-password/update?token=`);
-    expect(await forgetOrigin(platform.database, ORIGIN)).toBe(true);
+    expect(await removeOrigin(platform.database, ORIGIN)).toBe(true);
     expect((await callAt(platform, ORIGIN, reset(email))).status).toBe(400);
   });
 
@@ -173,7 +173,7 @@ onEachDatabase("a mailed secret", (open) => {
     const person = await subscriber(platform);
     await callAt(platform, ORIGIN, reset(person.email));
     await callAt(platform, ORIGIN, ["POST /cancellations", { name: "Ada", email: person.email }]);
-    await forgetOrigin(platform.database, ORIGIN);
+    await removeOrigin(platform.database, ORIGIN);
     await platform.runDueJobs();
     const before = outbox(platform.place);
     expect((await subscriptionOf(platform, person)).cancelled_at).toBeNull();
@@ -201,7 +201,7 @@ onEachDatabase("a mailed secret", (open) => {
     await fc.assert(
       fc.asyncProperty(origins, async ([scheme, name]) => {
         const origin = scheme + name;
-        expect(await siteOf(context, origin)).toMatchObject({ url: ORIGIN, isTrusted: true });
+        expect(await findSite(context, origin)).toMatchObject({ url: ORIGIN, isTrusted: true });
         const allowed = await checkOrigin(context, origin).then(
           () => true,
           () => false,

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Database, Tables } from "../../platform/database/tables";
-import { addTo } from "../../platform/support/counts";
+import { addToCount } from "../../platform/support/counts";
 import type { Random } from "./random";
 import { insertAll } from "./insert";
 import { threadOf, type Thread } from "./threads";
@@ -52,7 +52,7 @@ async function insertThreads(db: Database, threads: readonly Thread[]) {
     await insertAll(transaction, "ticket", tickets);
     await insertAll(transaction, "ticket_message", messages);
     await insertAll(transaction, "ticket_word", words);
-    for (const group of groupsOf(tickets)) await addTo(transaction, group);
+    for (const group of groupsOf(tickets)) await addToCount(transaction, group);
   });
 }
 

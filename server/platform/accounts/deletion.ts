@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import { takeRole } from "../desk/roles";
+import { revokeRole } from "../desk/roles";
 import type { KeyedSubjects } from "../limits/subject";
 import { withdrawalDeadline } from "../notices/deadline";
 import type { Clock } from "../ports/clock";
@@ -49,7 +49,7 @@ export async function eraseAccount(
   await eraseCards(db, uid);
   await eraseNotices({ db, subjects }, leaving);
   await eraseDiscussions(db, uid);
-  await takeRole(db, uid);
+  await revokeRole(db, uid);
   await deleteMailsTo({ db, clock }, leaving);
   const payload = { accountUid: uid, round: 1 };
   await enqueue(db, {

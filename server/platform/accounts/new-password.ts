@@ -1,7 +1,7 @@
 import type { Letter } from "../mail/letters";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
-import { siteOf } from "../mail/site";
+import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
 import type { AccountContext } from "./context";
 
@@ -38,7 +38,7 @@ export async function setPassword(
 }
 
 async function writeChangedLetter(context: AccountContext, { origin }: Account): Promise<Letter> {
-  const site = await siteOf(context, origin);
+  const site = await findSite(context, origin);
   const date = context.clock.now().toISOString();
   return { kind: "password-changed", site, date, resetUrl: links.passwordReset(site) };
 }

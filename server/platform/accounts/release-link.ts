@@ -4,7 +4,7 @@ import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../retention/schedule";
 import { findStopped } from "../subscriptions/due";
@@ -53,7 +53,7 @@ export async function mailReleaseLink(context: AccountContext, payload: unknown)
     const { uid, secret, validUntil } = await addLink(db, accountUid, now);
     await scheduleDailyPurge(db, now);
     // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
-    const site = await trustedSiteOf({ db, site: context.site }, account.origin, origin);
+    const site = await findTrustedSite({ db, site: context.site }, account.origin, origin);
     await sendMail(db, context.clock, {
       key: `address-release:${uid}`,
       to: account.identifier,

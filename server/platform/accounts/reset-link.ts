@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { lockAccount } from "./lock";
 import type { AccountContext } from "./context";
@@ -21,7 +21,7 @@ export async function mailResetLink(context: AccountContext, { identifier_key, o
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
   const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, VALID_MS);
   // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
-  const site = await trustedSiteOf(context, account.origin, origin);
+  const site = await findTrustedSite(context, account.origin, origin);
   await sendMail(db, clock, {
     key: `password-reset:${uid}`,
     to: account.identifier,

@@ -4,8 +4,8 @@ import { sendMail } from "../mail/outbox";
 import type { TrustedSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
-import { deskLink, inviteLink } from "./invite";
-import { giveRole, takeRole } from "./roles";
+import { deskLink, createInviteLink } from "./invite";
+import { grantRole, revokeRole } from "./roles";
 
 type Options = { db: Database; clock: Clock };
 type Account = { uid: string; identifier: string; password_hash: string | null; status: string };
@@ -13,8 +13,8 @@ type Account = { uid: string; identifier: string; password_hash: string | null; 
 export type Invited = { email: string; name: string; site: TrustedSite; formula: string };
 
 /**
- * Makes a coach of an e-mail, opening the account where there is none, and writes to them how to
- * come in. Again for a coach: the new name, and the mail once more.
+ * Makes the account of an e-mail a coach, opens it if necessary, and mails the invitation. For an
+ * existing coach it sets the new name and sends the mail again.
  * @throws Error in one line when the account is blocked
  */
 export async function enrolCoach({ db, clock }: Options, invited: Invited): Promise<void> {
@@ -23,10 +23,12 @@ export async function enrolCoach({ db, clock }: Options, invited: Invited): Prom
     const account =
       (await findAccount(within, invited.email)) ?? (await openAccount(within, invited, now));
     if (account.status !== "active") throw new Error(`The account ${invited.email} is blocked`);
-    await giveRole(within, account.uid, invited.name, now);
+    await grantRole(within, account.uid, invited.name, now);
     const { site, name } = invited;
-    const invites = account.password_hash === null;
-    const passwordUrl = invites ? await inviteLink(within, account.uid, site, now) : null;
+    const needsPassword = account.password_hash === null;
+    const passwordUrl = needsPassword
+      ? await createInviteLink(within, account.uid, site, now)
+      : null;
     await sendMail(within, clock, {
       key: `coach:${newUid()}`,
       to: account.identifier,
@@ -39,7 +41,7 @@ export async function enrolCoach({ db, clock }: Options, invited: Invited): Prom
 export async function dismissCoach({ db }: Pick<Options, "db">, email: string): Promise<void> {
   await db.transaction().execute(async (within) => {
     const account = await findAccount(within, email);
-    const wasCoach = account !== undefined && (await takeRole(within, account.uid));
+    const wasCoach = account !== undefined && (await revokeRole(within, account.uid));
     if (!wasCoach) throw new Error(`${email} is no coach`);
   });
 }
@@ -62,7 +64,7 @@ async function findAccount(db: Database, email: string): Promise<Account | undef
     .executeTakeFirst();
 }
 
-/** Without a password nobody signs in: the mailed link sets the first one. */
+/** Opens an account without a password; the mailed link sets the first one. */
 async function openAccount(db: Database, { email, formula }: Invited, now: Date): Promise<Account> {
   const at = now.toISOString();
   return db

@@ -8,7 +8,7 @@ import { parts } from "./registry";
 
 type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 
-/** All that is held about a person, for themselves. */
+/** Exports all personal data to the person. */
 export const exportHandlers = (options: Options): Handlers => ({
   exportUser: async ({ params, principal }) => {
     requireOwner(params.uid, principal);

@@ -5,8 +5,8 @@ import { readBody, readHead } from "./parse";
 const request = z.object({ part: z.enum(["head", "body"]), raw: z.instanceof(Uint8Array) });
 
 /**
- * The thread that mails are read in: whatever a mail makes of it, nothing else of the site waits.
- * The message of an error stays here: it may repeat what the mail said.
+ * The worker thread that reads mails, so that a bad mail cannot block the site. Error messages are not
+ * passed on, because they may contain text of the mail.
  */
 const readers = { head: readHead, body: readBody };
 

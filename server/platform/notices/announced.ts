@@ -9,7 +9,7 @@ import type { SubscriptionContext } from "../subscriptions/context";
 type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal" | "cancellation">;
 type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
 
-/** The person's subscription, with what open notices will make of it; null for who never had one. */
+/** Reads the newest subscription with the effects of open notices; null when there never was one. */
 export async function ownSubscription(context: Asked, accountUid: string): Promise<Answer | null> {
   const subscription = await findNewest(context.db, accountUid);
   if (!subscription) return null;
@@ -17,7 +17,7 @@ export async function ownSubscription(context: Asked, accountUid: string): Promi
   return { ...answer, ...(await announcedFor(context, subscription)) };
 }
 
-/** What open notices will make of a contract that its own dates do not say yet. */
+/** Finds the effects of open notices that the contract's own dates do not show yet. */
 async function announcedFor(
   { db, clock, calendar, subjects }: Asked,
   subscription: Subscription,
@@ -48,7 +48,7 @@ async function announcedFor(
     }),
   };
 
-  /** What is paid already is not taken away: who paid ahead keeps it. */
+  /** The end of the period in which the stop falls, but not before the end of what is already paid. */
   function endAfter(moment: string) {
     const end = endOfPeriodAt(subscription, new Date(moment), calendar).toISOString();
     return end > subscription.expires_at ? end : subscription.expires_at;

@@ -3,7 +3,7 @@ import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { mailOwner } from "../subscriptions/letters";
 import { stopRenewal } from "../subscriptions/stop";
@@ -21,7 +21,7 @@ import { answer, answerWithoutEffect, nextMailAt } from "./letters";
 import { findNotice, findOpen, updateNotice, type Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-/** Kind of the job that stops a contract on the day a notice wishes. */
+/** Kind of the job that stops a contract on the wished day of a cancellation. */
 export const STOPPING = "notice.stop";
 
 const work = z.object({ noticeUid: z.string() });
@@ -29,11 +29,11 @@ const work = z.object({ noticeUid: z.string() });
 const UNDO_DAYS = 7;
 
 /**
- * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
- * wishes where that lies in a later period (R-10.6, R-11.10). What an open notice does already is not
- * done twice, nor told twice: its mail has the way back.
- * @param readerUid of who is signed in
- * @returns the notice that holds
+ * Stops the renewal when the notice was received, or on its wished day if that is in a later period
+ * (R-10.6, R-11.10). When an open notice already has this effect, nothing is changed or mailed
+ * again: its mail has the link to undo it.
+ * @param readerUid uid of the signed-in account
+ * @returns the notice that is in effect
  */
 export async function cancel(
   context: SubscriptionContext,
@@ -62,7 +62,7 @@ export async function cancel(
   return notice;
 }
 
-/** Work of the job on the day that was wished, unless the notice is undone by then. */
+/** Stops the contract on the wished day, unless the notice was undone. */
 export async function stopOnWishedDay(context: SubscriptionContext, payload: unknown) {
   const { noticeUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
@@ -71,7 +71,7 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
     const notice = await findNotice(context.db, noticeUid);
     const now = context.clock.now();
     if (!subscription || subscription.cancelled_at || notice.undone_at) return;
-    // What ended by itself, as unpaid, is not to begin again by the link of this notice.
+    // A contract that ended unpaid must not be restarted by the undo link of this notice.
     if (!isStoppable(subscription, now)) return;
     const { endsAt } = await stopRenewal(context, subscription, now);
     await updateNotice(context.db, noticeUid, { stops_at: now.toISOString() });
@@ -83,11 +83,11 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
   });
 }
 
-/** Whether the contract is stopped by the notice that stops it at that moment. */
+/** Tells whether the contract was stopped by the notice with this stop time. */
 export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null) =>
   stopsAt !== null && cancelled_at === stopsAt;
 
-/** A wished day within what is paid is no later than now: nothing is renewed before it. */
+/** The time of the stop. A wished day in the paid period means now: no renewal comes before it. */
 function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscription): string {
   if (!wished_date) return received_at;
   // Noon UTC is the same day in Paris.
@@ -103,7 +103,7 @@ async function stop(
   subscription: Subscription,
   { stopsAt, mailedAt }: Stop,
 ) {
-  const trusted = await trustedSiteOf(context, subscription.origin, notice.origin);
+  const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
   const linkFrom = Math.max(Date.parse(stopsAt), mailedAt.getTime());
   const undoUntil = new Date(linkFrom + UNDO_DAYS * DAY_MS).toISOString();
@@ -129,7 +129,10 @@ async function stop(
   await answer(context, notice, subscription, compose, mailedAt);
 }
 
-/** What a withdrawal that may be undone has stopped stays stopped by this notice then. */
+/**
+ * Stops the renewal now. If an open withdrawal already stopped it, it stays stopped when that is
+ * undone.
+ */
 async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
   if (subscription.cancelled_at) return endOfStopped(subscription);
   const { endsAt } = await stopRenewal(context, subscription, new Date(notice.received_at));

@@ -30,10 +30,10 @@ export function noticeHandlers(context: SubscriptionContext): Handlers {
   };
 }
 
-/** Who sends a notice, as far as it is known. */
+/** The sender of a notice, as far as known. */
 type Sender = { principal: Principal | null; origin: string; clientAddress: string | null };
 
-/** @throws Refusal 429; 400 at an address of the site that nobody vouches for */
+/** @throws Refusal 429; 400 when the site is called at an origin that is not trusted */
 async function notify(context: SubscriptionContext, given: Given, sender: Sender) {
   const { origin, clientAddress } = sender;
   return inTransaction(context, async (context) => {
@@ -52,15 +52,15 @@ async function notify(context: SubscriptionContext, given: Given, sender: Sender
   });
 }
 
-/** Whose account is deleted at this very moment is a stranger like any other. */
+/** Locks the sender's account; a sender whose account was just deleted counts as not signed in. */
 async function stillThere({ db }: SubscriptionContext, { principal }: Sender) {
   return principal && (await lockActiveAccount(db, principal.uid)) ? principal : null;
 }
 
 /**
- * Who is signed in, where the contract that is named is theirs. Their e-mail alone proves nothing: a
- * reference names anybody's contract, and an e-mail that became free may be somebody else's now. Of
- * other e-mails no contract is looked up while the sender waits.
+ * Returns the signed-in sender when the named contract is theirs. The e-mail alone does not prove
+ * it: a reference may name another person's contract, and an e-mail may have changed its owner. For
+ * other e-mails no contract is looked up here, so that the response time tells nothing.
  */
 async function ownerAmong(context: SubscriptionContext, given: Given, principal: Principal | null) {
   const { kind, email, reference = null } = given;
@@ -71,7 +71,7 @@ async function ownerAmong(context: SubscriptionContext, given: Given, principal:
   return contract?.account_uid === principal.uid ? principal : null;
 }
 
-/** The owner hides nothing from themselves: at once, with the receipt of the notice that holds. */
+/** Applies the owner's notice at once and returns the notice that is in effect. */
 const takeEffect = (context: SubscriptionContext, notice: Notice, { uid }: Principal) =>
   notice.kind === "cancellation"
     ? cancel(context, notice, uid)

@@ -11,7 +11,7 @@ import type { SubscriptionContext } from "../subscriptions/context";
 
 const work = z.object({ noticeUid: z.string() });
 
-/** Cancellation and withdrawal by anybody, without login. */
+/** Cancellations and withdrawals, which need no sign-in. */
 export function noticesOf(context: SubscriptionContext): { handlers: Handlers; workers: Workers } {
   return {
     handlers: noticeHandlers(context),
@@ -27,7 +27,7 @@ async function process(context: SubscriptionContext, payload: unknown) {
   const { noticeUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     const notice = await findNotice(context.db, noticeUid);
-    // Done before, by a run that died before it could say so.
+    // An earlier run of this job was interrupted after it had done the work.
     if (notice.undo_hash) return;
     const takeEffect = notice.kind === "cancellation" ? cancel : receiveWithdrawal;
     await takeEffect(context, notice, null);

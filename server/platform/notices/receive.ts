@@ -11,18 +11,19 @@ import type { Notice } from "./store";
 
 export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
 
-/** Kind of the job that does what a notice says. */
+/** Kind of the job that applies a notice. */
 export const PROCESSING = "notice.process";
 
-/** How long the same notice again is no other one: as long as its link lasts. */
+/** Time in which an equal notice counts as a repetition: the lifetime of its link. */
 const REPEATS_MS = 7 * 24 * 3_600_000;
 
 type Sent = Given & { origin: string; senderKey: string };
 
 /**
- * Keeps what was sent, and tells which receipt answers it: of who sends the same again, their first
- * one. Found by what was typed, never by a contract, so that the receipt tells nothing of one.
- * @throws Refusal 400 for a date that is past or too far ahead
+ * Records a notice and chooses the receipt to answer with: a sender who repeats a notice gets the
+ * first receipt. Repetitions are found by the typed data, never by a contract, so that the receipt
+ * does not tell whether there is one.
+ * @throws Refusal 400 for a date in the past or too far ahead
  */
 export async function record({ db, clock }: SubscriptionContext, sent: Sent) {
   const now = clock.now();
@@ -55,8 +56,8 @@ export async function record({ db, clock }: SubscriptionContext, sent: Sent) {
 }
 
 /**
- * What a notice is about is looked up by a job: answer and time are the same whether or not there is
- * a contract (R-10.6).
+ * Enqueues the job that looks up the contract, so that response and time do not tell whether there
+ * is one (R-10.6).
  */
 export async function processLater({ db, clock }: SubscriptionContext, { uid }: Notice) {
   const payload = { noticeUid: uid };
@@ -68,7 +69,7 @@ export const receiptOf = (
   awaitsConfirmation: boolean,
 ): z.input<typeof contractNoticeReceipt> => ({ uid, receivedAt: received_at, awaitsConfirmation });
 
-/** The earliest notice to which this one adds nothing: no other contract, no earlier day. */
+/** Selects the earliest notice that already covers this one: same contract, same or earlier day. */
 function alikeTo(db: Database, { kind, email, reference, date }: Given, now: Date) {
   const alike = db
     .selectFrom("contract_notice")

@@ -9,9 +9,10 @@ import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice 
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /**
- * "This was not me": the subscription goes on as if the notice had not come. Of what strangers sent one
- * link takes back all of its kind: many notices cost their sender little, and the owner one click.
- * @throws Refusal 400 for a link that is unknown or too old
+ * Undoes a notice ("this was not me"): the subscription goes on as before. One link undoes all open
+ * notices of its kind that came without sign-in, so that an attacker's many notices cost the owner
+ * one click.
+ * @throws Refusal 400 for an unknown or expired link
  */
 export async function undoNotice(
   context: SubscriptionContext,
@@ -22,7 +23,7 @@ export async function undoNotice(
     const linked = await findBySecret(context.db, kind, secret);
     if (!linked?.subscription_uid) throw badLink();
     const subscription = await lockSubscription(context.db, linked.subscription_uid);
-    // Read again: of several at once one undoes it.
+    // Read again under the lock: of concurrent calls only one undoes it.
     const notice = await findNotice(context.db, linked.uid);
     const now = context.clock.now().toISOString();
     if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
@@ -32,7 +33,7 @@ export async function undoNotice(
     const goesOn = await takeBack(context, group, subscription);
     for (const { uid } of group) await updateNotice(context.db, uid, { undone_at: now });
     await withdrawAnswers(context, group);
-    // What is over stays so; a withdrawal that is undone brings no money back, which is told.
+    // An ended contract stays ended. Undoing a withdrawal is mailed also then: no refund will follow.
     const isOnHold = subscription.ended_by_payment !== null;
     if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
     await mailUndoing(context, notice, subscription, now);
@@ -40,13 +41,13 @@ export async function undoNotice(
   });
 }
 
-/** Something else may have stopped it, before the notice came or since it was undone. */
+/** The state after undoing; the contract may have been stopped for another reason. */
 function stateOf({ ended_at, cancelled_at }: Subscription): Undoing {
   if (ended_at) return { status: "ended" };
   return { status: cancelled_at ? "stopped" : "undone" };
 }
 
-/** The notice, and what else of its kind is open; where its owner signed in to send it, it alone. */
+/** Finds the notices to undo together: only this one when its owner sent it while signed in. */
 async function sentAlike(
   context: SubscriptionContext,
   notice: Notice,
@@ -60,7 +61,7 @@ async function sentAlike(
   return [notice, ...others.filter((other) => !isByOwner(other))];
 }
 
-/** Only their own stop, and only where no other notice wants it too; false where it is too late. */
+/** Undoes the stop of these notices, unless another notice requires it; false when it is too late. */
 async function takeBack(
   context: SubscriptionContext,
   group: Notice[],

@@ -4,7 +4,7 @@ import type { withdrawing } from "../../../app/contract/subscriptions";
 import { enqueue } from "../jobs/queue";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
 import { lockSubscription, type Subscription } from "../subscriptions/lookup";
@@ -15,20 +15,20 @@ import { answer, answerWithoutEffect, nextMailAt } from "./letters";
 import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-/** Kind of the job that gives the money back where nobody undid the notice. */
+/** Kind of the job that refunds the contract, unless the withdrawal was undone. */
 export const REFUNDING = "notice.refund";
 
 const work = z.object({ noticeUid: z.string() });
 
-/** Leaves a week of the fourteen days in which the money has to be back (L221-24). */
+/** Leaves another week of the fourteen days within which the money must be refunded (L221-24). */
 const UNDO_DAYS = 7;
 
 /**
- * Anybody may send a notice, and money moves: billing stops at once, and what was paid goes back at
- * once for who is signed in to the account. Otherwise it goes back when the link mailed to the
- * contract's address is used, or a week later unless that link undid it (R-11.13).
- * @param readerUid of who is signed in
- * @returns the notice that holds
+ * Receives a withdrawal. Billing stops at once. The refund is immediate when the contract's owner
+ * is signed in. Otherwise, because anybody may send a notice, it waits for the link mailed to the
+ * contract's address, or a week, in which that link can undo the withdrawal (R-11.13).
+ * @param readerUid uid of the signed-in account
+ * @returns the notice that is in effect
  */
 export async function receiveWithdrawal(
   context: SubscriptionContext,
@@ -56,8 +56,8 @@ export async function receiveWithdrawal(
 }
 
 /**
- * The money goes back now instead of at the end of the week.
- * @throws Refusal 400 for a link that is unknown, too old or undone
+ * Refunds the contract now instead of at the end of the week.
+ * @throws Refusal 400 for a link that is unknown, expired or undone
  */
 export async function confirmWithdrawal(
   context: SubscriptionContext,
@@ -75,7 +75,7 @@ export async function confirmWithdrawal(
   });
 }
 
-/** Work of the job at the end of the week. */
+/** Refunds the contract at the end of the week, unless the withdrawal was undone or confirmed. */
 export async function refundUnlessUndone(context: SubscriptionContext, payload: unknown) {
   const { noticeUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
@@ -85,13 +85,13 @@ export async function refundUnlessUndone(context: SubscriptionContext, payload: 
   });
 }
 
-/** A notice and its contract, read once nobody else can change them. */
+/** Locks the contract of a notice and reads both. */
 async function lockLinked(context: SubscriptionContext, { uid, subscription_uid }: Notice) {
   const subscription = subscription_uid && (await lockSubscription(context.db, subscription_uid));
   return subscription ? { notice: await findNotice(context.db, uid), subscription } : undefined;
 }
 
-/** Whatever other withdrawals of the contract wait for is done with it. */
+/** Completes the withdrawal, and with it all other open withdrawals of the contract. */
 async function takeEffect(
   context: SubscriptionContext,
   notice: Notice,
@@ -120,7 +120,7 @@ async function askConfirmation(
   notice: Notice,
   subscription: Subscription,
 ) {
-  const trusted = await trustedSiteOf(context, subscription.origin, notice.origin);
+  const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
   const refundAt = new Date(Date.parse(notice.received_at) + UNDO_DAYS * DAY_MS);
   const confirmUntil = refundAt.toISOString();
@@ -144,7 +144,10 @@ async function askConfirmation(
   await answer(context, notice, subscription, compose, mailedAt);
 }
 
-/** Whether undoing the notice lets the contract go on: not where its owner had stopped it before. */
+/**
+ * Stops the renewal; returns whether undoing resumes it, which is not so when the owner had stopped
+ * it.
+ */
 async function stopNow(
   context: SubscriptionContext,
   { received_at }: Notice,
@@ -159,7 +162,10 @@ async function stopNow(
   return open.some(({ stops_at }) => stops_at === subscription.cancelled_at);
 }
 
-/** Of a contract that was withdrawn from before: what went back; of one too old for it: nothing. */
+/**
+ * Mails that nothing changed: with the earlier refund after a withdrawal, without one when it is
+ * too late.
+ */
 async function tellOutcome(
   context: SubscriptionContext,
   notice: Notice,

@@ -1,4 +1,4 @@
-import { takeNew } from "../database/seed-entries";
+import { claimNewEntries } from "../database/seed-entries";
 import type { Database } from "../database/tables";
 
 const FORMULAS = [
@@ -31,17 +31,17 @@ const TRAFFIC_TOKENS = [
   { value: "demo-expire", formula_uid: "vip-cashback", is_valid: 0 },
 ] as const;
 
-/** Each formula and token once per database: what is changed or removed later stays so. */
+/** Seeds each formula and token once per database, so that later changes and removals stay. */
 export async function seedOffers(db: Database) {
   await db.transaction().execute(async (transaction) => {
     const named = [
       ...FORMULAS.map(({ uid }) => `formula ${uid}`),
       ...TRAFFIC_TOKENS.map(({ value }) => `traffic_token ${value}`),
     ];
-    const fresh = await takeNew(transaction, named);
+    const fresh = await claimNewEntries(transaction, named);
     const formulas = FORMULAS.filter(({ uid }) => fresh.has(`formula ${uid}`));
     const tokens = TRAFFIC_TOKENS.filter(({ value }) => fresh.has(`traffic_token ${value}`));
-    // The owner may have sold something under that name before.
+    // The owner may already have a formula or token with this name.
     if (formulas.length > 0) {
       await transaction
         .insertInto("formula")

@@ -11,7 +11,7 @@ import { findTrafficToken } from "./traffic-tokens";
 type OfferContext = { db: Database; clock: Clock; calendar: Calendar };
 
 /**
- * What is sold to anybody under this formula or token, now.
+ * Builds the current offer of a formula or traffic token, without regard to who asks.
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
 export async function soldOffer(
@@ -21,14 +21,14 @@ export async function soldOffer(
   if (trafficToken === undefined) {
     return offerOf(await readFormula(db, asked), clock.now(), { calendar });
   }
-  // What is asked for comes first: an unknown formula has no token either.
+  // The formula is checked first: an unknown one is reported, whatever its token.
   const wanted = asked === undefined ? null : await findSoldFormula(db, asked);
   if (asked !== undefined && !wanted) throw invalid("formula", "Unknown formula");
   const formula = await readTokenFormula(db, trafficToken, asked);
   return offerOf(formula, clock.now(), { calendar, trafficToken });
 }
 
-/** Without a token: its credit is for who comes from the partner (R-11.2). */
+/** Reads a formula bought without a token; one with a credit needs its partner's token (R-11.2). */
 async function readFormula(db: Database, uid: string | undefined): Promise<Formula> {
   if (uid === undefined) throw missing("formula", "A formula or a traffic token is needed");
   const formula = await findSoldFormula(db, uid);
@@ -37,7 +37,10 @@ async function readFormula(db: Database, uid: string | undefined): Promise<Formu
   throw missing("trafficToken", "This formula is sold with its traffic token only");
 }
 
-/** A token opens its own formula only: otherwise the partner would be credited for another sale. */
+/**
+ * Reads the formula of a token. A token opens no other formula, or the partner would get a wrong
+ * credit.
+ */
 async function readTokenFormula(db: Database, value: string, asked?: string): Promise<Formula> {
   const token = await findTrafficToken(db, value);
   const formula = token?.isValid ? await findSoldFormula(db, token.formula) : null;

@@ -20,14 +20,14 @@ type Options = {
 
 export type Payments = {
   gateway: PaymentGateway;
-  /** What the provider answers itself, and where: its pages and notifications. */
+  /** Pages and webhooks of the provider, mounted at `path`. */
   path: "/api/sandbox" | "/api/stripe";
   pages: Hono;
   workers: Workers;
 };
 
 /**
- * The payment provider in use: Stripe where it is set up, otherwise the sandbox bank.
+ * Opens the payment provider: Stripe when it is configured, otherwise the sandbox bank.
  * @throws Error in one sentence when the provider cannot be used
  */
 export async function paymentsOf({ stripe, ...options }: Options): Promise<Payments> {

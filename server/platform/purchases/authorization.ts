@@ -17,8 +17,8 @@ export type Authorize = NonNullable<PaymentGateway["authorize"]>;
 export type Attempt = { principal: Principal; payment: Payment; card: Card };
 
 /**
- * Has the bank use the card for a payment that is written down; for the same payment again, the bank
- * gives the same answer. Without an answer nothing is known: the payment is pending until it is.
+ * Asks the bank to charge the card for a stored payment. For a repeated payment the bank gives the same
+ * answer. Without an answer the payment stays pending.
  * @throws PaymentRefusal when the bank refuses
  */
 export async function askBank(
@@ -33,7 +33,7 @@ export async function askBank(
   return stored(context, uid);
 }
 
-/** Null when there is no answer; reconciliation asks later. */
+/** Calls the bank; null without an answer, in which case reconciliation asks later. */
 async function heard(
   context: PaymentContext,
   authorize: Authorize,
@@ -49,7 +49,7 @@ async function heard(
   }
 }
 
-/** From the payment as it was written down, whoever asks the bank a second time. */
+/** Builds the order from the stored payment, so that a repeated call to the bank is the same. */
 function orderAgain(principal: Principal, payment: Payment) {
   const { uid, cashback, origin } = payment;
   const offer = offerOfPayment(payment);

@@ -8,8 +8,8 @@ import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "../subscriptions/context";
 
 /**
- * Writes a payment down, with the question to the bank should nothing be heard of it; `also` is done
- * in the same transaction. Undefined when another payment came first.
+ * Stores a payment and schedules its reconciliation with the bank. `also` runs in the same transaction.
+ * Returns undefined when another payment was first.
  */
 export async function beginPayment(
   context: PaymentContext,

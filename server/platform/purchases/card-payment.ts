@@ -19,7 +19,7 @@ import type { PaymentContext } from "../subscriptions/context";
 
 type Request = z.infer<typeof paymentRequest>;
 
-/** Who asks, with the key of the form they sent. */
+/** The caller of a payment, with the idempotency key of the form. */
 export type Asker = {
   principal: Principal;
   key: string;
@@ -27,14 +27,15 @@ export type Asker = {
   clientAddress: string | null;
 };
 
-/** While a call to the bank may still be under way; shorter than reconciliation waits. */
+/** Time in which a call to the bank may still be running; shorter than the delay of reconciliation. */
 const UNDER_WAY_MS = 30_000;
 
 /**
- * Charges a card typed at the site, once for a key (R-4.8): the same key again, at the same time or
- * after a crash, names the same payment, which the bank decides once.
- * @throws PaymentRefusal when the bank refuses; Refusal 400 on what is faulty, 409 for a key used
- * otherwise, when subscribed or while a payment is pending, 429 after too many declined cards
+ * Charges a card typed on the site, once per idempotency key (R-4.8). A repeated key, concurrent or
+ * after a crash, means the same payment, which the bank decides once.
+ * @throws PaymentRefusal when the bank refuses; Refusal 400 for invalid input, 409 for a key used
+ *   for another payment, when subscribed or while a payment is pending, 429 after too many declined
+ *   cards
  */
 export async function payByCard(
   context: PaymentContext,
@@ -56,14 +57,14 @@ export async function payByCard(
   });
 }
 
-/** Never the number: its last four digits tell one card from another. */
+/** The digest contains only the last four digits of the card number. */
 function cardDigest({ uid, formula, trafficToken, firstname, lastname }: Request, card: Card) {
   const { number, month, year } = card;
   const person = [uid, firstname, lastname];
   return digestOf([person, formula, trafficToken ?? null, number.slice(-4), month, year]);
 }
 
-/** The same post while the first is under way asks the bank too, which decides one payment once. */
+/** A repeated request while the first is running asks the bank too, which decides a payment once. */
 async function repeat(context: PaymentContext, attempt: Attempt) {
   const { authorize } = context.gateway;
   const { status, created_at } = attempt.payment;
@@ -79,7 +80,7 @@ function authorizeOf({ gateway }: PaymentContext): Authorize {
   throw new Refusal(400, "Cards are taken on the page of the payment provider only");
 }
 
-/** Written before the bank is asked: should the process die in between, reconciliation finds out. */
+/** Stores the payment before the bank is asked: after a crash in between, reconciliation settles it. */
 async function begin(context: PaymentContext, asker: Asker, intent: Intent): Promise<Payment> {
   for (let turn = 0; turn < MAX_CLOSED_PAGES; turn++) {
     await closeEarlierPayment(context, asker.principal.uid, intent);

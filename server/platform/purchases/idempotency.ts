@@ -3,7 +3,7 @@ import { Refusal } from "../http/refusal";
 import type { PaymentAnswer } from "./payment-answer";
 import { findPaymentByKey, type Payment } from "../subscriptions/payments";
 
-/** A key, and what it stands for. */
+/** An idempotency key and the digest of its request. */
 export type Named = { key: string; digest: string };
 
 type Ways = {
@@ -12,9 +12,9 @@ type Ways = {
 };
 
 /**
- * Answers a key: the first time by what is asked, afterwards by the payment it named (R-4.8). What
- * stood in the first one's way may be the key's own payment, begun at the same time.
- * @throws Refusal 409 when the key named another intent, or somebody else's
+ * Runs `first` for a new key and `again` with its payment for a repeated key (R-4.8). When `first`
+ * is refused with 409, the conflict may be the payment of a concurrent request with the same key.
+ * @throws Refusal 409 when the key belongs to another intent or another account
  */
 export async function answerOnce(
   db: Database,

@@ -9,7 +9,7 @@ import type { PaidIntent } from "../subscriptions/payments";
 import type { PaymentContext } from "../subscriptions/context";
 import { readOffer } from "./offer";
 
-/** What somebody wants to buy, checked; the same intent has the same digest (R-4.8). */
+/** A validated purchase; equal intents have equal digests (R-4.8). */
 export type Intent = PaidIntent & { due: DueSubscription | null };
 
 type Wish = Parameters<typeof readOffer>[2];
@@ -36,8 +36,8 @@ export async function readIntent(
 }
 
 /**
- * An intent with a key, which tells neither variant nor partner: the formula has the one, as cashback
- * is credit; the account has the other.
+ * Reads an intent with an idempotency key. Its request has no cashback and no partner: cashback
+ * follows from the formula's credit, the partner from the account.
  * @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 as `readOffer` does
  */
 export async function readKeyedIntent(

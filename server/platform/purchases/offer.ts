@@ -10,8 +10,8 @@ import { hasNothingToPay } from "../subscriptions/subscription";
 import { alreadySubscribed } from "./earlier-payment";
 
 /**
- * What somebody would pay now: what is due, whatever they ask for, otherwise the formula or the one
- * of the token.
+ * Reads the offer that a person would pay now: the due period of their contract if there is one,
+ * otherwise the offer of the formula or token.
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
 export async function currentOffer(
@@ -32,9 +32,9 @@ type Wish = {
 };
 
 /**
- * The offer that is charged: the one that the form showed, where it says (R-11.1).
- * @throws Refusal 400 on `formula` or `trafficToken`, on `offer` where another one was shown, 409
- * where that is because nothing is to be paid any more
+ * Reads the offer to charge and checks that the form showed the same one (R-11.1).
+ * @throws Refusal 400 on `formula` or `trafficToken`, on `offer` when another one was shown, 409
+ *   when nothing is to be paid any more
  */
 export async function readOffer(
   context: SubscriptionContext,

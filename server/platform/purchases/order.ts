@@ -6,7 +6,7 @@ import { describeOffer } from "../offers/description";
 
 type Ordered = { offer: Offer; cashback: boolean; origin: string };
 
-/** What the bank is told of a payment; the same at every try, so that it is the same payment. */
+/** Builds the order for the bank; it is equal for each attempt, so that the bank sees one payment. */
 export const orderOf = (
   { uid: payer, identifier }: Principal,
   { offer, cashback, origin }: Ordered,

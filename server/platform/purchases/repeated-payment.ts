@@ -4,8 +4,8 @@ import { askNow } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
 
 /**
- * The answer to a key that was sent before (R-4.8): the first one, or, where that was Pending, what
- * became of it (R-4.2).
+ * Answers a repeated idempotency key (R-4.8) with the first answer or, when that was Pending, with the
+ * current state (R-4.2).
  * @throws PaymentRefusal when it failed
  */
 export async function repeatAnswer(

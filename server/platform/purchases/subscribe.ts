@@ -12,8 +12,8 @@ import type { PaymentContext } from "../subscriptions/context";
 type Request = z.infer<typeof subscribeRequest>;
 
 /**
- * Asks for a payment without a card: the person is sent to the bank's page (R-4.7), also
- * one whose card the bank knows, since a card is charged without its person for renewals only. Another key for the same intent leads to the page that is open already.
+ * Starts a payment on the bank's page (R-4.7). Stored cards are not used here: they are charged for
+ * renewals only. Another key for the same intent returns the page that is already open.
  * @throws Refusal as `payByCard` does
  */
 export async function subscribe(

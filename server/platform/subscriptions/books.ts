@@ -1,26 +1,26 @@
 import type { Database } from "../database/tables";
 
-/** A payment as the operator reads it: never the card's reference. */
+/** A payment as shown to the operator, without the card's reference. */
 export type BookedPayment = {
   at: string;
   email: string;
   kind: "first" | "renewal";
   amount: number;
   status: "open" | "pending" | "success" | "failure" | "cancelled";
-  /** Why it was refused, or could not be decided yet; the provider's code where it is theirs. */
+  /** Code of the refusal, or of the reason why it is undecided; may be the provider's own code. */
   code: string | null;
   payment: string;
-  /** The provider's name of the payment. */
+  /** The provider's reference of the payment. */
   reference: string | null;
 };
 
 type Options = {
-  /** Only what was refused, or is undecided because the provider could not be asked. */
+  /** True for only refused payments and renewals that the provider could not be asked about. */
   failed: boolean;
   since: Date;
 };
 
-/** The payments begun since then, newest last. */
+/** Lists the payments created since then, newest last. */
 export async function listPayments(
   db: Database,
   { failed, since }: Options,

@@ -7,12 +7,13 @@ import { findRunning, type Subscription } from "./lookup";
 import { hasUndecided } from "./store";
 import { periodsOf } from "./terms";
 
-/** A subscription that waits for another card, which pays for the period that begins at `due`. */
+/** A subscription with a period to pay on a page; the period begins at `due`. */
 export type DueSubscription = { uid: string; due: string; contract: DueContract };
 
 /**
- * What a person in grace has to pay (R-10.9), or may pay early because their card expires; null for
- * who has nothing to pay or whose renewal is being decided. The card that pays is charged next.
+ * Finds the period that a person in grace must pay (R-10.9), or may pay early because the card
+ * expires. Null when nothing is to be paid or the renewal is undecided. The card that pays is used
+ * for later renewals.
  */
 export async function dueSubscription(
   db: Database,
@@ -21,7 +22,7 @@ export async function dueSubscription(
 ): Promise<DueSubscription | null> {
   const subscription = await findRunning(db, accountUid);
   if (!subscription || dueReasonOf(subscription, now) === null) return null;
-  // Whoever has no access yet has just paid.
+  // Without access yet, the person has just paid.
   if (subscription.activates_at > now.toISOString()) return null;
   if (await hasUndecided(db, subscription, ["renewal"])) return null;
   const { uid, formula_uid: formula, amount, expires_at } = subscription;
@@ -39,7 +40,7 @@ async function nameOf(db: Database, formula: string): Promise<string | undefined
   return row?.name;
 }
 
-/** Why a page may pay the period that is due; null where nothing is to be paid. */
+/** The reason why the due period can be paid on a page; null when nothing is to be paid. */
 export function dueReasonOf(subscription: Subscription, now: Date): DueReason | null {
   const { renewal_attempts, renewal_needs, cancelled_at, ended_at } = subscription;
   if (ended_at !== null || cancelled_at !== null) return null;
@@ -48,7 +49,7 @@ export function dueReasonOf(subscription: Subscription, now: Date): DueReason | 
   return outlivesCard(subscription) && isNear(subscription, now) ? "expiring" : null;
 }
 
-/** Whether the card that is charged next has expired by then. */
+/** Tells whether the card will have expired at the next renewal. */
 export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean {
   if (card_expiry === null) return false;
   const [year, month] = card_expiry.split("-").map(Number);
@@ -57,19 +58,19 @@ export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean
     : false;
 }
 
-/** Days before the debit on which another card is asked for. */
+/** Days before the debit when another card is requested. */
 export const CARD_NOTICE_DAYS = 14;
 
 const isNear = ({ expires_at }: Subscription, now: Date) =>
   Date.parse(expires_at) - now.getTime() <= CARD_NOTICE_DAYS * DAY_MS;
 
-/** Whether a stopped subscription is over and the profile about to be deleted: nothing is sold. */
+/** Tells whether the stopped subscription has ended and the account will be deleted: nothing is sold. */
 export async function isLeaving(db: Database, accountUid: string): Promise<boolean> {
   const stopped = await findStopped(db, accountUid);
   return stopped !== undefined && stopped.ended_at !== null;
 }
 
-/** The newest subscription of an account if it is not renewed any more. */
+/** Finds the newest subscription of an account if its renewal is stopped. */
 export async function findStopped(db: Database, accountUid: string) {
   const newest = await db
     .selectFrom("subscription")

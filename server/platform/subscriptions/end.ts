@@ -7,13 +7,13 @@ import type { SubscriptionContext } from "./context";
 
 type Ending = {
   at: Date;
-  /** Where neither a stop nor the grace is the cause. */
+  /** Set when the money was returned; otherwise the cause is a stop or an unpaid renewal. */
   cause?: "returned";
 };
 
 /**
- * Ends what ran out, as of the moment it did, whoever is the first to notice: a new one may begin, and
- * the job at the end of grace finds nothing left to do.
+ * Ends a subscription that has run out, as of that time. Any caller may do it before the scheduled
+ * job, so that a new subscription can begin.
  */
 export async function endLapsed(context: SubscriptionContext, accountUid: string) {
   const running = await findRunning(context.db, accountUid);
@@ -22,8 +22,9 @@ export async function endLapsed(context: SubscriptionContext, accountUid: string
 }
 
 /**
- * Access ends. The profile of who wanted to leave is deleted a day later, so that the end can be
- * seen; who only could not pay keeps it and may subscribe again (docs/decisions).
+ * Ends a subscription and its access. After a stop the account is deleted a day later, so that its
+ * owner can see the end. After an unpaid renewal the account stays and can subscribe again
+ * (docs/decisions).
  */
 export async function endSubscription(
   context: SubscriptionContext,
@@ -46,6 +47,9 @@ export async function endSubscription(
   }));
 }
 
-/** Nobody refused a charge that is undecided: the card is not the reason. */
+/**
+ * The cause of an unpaid end: "not charged" when the charge is undecided, so that the card is not
+ * blamed.
+ */
 const causeOfGrace = async ({ db }: SubscriptionContext, subscription: Subscription) =>
   (await hasUndecided(db, subscription, ["renewal"])) ? "not charged" : "unpaid";

@@ -17,7 +17,7 @@ import { isDeleted, updateSubscription } from "./store";
 import { nextRetry, periodPaidBy } from "./terms";
 import type { SubscriptionContext } from "./context";
 
-/** What follows from a payment that was just settled, in the same transaction. */
+/** Applies the effects of a payment that was just settled, in the same transaction. */
 export async function followPayment(
   context: SubscriptionContext,
   payment: Payment,
@@ -34,7 +34,7 @@ export async function followPayment(
   }
 }
 
-/** Money for what no longer exists goes back: a charge that was decided after the end. */
+/** Opens or renews the contract. A payment decided after the end of its contract is refunded. */
 async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   if (await isDeleted(context.db, payment.account_uid)) return refundPayment(context, payment);
   if (payment.subscription_uid === null) return followFirst(context, payment, outcome);
@@ -45,7 +45,7 @@ async function followSuccess(context: SubscriptionContext, payment: Payment, out
   return receipt(context, renewed, payment, outcome);
 }
 
-/** One contract a person: while the page was open another one may have gone on. */
+/** Opens a contract, or refunds when another one runs: a person has one contract at a time. */
 async function followFirst(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   await endLapsed(context, payment.account_uid);
   const running = await findRunning(context.db, payment.account_uid);
@@ -56,8 +56,8 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
   ended_at === null && expires_at === period_start;
 
 /**
- * The next period; the card that paid is the one charged next (R-10.9), unless a payment of the
- * contract is claimed back: then each period is asked for.
+ * Starts the next period. The card that paid is used for the next renewal (R-10.9), unless the
+ * contract has a claim: then the person must pay each period on a page.
  */
 async function renew(
   context: SubscriptionContext,
@@ -81,7 +81,10 @@ async function renew(
   });
 }
 
-/** A bank that wants the person is not asked again without them: it would only refuse. */
+/**
+ * Records a declined renewal and schedules a retry, except when the bank wants the person to
+ * confirm.
+ */
 async function decline(
   context: SubscriptionContext,
   subscription: Subscription,
@@ -97,10 +100,10 @@ async function decline(
     renewal_attempts: attempt,
     renewal_needs: needs,
   });
-  // No further try of what is stopped; its end is told when it comes.
+  // A stopped subscription is not retried, and its end has a letter of its own.
   if (subscription.cancelled_at) return;
   if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
-  // Told at the last moment: the letter of the end follows.
+  // At the end of the grace only the letter about the end is sent.
   if (until <= clock.now()) return;
   await mailOwner(context, subscription, `declined:${payment.uid}`, (site) => ({
     kind: "renewal-declined",
@@ -113,7 +116,7 @@ async function decline(
   }));
 }
 
-/** The charge was called off at the bank: no try of the person's card. */
+/** Schedules the charge again after it was cancelled at the bank; this counts as no attempt. */
 async function askAgain(
   context: SubscriptionContext,
   { uid, expires_at, renewal_attempts }: Subscription,

@@ -5,26 +5,27 @@ import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
 
-/** A refund is over within days; one that a dispute holds up for months is not waited for. */
+/** Days to wait for pending refunds; one that a dispute delays for months is not waited for. */
 const MAX_ROUNDS = 30;
 
-/** At doubling intervals, then once a day: the last try comes after a week. */
+/** Attempts at doubling intervals, then once a day; the last one is after about a week. */
 const MAX_TRIES = 17;
 
-/** `round`: how often money was waited for; `tries`: how often the provider refused. */
+/** `round` counts the waits for money, `tries` the failures of the provider. */
 const work = z.object({ accountUid: z.string(), round: z.int(), tries: z.int().optional() });
 type Work = z.infer<typeof work>;
 
 /**
- * Work of the job: deletes a deleted person and their cards at the provider, once all they ever paid is
- * decided (an undecided charge is found among the person's own) and their money is on its way back.
+ * Deletes the customer of an erased account and their cards at the provider, after all payments are
+ * decided and refunds are made. Before that, undecided charges are still searched in the customer's
+ * list.
  */
 export async function forgetAtProvider(context: PaymentContext, payload: unknown) {
   const { accountUid, round, tries = 0 } = work.parse(payload);
   const { forgetPayer } = context.gateway;
   if (!forgetPayer) return;
   if (await isAwaited(context, accountUid, round)) {
-    // A page is closed and a refund made within a minute, mostly.
+    // Most pages are closed and most refunds made within a minute.
     const delay = round === 1 ? MINUTE_MS : DAY_MS;
     return schedule(context, { accountUid, round: round + 1, tries }, delay);
   }

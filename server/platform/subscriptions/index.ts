@@ -12,20 +12,20 @@ import type { PaymentContext } from "./context";
 
 type Options = Context & {
   payments: { gateway: PaymentGateway };
-  /** Between payment and the role `vip`. */
+  /** Seconds between payment and the role `vip`. */
   activationDelaySeconds: number;
-  /** How long a day of a subscription lasts, where it is not a day. */
+  /** Length of a subscription's day in seconds, when it is not a real day. */
   daySeconds: number | undefined;
   subjects: PaymentContext["subjects"];
 };
 
-/** Who pays for what, and what became of each payment. */
+/** Subscriptions and the effects of their payments. */
 export function subscriptionsOf({ payments, daySeconds, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
-  /** Work that waits for the payment provider. */
+  /** Jobs that call the payment provider. */
   chargingWorkers: Workers;
-  /** For the resources that change subscriptions by its rules. */
+  /** For resources that change subscriptions. */
   context: PaymentContext;
 } {
   const context: PaymentContext = {

@@ -24,7 +24,7 @@ type Store = Pick<SubscriptionContext, "db" | "clock">;
 
 const work = z.object({ accountUid: z.string() });
 
-/** Work of the job a day after the end: deletes who has left and waits for nothing more. */
+/** Deletes a leaving account a day after the end, or later when money or a notice is still open. */
 export async function deleteLeft(context: SubscriptionContext, payload: unknown) {
   const { accountUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
@@ -37,7 +37,7 @@ export async function deleteLeft(context: SubscriptionContext, payload: unknown)
   });
 }
 
-/** Deletes the signed-in person at once, and with them whatever would still be charged. */
+/** Deletes the signed-in account at once and cancels all further charges. */
 export async function deletePerson(context: PaymentContext, { uid }: Principal, here: string) {
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
@@ -47,9 +47,9 @@ export async function deletePerson(context: PaymentContext, { uid }: Principal, 
 }
 
 /**
- * Frees the e-mail of somebody who is leaving, at their own wish: their profile goes now instead of
- * at the end. Money that is on its way back to them comes first; the link stays good meanwhile.
- * @throws Refusal 400 for a link that is unknown, too old or used
+ * Releases the e-mail of a leaving account by deleting the account now. While a refund is pending
+ * it waits, and the link stays valid.
+ * @throws Refusal 400 for a link that is unknown, expired or used
  */
 export async function releaseAddress(
   context: PaymentContext,
@@ -83,7 +83,7 @@ async function deleteAtOnce(context: SubscriptionContext, uid: string, here: str
   await eraseAccount(context, uid);
 }
 
-/** The running period is not given back, one that was paid early and has not begun is. */
+/** Ends the subscription now. The running period is not refunded; a period paid early is. */
 async function endAtOnce(context: SubscriptionContext, running: Subscription): Promise<number> {
   const now = context.clock.now().toISOString();
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
@@ -93,9 +93,8 @@ async function endAtOnce(context: SubscriptionContext, running: Subscription): P
 }
 
 /**
- * A profile is kept while a notice may be undone, its money is on the way back, or a bank decides on
- * it. Not for longer than a refund (L221-24) or a dispute may take: what lasts longer goes on without
- * the profile.
+ * The time until which an account is kept: while a refund or dispute is open, or a notice can be
+ * undone. A refund (L221-24) or dispute that takes longer than usual continues without the account.
  */
 async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
@@ -108,7 +107,7 @@ async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date
   return notice?.undo_until ? new Date(notice.undo_until) : null;
 }
 
-/** Whether money is on its way back, or will be unless a withdrawal is undone. */
+/** Tells whether a refund is pending, or will follow unless a withdrawal is undone. */
 async function isOwed({ db, clock }: Store, accountUid: string): Promise<boolean> {
   if (await isRefunding(db, accountUid, clock.now())) return true;
   const withdrawal = await openNotices({ db, clock }, accountUid)
@@ -129,7 +128,7 @@ async function isRefunding(db: Database, accountUid: string, now: Date): Promise
   return refund !== undefined;
 }
 
-/** Withdrawals, and the cancellation that stopped the contract: one planned for later stops nothing. */
+/** Selects open withdrawals and the cancellation that stopped the contract, not planned ones. */
 const openNotices = ({ db, clock }: Store, accountUid: string) =>
   db
     .selectFrom("contract_notice")

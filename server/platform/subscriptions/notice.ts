@@ -7,7 +7,7 @@ import { periodWork } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** Work of the job that announces a renewal, to who has not stopped it (L215-1). */
+/** Announces a renewal by mail, unless it is stopped (L215-1). */
 export async function announceRenewal(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
@@ -21,7 +21,7 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
   });
 }
 
-/** Work of the job that announces the first full debit. */
+/** Announces the first full debit after a trial. */
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
@@ -35,7 +35,7 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
   });
 }
 
-/** Work of the job that asks for another card, before one that expires is charged in vain. */
+/** Asks for another card before the stored one expires. */
 export async function askForAnotherCard(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
@@ -52,8 +52,8 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
 }
 
 /**
- * Does so for who still waits for that debit: neither stopped nor ended, nor paid already, nor to be
- * stopped by then. After a standstill the date may be past: then the receipt tells of the debit.
+ * Runs the announcement if the debit is still ahead: not stopped, ended, paid, or to be stopped
+ * before. After an outage the date may be past; the receipt then reports the debit.
  */
 async function announce(
   context: PaymentContext,
@@ -70,7 +70,7 @@ async function announce(
   });
 }
 
-/** Whether a notice stops the contract before that debit, on a day it wishes. */
+/** Tells whether a cancellation with a wished day stops the contract before that debit. */
 async function isStoppedBy({ db }: SubscriptionContext, { uid }: Subscription, due: string) {
   const planned = await db
     .selectFrom("contract_notice")

@@ -15,7 +15,7 @@ import { schedulePeriod, scheduleTrialNotice } from "./schedule";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** Opens what a first payment bought, with all that follows from it: mails, renewal, notice. */
+/** Opens the subscription of a first payment, mails the person and schedules renewal and notices. */
 export async function openSubscription(
   context: SubscriptionContext,
   payment: Payment,
@@ -38,7 +38,7 @@ export async function openSubscription(
   await receipt(context, subscription, payment, outcome);
 }
 
-/** Of a payment that was begun before payments kept what was offered: the formula of now. */
+/** Rebuilds the offer from the current formula, for payments older than stored offers. */
 async function offerBefore({ db, clock, calendar }: SubscriptionContext, payment: Payment) {
   const formula = await findFormula(db, payment.formula_uid);
   if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);

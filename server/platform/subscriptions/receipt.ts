@@ -4,7 +4,7 @@ import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** After each payment. */
+/** Mails the receipt of a payment. */
 export async function receipt(
   context: SubscriptionContext,
   subscription: Subscription,

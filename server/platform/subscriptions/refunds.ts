@@ -11,27 +11,27 @@ import type { PaymentContext } from "./context";
 import { mailOwner } from "./letters";
 import type { SubscriptionContext } from "./context";
 
-/** Kind of the job that has the provider give a payment back. */
+/** Kind of the job that refunds a payment at the provider. */
 export const REFUND = "payment.refund";
 
-/** After a refund that failed, the next try; after the last one the operator gives back by hand. */
+/** Delays between attempts after a failure; after the last one the operator must refund by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
 
-/** With those that follow a refund by hand that came back. */
+/** Limit that includes the attempts after a bounced refund by hand. */
 const MAX_TRIES = 10;
 
 /**
- * How often the provider is asked about what is undecided: at doubling intervals, then once a day.
- * Disputes last up to four months; what is undecided after six is given up.
+ * Checks of an undecided refund: at doubling intervals, then once a day. Disputes last up to four
+ * months; a refund that is undecided after six is given up.
  */
 const MAX_ROUNDS = 190;
 
-/** `attempt`: of the job, however often a refund is tried. */
+/** `attempt` counts the runs of the job, not the attempts of the refund. */
 const work = z.object({ refundUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
 export type Refund = Selectable<Tables["refund"]>;
 
-/** Gives a payment back, once however often it is asked: the row first, the provider by a job. */
+/** Refunds a payment, once: the row is inserted here, a job calls the provider. */
 export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
   const now = clock.now();
   const refund = await db
@@ -50,8 +50,8 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
 }
 
 /**
- * What our refund of a payment has given back, or will as far as the books know: not what was given
- * by hand, nor what the bank has taken or still decides on.
+ * Reads the amount that the platform's own refund of a payment has returned or will return, without
+ * refunds by hand and disputed amounts.
  */
 export async function ownRefundOf(
   { db }: Pick<SubscriptionContext, "db">,
@@ -78,7 +78,7 @@ export async function ownRefundOf(
   return { amount: Math.max(0, left), isDone: false };
 }
 
-/** Work of the job: gives back what is left of a payment, until it has ended one way or another. */
+/** Refunds what is left of a payment; runs until the refund has ended. */
 export async function makeRefund(context: PaymentContext, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
   const refund = await findRefund(context, refundUid);
@@ -91,7 +91,7 @@ export async function makeRefund(context: PaymentContext, payload: unknown) {
   await inTransaction(context, (context) => record(context, { refund, payment, answer, round }));
 }
 
-/** What a refund stands at. `cancelled`: the whole of the payment went back in other ways. */
+/** The state of a refund. `cancelled`: the whole payment went back in other ways. */
 type State =
   | { kind: "due"; amount: number }
   | { kind: "cancelled" }
@@ -99,8 +99,8 @@ type State =
 type Answer = Exclude<State, { kind: "due" }>;
 
 /**
- * While a dispute is open the bank holds the money, and what it gives back would be given twice. What
- * it gave back, and what was given back by hand, is not given again.
+ * The state of a refund at the provider. During a dispute it waits, because the bank may return the
+ * money itself. Amounts returned by the bank or by hand are not refunded again.
  */
 function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
   const isOwn = ({ refundUid, attempt }: Reversals["refunds"][number]) =>
@@ -160,14 +160,14 @@ export async function recordSuccess(
   await writeRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
 }
 
-/** A try that failed is over, the next one has the next number; after the last one it is given up. */
+/** Records a failed attempt and schedules the next one; after the last one the refund is given up. */
 export async function recordFailure(context: SubscriptionContext, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
   if (delay === undefined) return giveUp(context, refund);
   return tryAgain(context, refund, delay);
 }
 
-/** A refund by hand came back from the bank: ours, which had left the payment to it, is due again. */
+/** Reopens our refund after a refund by hand bounced, because ours had been left to it. */
 export async function reviveRefund(context: SubscriptionContext, { uid }: Payment) {
   const ended = await context.db
     .selectFrom("refund")
@@ -199,7 +199,7 @@ async function giveUp(context: SubscriptionContext, refund: Refund) {
   context.log.error(fields, "refund given up: give it back by hand, at the provider");
 }
 
-/** After each refund that has reached the bank. */
+/** Mails the person about a successful refund. */
 export async function writeRefund(
   context: SubscriptionContext,
   payment: Payment,
@@ -213,7 +213,7 @@ export async function writeRefund(
   }));
 }
 
-/** Undefined when somebody else moved it on meanwhile. */
+/** Updates a refund if it is unchanged; undefined when it was changed in between. */
 async function updateRefund(
   { db }: SubscriptionContext,
   { uid, status, attempt }: Refund,

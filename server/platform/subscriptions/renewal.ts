@@ -15,14 +15,14 @@ import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecided, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
-/** A provider that fails is asked again after a minute, then at longer intervals. */
+/** Delays after a failure of the provider: a minute, then longer. */
 const FIRST_RETRY_MS = 60_000;
 const RETRY_FACTOR = 4;
 const AT_MOST_EVERY_MS = 6 * HOUR_MS;
 
 /**
- * Work of the job at the end of what is paid: ends what was stopped, charges the rest. The payment
- * is written before the bank is asked, and whoever runs the job again asks under the same name.
+ * Runs at the end of the paid period: ends a stopped subscription, otherwise charges the renewal.
+ * The payment is stored before the bank is asked, so that a second run uses the same payment uid.
  */
 export async function renewSubscription(context: PaymentContext, payload: unknown) {
   const work = renewalWork.parse(payload);
@@ -37,7 +37,7 @@ export async function renewSubscription(context: PaymentContext, payload: unknow
     await inTransaction(context, (context) => wait(context, work, begun));
 }
 
-/** What the charge threw: neither paid nor refused. */
+/** The charge failed without a decision: neither paid nor refused. */
 class Undecided extends Error {
   constructor(cause: unknown) {
     super("The charge was not decided", { cause });
@@ -51,7 +51,7 @@ async function begin(context: SubscriptionContext, work: RenewalWork): Promise<B
   if (!subscription) return null;
   const undecided = await findUndecided(context.db, { ...subscription, expires_at: work.due });
   if (undecided?.kind === "renewal" && isOver(work, subscription)) {
-    // Nobody charges it any more, but it may have been paid: the provider is asked until it tells.
+    // It is no longer charged but may have been paid, so reconciliation asks until it is decided.
     await keepAsking(context, undecided);
   }
   if (!concerns(work, subscription)) return null;
@@ -63,7 +63,7 @@ async function begin(context: SubscriptionContext, work: RenewalWork): Promise<B
     await beginGrace(context, subscription);
   }
   if (undecided?.kind === "first") {
-    // The person is paying by another card: that comes first.
+    // The person is paying on a page, which comes first.
     await scheduleLater(context, work, HOUR_MS);
     return null;
   }
@@ -71,8 +71,9 @@ async function begin(context: SubscriptionContext, work: RenewalWork): Promise<B
 }
 
 /**
- * Nothing was decided: asked again under the same name until the grace ends (`endUnpaid`). The
- * person is told after a day, and that their card is not the reason; the operator at once.
+ * Postpones a charge that was not decided, with the same payment uid, until the grace ends
+ * (`endUnpaid`). The operator sees it in the log at once. The person is mailed after a day that the
+ * card is not the reason.
  */
 async function putOff(
   context: SubscriptionContext,
@@ -89,7 +90,10 @@ async function putOff(
   await tellDelay(context, { payment, subscription });
 }
 
-/** The bank takes its time: the provider tells, or is asked; a day later the person is told too. */
+/**
+ * Waits for a pending charge: a notification or reconciliation decides it; a day later the person
+ * is mailed.
+ */
 async function wait(context: SubscriptionContext, work: RenewalWork, begun: Begun) {
   const { clock, calendar } = context;
   await keepAsking(context, begun.payment);
@@ -126,7 +130,7 @@ async function keepAsking(
   await scheduleReconciliation(db, { paymentUid: uid, attempt: 1 }, clock.now());
 }
 
-/** Nothing is charged for that period any more. */
+/** True when the period is no longer to be charged. */
 const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: Subscription) =>
   ended_at !== null || cancelled_at !== null || expires_at !== due;
 
@@ -135,7 +139,7 @@ const concerns = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
   subscription.expires_at === due &&
   subscription.renewal_attempts === attempt;
 
-/** Whoever is charged late, because nothing ran, has the whole of the grace all the same. */
+/** Starts the grace. After an outage of the site it starts now, so that the person has all of it. */
 async function beginGrace(context: SubscriptionContext, subscription: Subscription) {
   const { calendar, clock, db } = context;
   const due = new Date(subscription.expires_at);
@@ -189,7 +193,7 @@ async function charge(
   return gateway.charge({ paymentUid: payment.uid, cardReference, email, amount, description });
 }
 
-/** The card may have gone between a charge that was not answered and its repetition. */
+/** Reads the outcome of an unanswered charge whose card was removed before the retry. */
 async function chargedBefore(
   { gateway }: PaymentContext,
   payment: Payment,

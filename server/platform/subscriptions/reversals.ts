@@ -29,10 +29,10 @@ type KnownClaim = Tables["payment_claim"];
 type Known = { refunds: Refund[]; claims: KnownClaim[] };
 
 /**
- * Money of a payment went back, or is claimed back, by the provider's or the bank's hand: the books,
- * the refunds under way and the access follow what the provider says now. However often, late and
- * disordered it is told, the same state has the same effect once.
- * @throws Error for its job to try again when the books changed while the provider was asked
+ * Applies refunds and claims that the provider or a bank made: records, pending refunds and access
+ * are set to the state that the provider reports now. Notifications may be repeated, late or out of
+ * order; the same state has its effect once.
+ * @throws Error to retry the job when the records changed while the provider was asked
  */
 export async function followReversal(context: PaymentContext, paymentUid: string) {
   const told = await findPayment(context.db, paymentUid);
@@ -53,7 +53,7 @@ export async function followReversal(context: PaymentContext, paymentUid: string
   });
 }
 
-/** A card that was removed at the provider is charged no more; what is due is then paid on a page. */
+/** Clears a card that was removed at the provider; due periods are then paid on a page. */
 export async function forgetRemovedCard({ db, log }: PaymentContext, removed: RemovedCard) {
   const running = db
     .updateTable("subscription")
@@ -101,13 +101,13 @@ async function followRefunds(
     else if (told.status === "success" && own.status === "pending") {
       await recordSuccess(context, payment, { ...own, amount: told.amount });
     } else if (told.status === "failure" && own.status !== "failure") {
-      // A bank may send back days later what had left well.
+      // A bank may return a successful refund days later.
       await recordFailure(context, own);
     }
   }
 }
 
-/** A refund made at the provider: a line in the books, and the person learns of it. */
+/** Records a refund made by hand at the provider and mails the person. */
 async function followByHand(
   context: SubscriptionContext,
   payment: Payment,
@@ -145,7 +145,7 @@ async function followClaim(
 ) {
   const { reference, kind, amount, status } = claim;
   const earlier = known.find((one) => one.reference === reference);
-  // An inquiry that becomes a dispute keeps its name, and its status.
+  // An inquiry that becomes a dispute keeps its reference and status, so the kind is compared too.
   if (earlier?.status === status && earlier.kind === kind) return;
   const now = context.clock.now().toISOString();
   const closed_at = status === "open" ? null : now;
@@ -165,11 +165,11 @@ async function followClaim(
   const fields = { payment: payment.uid, reference, claim: kind, amount, status };
   context.log.warn(fields, "a payment is claimed back");
   if (status !== "won") await stopCharging(context, payment);
-  // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
+  // The cardholder denies the payment: a refund now costs less than the coming dispute.
   if (kind === "warning" && status === "open") await refundPayment(context, payment);
 }
 
-/** Who claims a payment back is charged no more without being asked, for whatever period. */
+/** Removes the card of a contract with a claim: later periods are only paid on a page. */
 async function stopCharging({ db }: SubscriptionContext, { uid, subscription_uid }: Payment) {
   await db
     .updateTable("subscription")
@@ -179,19 +179,19 @@ async function stopCharging({ db }: SubscriptionContext, { uid, subscription_uid
     .execute();
 }
 
-/** A period lasts while its payment stands: the running one with its access, one to come without. */
+/** Ends, revokes or restores the paid period according to whether its money is still there. */
 async function followAccess(context: SubscriptionContext, { uid }: Payment) {
-  // Read again: it may have been settled while the provider was asked.
+  // Read again, because it may have been settled while the provider was asked.
   const payment = await findPeriodPayment(context.db, uid);
   const subscription = payment && (await findPaidBy(context.db, payment));
   if (!subscription) return;
   const { refunds, claims } = await readKnown(context.db, uid);
-  // A refund of ours that is under way gives back what is left, once a dispute lets it.
+  // A pending refund counts as returned: it will return what is left when disputes allow it.
   const returned = refunds
     .filter(({ status }) => status === "success" || status === "pending")
     .reduce((sum, { amount }) => sum + amount, 0);
   const dispute = claims.find(({ kind, status }) => kind === "dispute" && status !== "won");
-  // One that is not to be acted on any more took nothing: the refund or the dispute did, or none.
+  // A closed warning took no money itself: a refund or a dispute did, or nothing.
   const isWarned = claims.some(({ kind, status }) => kind === "warning" && status === "open");
   const isGone = dispute !== undefined || isWarned || returned >= payment.amount;
   switch (stateOfPeriod(payment, subscription, context.clock.now())) {

@@ -10,8 +10,8 @@ import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
- * Access ends with the money of its period. Whoever disputes is told in words of their own; the
- * profile stays unless its owner had asked to leave.
+ * Ends access after the money of its period went back. A dispute has its own letter. The account
+ * stays unless its owner had stopped the subscription.
  */
 export async function endReversed(
   context: SubscriptionContext,
@@ -43,9 +43,9 @@ export async function endReversed(
 }
 
 /**
- * The money is there again, as after a dispute that was won: access returns for what it paid. Where
- * something else was bought for these days, the operator decides: a refund by hand that bounced is owed
- * still, a dispute that was won may be owed in part or not at all.
+ * Resumes access after the money came back, for example after a dispute was won. When the person
+ * bought another contract for these days, the operator must decide: a bounced refund by hand is
+ * still owed, while a won dispute may be owed in part or not at all.
  */
 export async function resumeReturned(
   context: SubscriptionContext,
@@ -80,7 +80,7 @@ export async function resumeReturned(
   );
 }
 
-/** The newest contract of the person that began in the days of one that had ended early. */
+/** Finds the newest contract that began in the remaining days of one that had ended early. */
 async function findBoughtSince(
   { db }: SubscriptionContext,
   { uid, account_uid, ended_at, expires_at }: Subscription,
@@ -98,7 +98,7 @@ async function findBoughtSince(
     .executeTakeFirst();
 }
 
-/** Once: from now on the contract waits for that money no more. */
+/** Logs a double payment, once: the contract no longer waits for that money. */
 async function tellPaidTwice(
   { db, log }: SubscriptionContext,
   { uid }: Subscription,

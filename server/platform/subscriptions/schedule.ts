@@ -5,7 +5,7 @@ import { isLong } from "./terms";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** Kinds of the jobs that carry a subscription through its life. */
+/** Kinds of the scheduled jobs of a subscription. */
 export const RENEWAL = "subscription.renew";
 export const NOTICE = "subscription.notice";
 export const TRIAL_NOTICE = "subscription.trial-notice";
@@ -13,7 +13,7 @@ export const CARD_NOTICE = "subscription.card-notice";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
-/** `attempt`: declined charges of that period so far; `putOff`: how often this one had to wait. */
+/** `attempt`: declined charges of the period so far. `putOff`: how often this charge was postponed. */
 export const renewalWork = z.object({
   subscriptionUid: z.string(),
   due: z.string(),
@@ -24,15 +24,15 @@ export type RenewalWork = z.infer<typeof renewalWork>;
 
 export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string() });
 
-/** Announcements come two months ahead: the law wants between three and one (L215-1). */
+/** Renewals are announced two months ahead; the law requires between three and one (L215-1). */
 const NOTICE_MONTHS = 2;
 const LAST_NOTICE_MONTHS = 1;
 
-/** Days before the first full debit on which it is announced, after a short trial and a longer one. */
+/** Days before the first full debit when it is announced, for short and longer trials. */
 const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
 const SHORT_TRIAL_DAYS = 7;
 
-/** What happens at the end of the period just paid, and before it; once per period. */
+/** Schedules renewal and notices of the period just paid; once per period. */
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
@@ -40,7 +40,7 @@ export async function schedulePeriod(context: SubscriptionContext, subscription:
   if (outlivesCard(subscription)) await scheduleCardNotice(context, subscription);
 }
 
-/** The end of a trial is announced (R-11.15); one shorter than the notice, half way. */
+/** Schedules the notice before the end of a trial (R-11.15); half way in a very short trial. */
 export async function scheduleTrialNotice(
   context: SubscriptionContext,
   subscription: Subscription,
@@ -56,7 +56,7 @@ export async function scheduleTrialNotice(
   await enqueue(context.db, { kind: TRIAL_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
-/** Somebody whose card will have expired by the next debit is asked for another in time. */
+/** Schedules the request for another card before the debit that the card cannot pay. */
 async function scheduleCardNotice(
   { db, calendar }: SubscriptionContext,
   subscription: Subscription,
@@ -73,13 +73,13 @@ export async function scheduleRenewal(
   runAt: Date,
 ) {
   const { subscriptionUid, due, attempt } = payload;
-  // The first has the key of migration 0008; a renewal put off comes at another time.
+  // The key without a time is the one that migration 0008 used; a postponed renewal adds its time.
   const later = runAt.toISOString() === due ? "" : `:${runAt.toISOString()}`;
   const key = `${RENEWAL}:${subscriptionUid}:${due}:${attempt}${later}`;
   await enqueue(db, { kind: RENEWAL, key, payload, runAt });
 }
 
-/** Whether a job is still to charge that try. */
+/** Tells whether a job is scheduled for that attempt. */
 export async function isRenewalScheduled(
   { db }: Pick<SubscriptionContext, "db">,
   { subscriptionUid, due, attempt }: RenewalWork,
@@ -94,7 +94,7 @@ export async function isRenewalScheduled(
   return job !== undefined;
 }
 
-/** The end of an unpaid subscription, unless it is paid until then. */
+/** Schedules the end of an unpaid subscription; the job does nothing when it is paid by then. */
 export async function scheduleEnd(
   { db }: Pick<SubscriptionContext, "db">,
   subscription: Subscription,
@@ -105,7 +105,7 @@ export async function scheduleEnd(
   await enqueue(db, { kind: END, key, payload: { subscriptionUid, due }, runAt: at });
 }
 
-/** The day on which the profile of who left is deleted, as ISO text. */
+/** Schedules the deletion of the account and returns its time as ISO text. */
 export async function scheduleDeletion(
   { db, clock, calendar }: SubscriptionContext,
   { uid, account_uid }: Subscription,
@@ -116,7 +116,10 @@ export async function scheduleDeletion(
   return runAt.toISOString();
 }
 
-/** None where a trial leaves less time than the law wants: the order itself told the date. */
+/**
+ * Schedules the renewal notice, unless less time is left than the law requires: the order named the
+ * date.
+ */
 async function scheduleNotice(
   { db, clock, calendar }: SubscriptionContext,
   subscription: Subscription,

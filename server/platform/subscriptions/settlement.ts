@@ -10,7 +10,7 @@ import type { PaymentContext } from "./context";
 
 export type SubscriptionContext = Omit<PaymentContext, "gateway">;
 
-/** Records what the bank says of a payment: not decided yet, or settled. */
+/** Records the bank's decision about a payment, pending or final. */
 export async function decidePayment(
   context: SubscriptionContext,
   paymentUid: string,
@@ -24,8 +24,8 @@ export async function decidePayment(
 }
 
 /**
- * Gives a payment its outcome and, when paid, opens or renews the subscription: both or neither.
- * However often and late it is told, the first outcome stands and there is one subscription.
+ * Records the outcome of a payment and opens or renews the subscription, in one transaction. The first
+ * outcome stands; repeated or late notifications change nothing.
  */
 export async function settlePayment(
   context: SubscriptionContext,
@@ -47,7 +47,7 @@ export async function settlePayment(
   });
 }
 
-/** Paid after it was given up, as by a process that slept through: the money goes back. */
+/** Refunds a payment that was paid after it had been recorded as failed or cancelled. */
 async function giveBackLate(
   context: SubscriptionContext,
   paymentUid: string,
@@ -65,7 +65,7 @@ async function giveBackLate(
   await forgetCardOfDeleted(context.db, paymentUid);
 }
 
-/** What is paid after its profile was deleted goes back, and leaves nothing of the card. */
+/** Removes the card from a payment that was settled after its account was erased. */
 async function forgetCardOfDeleted(db: Database, paymentUid: string) {
   const deleted = db.selectFrom("account").select("uid").where("status", "=", "deleted");
   await db
@@ -76,7 +76,7 @@ async function forgetCardOfDeleted(db: Database, paymentUid: string) {
     .execute();
 }
 
-/** Of the attempts to pay by card only the refused ones are limited. */
+/** Counts the attempt if it was refused: only refused cards are limited. */
 async function countAttempt(transaction: Database, uid: string, { status }: PaymentOutcome) {
   if (status === "failure") await restoreCardAttempt(transaction, uid);
   else await uncountCardAttempt(transaction, uid);
@@ -87,7 +87,7 @@ function columnsOf(outcome: PaymentOutcome) {
     ? {
         card_reference: outcome.cardReference,
         card_hint: outcome.cardHint,
-        // Of the times the provider could not be asked.
+        // Errors of earlier calls that the provider did not answer are cleared.
         error_code: null,
         error_message: null,
         ...(outcome.reference && { gateway_reference: outcome.reference }),

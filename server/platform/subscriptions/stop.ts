@@ -23,7 +23,7 @@ import type { PaymentContext, SubscriptionContext } from "./context";
 type Unsubscribing = z.infer<typeof unsubscribing>;
 
 /**
- * Renews no more, at the subscriber's wish (R-4.3).
+ * Stops the renewal at the subscriber's request (R-4.3).
  * @throws Refusal 404 without a subscription that can be stopped, 409 when it was stopped before
  */
 export async function unsubscribe(
@@ -55,10 +55,10 @@ export async function unsubscribe(
 }
 
 /**
- * Stops a running subscription as of a moment. Access lasts until the end of what is paid; of a period
- * that is due and unpaid until the end of its grace, without another try: anybody may send a notice,
- * so that a stop never takes away what its undoing could not give back. One on hold is not renewed
- * either should its money return.
+ * Stops the renewal as of a time. Access lasts until the end of the paid period, or of the grace
+ * when the due period is unpaid; no further charge is tried. The grace is kept because anybody may
+ * send a notice: a stop must not remove anything that undoing it could not restore. A subscription
+ * on hold is not renewed either.
  */
 export async function stopRenewal(
   context: SubscriptionContext,
@@ -79,7 +79,10 @@ export async function stopRenewal(
   return { isOver, endsAt: endsAt.toISOString() };
 }
 
-/** What was stopped in time is not due, unless a try was made before the notice took effect. */
+/**
+ * Tells whether the due period is unpaid. A stop in time avoids it, unless a charge was already
+ * tried.
+ */
 async function isUnpaidAt(
   { db, clock }: SubscriptionContext,
   subscription: Subscription,
@@ -102,7 +105,7 @@ async function stopOnHold(
   return { isOver: true, endsAt };
 }
 
-/** One of several stops is taken back: the subscription is stopped since another of them. */
+/** Sets the stop time to that of another notice, after the notice that stopped it was undone. */
 export async function stopSince(
   { db }: SubscriptionContext,
   { uid }: Subscription,
@@ -112,10 +115,10 @@ export async function stopSince(
 }
 
 /**
- * Takes a stop back: whatever becomes of the subscription, its owner does not leave. A running one is
- * what it was, an unpaid one with the rest of its grace and its tries. What ended with what was paid
- * begins again with a period that is due now; what ended unpaid stays over.
- * False when it does not go on: it is over, on hold, or something else was bought since.
+ * Undoes a stop, so that the account is no longer leaving. A running subscription goes on as
+ * before; an unpaid one with the rest of its grace and retries. One that ended with its paid period
+ * restarts with a period that is due now; one that ended unpaid stays ended.
+ * @returns false when it does not go on: ended, on hold, or replaced by a new one
  */
 export async function resumeRenewal(
   context: SubscriptionContext,
@@ -141,7 +144,7 @@ async function goOn(context: SubscriptionContext, subscription: Subscription): P
   return true;
 }
 
-/** The next try of the schedule; none is made up for, as none was given away. */
+/** Schedules the next retry of the plan; retries missed during the stop are not made up for. */
 async function resumeTries(context: SubscriptionContext, subscription: Subscription) {
   const { calendar, clock } = context;
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
@@ -161,7 +164,7 @@ async function beginAgain(
   const { db, clock, calendar } = context;
   const { uid, account_uid, expires_at, card_reference } = subscription;
   const endedWithPeriod = endedAt === expires_at;
-  // A running period is paid, whatever card pays the next; what begins again is charged at once.
+  // A restarted contract is charged at once, so it needs a stored card.
   if (!endedWithPeriod || !card_reference || (await findRunning(db, account_uid))) return false;
   const due = clock.now();
   const resumed = await updateSubscription(db, uid, {

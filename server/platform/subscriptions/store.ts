@@ -17,7 +17,7 @@ export async function updateSubscription(
     .executeTakeFirstOrThrow();
 }
 
-/** The payment for the period that is due which the payer or the bank has not decided yet. */
+/** Finds the undecided payment for the due period. */
 export async function findUndecided(db: Database, { uid, expires_at }: Subscription) {
   return db
     .selectFrom("payment")
@@ -33,7 +33,7 @@ export async function hasUndecided(db: Database, subscription: Subscription, kin
   return undecided !== undefined && kinds.includes(undecided.kind);
 }
 
-/** Whether the profile of an account is gone. */
+/** Tells whether an account is erased. */
 export async function isDeleted(db: Database, accountUid: string): Promise<boolean> {
   const account = await db
     .selectFrom("account")

@@ -4,7 +4,7 @@ import { dueReasonOf, dueSubscription, isLeaving } from "./due";
 import type { Subscription as Row } from "./lookup";
 import { periodsOf } from "./terms";
 
-/** The person's subscription, running or not; null for who never had one. */
+/** Reads the newest subscription, running or ended; null when there never was one. */
 export async function newestSubscription(
   db: Database,
   accountUid: string,
@@ -42,13 +42,13 @@ export function subscriptionAnswer(row: Row, now: Date): Subscription {
   };
 }
 
-/** What was stopped in time has no grace. */
+/** True when the grace applies: a renewal was declined, or the subscription was stopped while unpaid. */
 const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
   renewal_attempts > 0 || cancelled_at !== null;
 
 /**
- * Whether the person pays for something now: a second subscription is never sold. Nor is one to who
- * has stopped and whose profile is about to be deleted (R-4.3).
+ * Tells whether nothing can be sold to the person: they have a running subscription, or their
+ * stopped one has ended and the account will be deleted (R-4.3).
  */
 export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const running = await db
@@ -62,8 +62,8 @@ export async function isSubscribed(db: Database, accountUid: string, now: Date):
 }
 
 /**
- * Whether a payment would buy nothing: a subscriber pays only for a period whose renewal was declined
- * (R-10.9), and for that one once.
+ * Tells whether a payment would buy nothing. A subscriber can only pay a due period (R-10.9), and
+ * that one once.
  */
 export async function hasNothingToPay(
   db: Database,

@@ -9,9 +9,8 @@ import { findUndecided } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
- * Work of the job at the end of grace: who has not paid by then has access no more, whatever is
- * still undecided. The provider is asked a last time; what it decides later goes back
- * (`followPayment`).
+ * Ends an unpaid subscription at the end of its grace. The provider is asked a last time; a charge
+ * that it decides later is refunded (`applyPayment`).
  */
 export async function endUnpaid(context: PaymentContext, payload: unknown) {
   const { subscriptionUid, due } = periodWork.parse(payload);
@@ -25,7 +24,7 @@ export async function endUnpaid(context: PaymentContext, payload: unknown) {
   });
 }
 
-/** False once it is paid or ended, or where a later end was set. */
+/** False when the period is paid, the subscription ended, or a later end is set. */
 function isDue(
   { clock }: Pick<SubscriptionContext, "clock">,
   subscription: Subscription,

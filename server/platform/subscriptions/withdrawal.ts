@@ -7,9 +7,9 @@ import { updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
- * Undoes a contract: all it was paid goes back, access ends at once (L221-24). However often it is
- * asked, once; gives the amount that goes back by it, which is not what went back before. A charge
- * still being decided follows by itself.
+ * Withdraws from a contract, once: all payments are refunded and access ends at once (L221-24). An
+ * undecided charge is refunded when it is decided.
+ * @returns the amount that this withdrawal refunds, without earlier refunds
  */
 export async function withdraw(
   context: SubscriptionContext,

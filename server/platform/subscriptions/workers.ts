@@ -16,7 +16,7 @@ import { renewSubscription } from "./renewal";
 import { CARD_NOTICE, DELETION, END, NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
 import { endUnpaid } from "./unpaid";
 
-/** What asks the payment provider, and waits for it. */
+/** Jobs that call the payment provider. */
 export const chargingWorkers = (context: PaymentContext): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(context, payload),
   [END]: (payload) => endUnpaid(context, payload),

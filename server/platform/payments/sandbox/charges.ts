@@ -7,8 +7,8 @@ import { findPage, type Page } from "./store";
 import type { BankContext } from "./context";
 
 /**
- * Charges a card without its person, on a page nobody is sent to: made and decided in one
- * transaction, so the same `paymentUid` again finds it decided and moves nothing.
+ * Charges a stored card without the person, on a page that nobody opens. The page is created and
+ * decided in one transaction, so a repeated `paymentUid` finds it decided and moves no money.
  */
 export async function charge(
   { db, clock, keys }: BankContext,
@@ -36,7 +36,10 @@ function codeOf(charge: Tables["bank_card"]["next_charge"] | undefined) {
   return charge === "challenge" ? AUTHENTICATION_REQUIRED : null;
 }
 
-/** What the card does this time; one that declines does so once, one that asks for its person always. */
+/**
+ * Reads the outcome of this charge. A declining card declines once; one that needs confirmation
+ * always does.
+ */
 async function takeNextCharge(transaction: Database, reference: string) {
   const card = await transaction
     .selectFrom("bank_card")

@@ -5,7 +5,7 @@ import { findPage, movePage, type Page, type PageStatus } from "./store";
 
 type NextCharge = Tables["bank_card"]["next_charge"];
 
-/** A card typed now, which gets a name when it pays, or one the bank knows already. */
+/** A newly typed card, which gets a reference when it pays, or a stored one. */
 type Card = { kind: "new"; nextCharge: NextCharge } | { kind: "known"; reference: string };
 
 type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint" | "card_expiry"> & {
@@ -14,8 +14,8 @@ type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint" | "card_expiry"
 };
 
 /**
- * Decides a page and moves the money in the same transaction. The page leaves its status once, and a
- * page has one movement: however many ask at once, one charge (R-4.8).
+ * Decides a page and moves the money in one transaction. A page leaves its status only once and has
+ * only one movement, so concurrent calls charge once (R-4.8).
  */
 export async function conclude(
   transaction: Database,
@@ -39,7 +39,7 @@ export async function conclude(
   if (paid && card.kind === "new") await rememberCard(transaction, moved, card.nextCharge, at);
 }
 
-/** Decides a page as its card promised earlier, when it was given. */
+/** Decides a page with the outcome stored when its card was given. */
 export async function concludeStored(
   transaction: Database,
   clock: Clock,
@@ -47,7 +47,7 @@ export async function concludeStored(
   from: "challenge" | "pending",
 ) {
   const page = await findPage(transaction, pageUid);
-  // Read too early or too late: what this row promises is not what the card promised.
+  // The page has another status now, so its stored outcome does not belong to this step.
   if (page.status !== from) return;
   const card = { kind: "new", nextCharge: "success" } as const;
   await conclude(transaction, clock, pageUid, { ...page, from, card });

@@ -16,7 +16,7 @@ import { refund, reversalsOf } from "./refunds";
 import { findPayment, type Page } from "./store";
 import type { BankContext } from "./context";
 
-/** The bank's side of the port; notifications are wired where the bank is put together. */
+/** Implements the payment gateway with the sandbox bank; `sandbox/index.ts` adds the listeners. */
 export function sandboxGateway(
   context: BankContext,
   carry: <T>(call: () => Promise<T>) => Promise<T>,

@@ -16,7 +16,7 @@ type Options = {
   sandbox?: SandboxOptions | undefined;
 };
 
-/** A bank that moves no money: every outcome is decided by the card's number (cards.json). */
+/** A bank that moves no real money; the card number decides each outcome (cards.json). */
 export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
   const { carry, notify, listen } = notifierOf(sandbox);
   const context: BankContext = {
@@ -28,7 +28,7 @@ export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
     refusesRefunds: () => sandbox?.refuseRefunds ?? false,
   };
   return {
-    // Nobody gives money back or removes a card behind its merchant's back.
+    // The sandbox bank never refunds or removes a card by itself, so these listeners are never called.
     gateway: {
       ...sandboxGateway(context, carry),
       onNotification: listen,

@@ -7,13 +7,13 @@ import { decisionOf } from "./decision";
 import { findPage } from "./store";
 import type { BankContext } from "./context";
 
-/** Kind of the job by which the bank decides later and tells its merchant. */
+/** Kind of the job in which the bank decides later and notifies the merchant. */
 export const SETTLEMENT = "sandbox.settle";
 
 const COPIES = [1, 2];
 const work = z.object({ pageUid: z.string() });
 
-/** Every late notification comes twice, as providers' do now and then. */
+/** Schedules a late decision, twice: real providers sometimes notify twice. */
 export async function decideLater(db: Database, clock: Clock, pageUid: string, seconds: number) {
   const runAt = new Date(clock.now().getTime() + seconds * 1000);
   for (const copy of COPIES) {

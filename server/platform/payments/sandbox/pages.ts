@@ -17,10 +17,10 @@ import type { BankContext } from "./context";
 
 const METHODS = "GET, HEAD, POST";
 
-/** What was posted, and from where. */
+/** The posted form and the visitor's address. */
 type Sent = { form: URLSearchParams; from: string | null };
 
-/** The hosted payment page, below `/api/sandbox`: whole HTML documents, no script. */
+/** Serves the hosted payment page under `/api/sandbox`: HTML documents without scripts. */
 export function paymentPages(context: BankContext): Hono {
   const app = new Hono();
   app.get("/pay/:secret", async ({ req }) => show(await open(context, req.param("secret"))));
@@ -43,21 +43,21 @@ export function paymentPages(context: BankContext): Hono {
   return app;
 }
 
-/** @throws Refusal 404 for an address that leads to no page */
+/** @throws Refusal 404 when the secret belongs to no page */
 async function open(context: BankContext, secret: string): Promise<Page> {
   const page = await findPageByHash(context.db, hashSecret(secret));
   if (!page) throw new Refusal(404, "Unknown payment page");
   return expireIfDue(context, page);
 }
 
-/** What stands at the address now; a page that is over only leads back to the site. */
+/** Shows the page in its current state; a finished page redirects to the site. */
 function show(page: Page) {
   if (page.status === "open") return respond(200, formView(page), { page });
   if (page.status === "challenge") return respond(200, challengeView(page), { page });
   return sendTo(wayBack(page));
 }
 
-/** Does what the pressed button says, as far as the page still allows it. */
+/** Runs the action of the pressed button, if the state of the page still allows it. */
 async function use(context: BankContext, page: Page, sent: Sent): Promise<Page | Response> {
   switch (sent.form.get("intent")) {
     case "pay":
@@ -89,8 +89,8 @@ async function useCard(context: BankContext, page: Page, sent: Sent): Promise<Pa
 }
 
 /**
- * Of the attempts from an address and of an account only so many may be refused, here and at the
- * site's own form together (R-10.12). Merchant and bank name the attempt alike: it counts once.
+ * Pays within the limits of refused cards per address and account, which this page and the site's
+ * own form share (R-10.12). Merchant and bank use the same uid for the attempt, so it counts once.
  * @throws Refusal 429
  */
 async function attempt(
@@ -105,15 +105,15 @@ async function attempt(
   return page;
 }
 
-/** After a post the browser is always sent on, so that a reload posts nothing again. */
+/** Redirects after a post, so that a reload does not post again. */
 function next(result: Page | Response, here: string): Response {
   if (result instanceof Response) return result;
   return sendTo(decisionOf(result) ? wayBack(result) : here);
 }
 
 /**
- * Settles with the merchant before the browser is sent back. When that fails the money has moved all
- * the same: the person goes on, and the merchant learns it by asking (`status`).
+ * Notifies the merchant before the browser returns. When that fails the payment is still valid: the
+ * person continues, and the merchant reads the status later.
  */
 async function notifyMerchant(context: BankContext, page: Page): Promise<Page> {
   const decision = decisionOf(page);

@@ -8,7 +8,7 @@ import type {
 import { findPayment } from "./store";
 import type { BankContext } from "./context";
 
-/** Gives back what was paid, at most that much and once: a movement is named by its refund and try. */
+/** Refunds at most the paid amount, once: the uid of the movement contains refund and attempt. */
 export async function refund(
   context: BankContext,
   request: RefundRequest,
@@ -54,7 +54,7 @@ export async function reversalsOf({ db }: BankContext, payment: PaymentName): Pr
   return { refunds, claims: [] };
 }
 
-/** The first try by the refund alone, a later one with its number. */
+/** The uid of the first attempt is the refund's; later attempts add their number. */
 const nameOf = ({ refundUid, attempt }: RefundRequest) =>
   attempt > 1 ? `${refundUid}:${attempt}` : refundUid;
 
@@ -63,7 +63,7 @@ function triedAs(uid: string) {
   return { refundUid, attempt: Number(attempt) };
 }
 
-/** False when the payment was given back before, under another name. */
+/** False when the payment was already refunded under another uid. */
 async function isMoved(db: Database, uid: string, reference: string) {
   const movement = await db
     .selectFrom("bank_movement")

@@ -5,8 +5,8 @@ import type { StripeContext } from "./context";
 type Person = { payer: string; email: string };
 
 /**
- * Stripe's customer of a person, made when there is none: cards are kept with it. Two calls at once
- * share the idempotency key and so the customer.
+ * Finds or creates the Stripe customer that holds a person's cards. Concurrent calls share the
+ * idempotency key and thereby the customer.
  */
 export async function customerOf(context: StripeContext, person: Person): Promise<string> {
   return (
@@ -15,7 +15,10 @@ export async function customerOf(context: StripeContext, person: Person): Promis
   );
 }
 
-/** Another one for whom Stripe has no more; the keys of the missing one would answer with it again. */
+/**
+ * Replaces a customer that Stripe no longer has. Its old idempotency key would return the missing
+ * one.
+ */
 export async function customerInsteadOf(
   context: StripeContext,
   person: Person,
@@ -46,7 +49,7 @@ export async function findPayer({ db }: StripeContext, customer: string): Promis
   return row?.account_uid ?? null;
 }
 
-/** Deletes the customer and its cards; one that is gone already is no fault. */
+/** Deletes the customer and its cards; a missing customer is no error. */
 export async function forgetPayer(context: StripeContext, payer: string) {
   const customer = await findCustomer(context, payer);
   if (!customer) return;
@@ -63,9 +66,9 @@ export async function forgetCustomer({ db }: StripeContext, customer: string) {
 }
 
 /**
- * Stripe answers a key for a day with what it answered first, a failure of its own among it: the key
- * changes by the hour, so that nobody is kept from paying for a day. A second customer that comes of
- * it holds no card and is never charged.
+ * Creates a customer. Stripe repeats its first answer to a key for a day, its own failures
+ * included. The key therefore changes every hour, so that a failure does not block payments for a
+ * day. A duplicate customer that may result has no card and is never charged.
  */
 async function make(
   { stripe, clock }: StripeContext,
@@ -79,7 +82,7 @@ async function make(
   return id;
 }
 
-/** The first one kept stands. */
+/** Stores the customer unless one is already stored; returns the stored one. */
 async function keep(context: StripeContext, payer: string, customer: string): Promise<string> {
   const created_at = context.clock.now().toISOString();
   await context.db

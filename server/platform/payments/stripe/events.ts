@@ -11,17 +11,17 @@ import { readIntent, readPage } from "./lookup";
 import { idOf } from "./reversals";
 import type { StripeContext } from "./context";
 
-/** Kind of the job that works on an event. */
+/** Kind of the job that handles an event. */
 const EVENT = "stripe.event";
 
 type Event = Tables["stripe_event"];
 
-/** What is kept of an event: names only, never what it says of people and cards. */
+/** The stored part of an event: identifiers only, no data about people and cards. */
 export type Kept = Pick<Event, "id" | "type" | "subject">;
 
 /**
- * Whose an event is; null for what is no affair of the site. Its contents are not kept: they may be
- * late or out of order, what is true is asked for when the event is worked on.
+ * The object of an event; null when the event does not concern the site. The content of events is
+ * not used, because they may be late or out of order: the job reads the current state from Stripe.
  */
 export function subjectOf(event: Stripe.Event): string | null {
   switch (event.type) {
@@ -34,7 +34,7 @@ export function subjectOf(event: Stripe.Event): string | null {
     case "payment_intent.succeeded":
     case "payment_intent.payment_failed":
     case "payment_intent.canceled":
-      // A card refused on a page decides nothing, the next one may pay there.
+      // A card refused on a page decides nothing, because another card may still pay.
       return event.data.object.metadata.kind === CHARGE ? event.data.object.id : null;
     case "charge.refunded":
     case "charge.dispute.created":
@@ -54,7 +54,7 @@ export function subjectOf(event: Stripe.Event): string | null {
   }
 }
 
-/** Keeps an event with the job that works on it, both or neither; one that was kept before is known. */
+/** Stores an event and its job in one transaction; a repeated event is ignored. */
 export async function keepEvent({ db, clock }: StripeContext, kept: Kept) {
   const now = clock.now();
   await db.transaction().execute(async (transaction) => {
@@ -84,7 +84,7 @@ function findEvent({ db }: StripeContext, id: string) {
   return db.selectFrom("stripe_event").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** What is gone at Stripe is nobody's affair any more. */
+/** Handles an event; an object that Stripe no longer has is only logged. */
 async function follow(context: StripeContext, event: Event) {
   try {
     await followSubject(context, event);

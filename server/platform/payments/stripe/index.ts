@@ -29,8 +29,8 @@ type Options = {
 };
 
 /**
- * Stripe: the person pays on its hosted page, so no card number ever reaches the site (R-10.11).
- * @throws Error in one sentence when Stripe refuses the key; a Stripe that is down refuses nothing
+ * Opens the Stripe gateway. People pay on its hosted page, so no card number reaches the site (R-10.11).
+ * @throws Error in one sentence when Stripe refuses the key, but not while Stripe is down
  */
 export async function openStripe({ db, clock, log, siteTitle, stripe: options }: Options) {
   const listeners: {

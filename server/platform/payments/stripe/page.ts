@@ -12,11 +12,11 @@ const LIFETIME_SECONDS = 3600;
 const BUCKET_SECONDS = 600;
 
 /**
- * The hosted page (Checkout Session) of a payment: one, however often it is asked for. Where the key is
- * used up, by an earlier call or a failure of Stripe's, the customer's own pages say whether there is
- * one; only without any the key is changed, so that never two pages of one payment can be paid. A
- * customer that Stripe has no more (removed while no event came through, or of another account whose
- * keys were in use) is made anew, once.
+ * Creates the hosted page (Checkout Session) of a payment; repeated calls return the same page.
+ * When the idempotency key is used up by an earlier call or a failure of Stripe, the customer's
+ * pages are searched. Only when there is none the key is changed, so that a payment never has two
+ * payable pages. A customer that Stripe no longer has (removed unnoticed, or of a formerly used
+ * Stripe account) is created again, once.
  */
 export async function createPage(
   context: StripeContext,
@@ -62,7 +62,7 @@ function create(
   return callStripe(stripe.checkout.sessions.create(order, { idempotencyKey }));
 }
 
-/** Ends an open page; one that is over, or being paid at this moment, answers what it stands at. */
+/** Closes an open page; for a finished or pending page the current state is returned. */
 export async function closePage(
   context: StripeContext,
   reference: string,
@@ -93,7 +93,7 @@ function orderOf(
     mode: "payment",
     locale: "fr",
     customer,
-    // Renewals charge the card again: what cannot be kept cannot pay.
+    // Renewals charge the card again, so only payment methods that can be stored are allowed.
     allowed_payment_method_types: ["card"],
     payment_intent_data: {
       description,
@@ -101,7 +101,7 @@ function orderOf(
       setup_future_usage: "off_session" as const,
       ...statement,
     },
-    // Otherwise Stripe may ask for the price in another currency than the one shown.
+    // Without this, Stripe may charge another currency than the one shown.
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data }],
     metadata,
@@ -111,7 +111,7 @@ function orderOf(
   };
 }
 
-/** A page that is over has no address: the browser goes straight back. */
+/** A finished page has no URL, so the browser returns to the site. */
 function pageOf(session: Stripe.Checkout.Session, { returnUrl }: PaymentPageRequest): PaymentPage {
   const paid = session.status === "complete" ? "1" : "0";
   return { reference: session.id, url: session.url ?? wayBack(returnUrl, paid) };

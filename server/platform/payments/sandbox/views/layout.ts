@@ -5,7 +5,7 @@ import { STYLE } from "./style";
 
 export type Html = ReturnType<typeof html>;
 
-/** In one piece: any space around the style would be part of what its hash covers. */
+/** Raw, because added white space would change the hash of the style. */
 const styleElement = raw(`<style>${STYLE}</style>`);
 
 export const layout = (title: string, content: Html): Html =>
@@ -23,7 +23,7 @@ export const layout = (title: string, content: Html): Html =>
       </body>
     </html>`;
 
-/** Who is paid, how much, for what. */
+/** Shows merchant, amount and purchase. */
 export const orderView = ({ merchant, amount, description }: Page): Html =>
   html`<p class="demo">${texts.demonstration}</p>
     <dl>
