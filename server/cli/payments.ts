@@ -1,6 +1,6 @@
 import { DAY_MS } from "../platform/ports/durations";
 import { readConfig } from "../../app/config.server";
-import { listPayments } from "../platform/subscriptions/books";
+import { listPayments } from "../platform/subscriptions/payment-list";
 import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";

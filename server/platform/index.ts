@@ -13,8 +13,8 @@ import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
 import { keyedSubjects } from "./limits/subject";
 import { createMails, type Mails } from "./mail";
-import { noticesOf } from "./notices";
-import { paymentsOf, type Payments } from "./payments";
+import { createNotices } from "./notices";
+import { openPayments, type Payments } from "./payments";
 import { systemClock, type Clock } from "./ports/clock";
 import type { Log } from "./ports/log";
 import { SandboxClock } from "./ports/sandbox-clock";
@@ -26,7 +26,7 @@ import { offerHandlers } from "./offers/handlers";
 import { seedOffers } from "./offers/seed";
 import { purchaseHandlers } from "./purchases/handlers";
 import { warnOfLostSecret } from "./secret-marks";
-import { subscriptionsOf } from "./subscriptions";
+import { createSubscriptions } from "./subscriptions";
 import { createSupport } from "./support";
 
 export type PlatformOptions = {
@@ -82,7 +82,7 @@ export type Platform = {
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const base = await openBase(options);
   const { db, payments, mails } = base;
-  const { handlers, lanes, authenticate, support } = partsOf(options, base);
+  const { handlers, lanes, authenticate, support } = createResources(options, base);
   const { log, siteTitle, siteUrl } = options;
   const app = serveApi({ handlers, authenticate, siteUrl, log });
   app.get("/api/openapi.json", (context) =>
@@ -124,7 +124,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await clock.catchUp?.();
     await warnOfLostSecret({ db, clock, log, secrets });
     await scheduleFirstPurge({ db, clock });
-    const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
+    const payments = await openPayments({ db, clock, log, secrets, siteTitle, sandbox, stripe });
     return { db, clock, payments, mails: createMails({ ...options, db, clock }) };
   } catch (error) {
     await db.destroy();
@@ -133,21 +133,21 @@ async function openBase(options: PlatformOptions): Promise<Base> {
 }
 
 /** Wires the resources: their handlers and their jobs. */
-function partsOf(options: PlatformOptions, { db, clock, payments, mails }: Base) {
+function createResources(options: PlatformOptions, { db, clock, payments, mails }: Base) {
   const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
   const site = { title: options.siteTitle, url: options.siteUrl ?? null };
   const subjects = keyedSubjects(secrets);
   const context: Context = { db, clock, log, site };
   const accounts = createAccounts({ ...context, secrets });
-  const subscriptions = subscriptionsOf({
+  const subscriptions = createSubscriptions({
     ...context,
     payments,
     activationDelaySeconds,
     daySeconds,
     subjects,
   });
-  const notices = noticesOf(subscriptions.context);
+  const notices = createNotices(subscriptions.context);
   const support = createSupport({ ...context, secrets, mailReplyTo });
   return {
     authenticate: accounts.authenticate,

@@ -29,7 +29,9 @@ export async function warnOfLostSecret({ db, clock, log, secrets }: Options) {
     Buffer.from(key).toString("base64url"),
   );
   const now = clock.now();
-  const known = (await read(db)).filter(({ until }) => until === null || until > now.toISOString());
+  const known = (await readMarks(db)).filter(
+    ({ until }) => until === null || until > now.toISOString(),
+  );
   if (known.some(({ mark }) => !given.includes(mark))) {
     log.warn(
       {},
@@ -39,13 +41,13 @@ export async function warnOfLostSecret({ db, clock, log, secrets }: Options) {
   const [newest = ""] = given;
   const end = new Date(now.getTime() + NEEDED_DAYS * DAY_MS).toISOString();
   const earlier = known.filter(({ mark }) => mark !== newest);
-  await write(db, [
+  await writeMarks(db, [
     { mark: newest, until: null },
     ...earlier.map(({ mark, until }) => ({ mark, until: until ?? end })),
   ]);
 }
 
-async function read(db: Database): Promise<Marks> {
+async function readMarks(db: Database): Promise<Marks> {
   const row = await db
     .selectFrom("setting")
     .select("value")
@@ -54,7 +56,7 @@ async function read(db: Database): Promise<Marks> {
   return row ? marks.parse(JSON.parse(row.value)) : [];
 }
 
-async function write(db: Database, known: Marks) {
+async function writeMarks(db: Database, known: Marks) {
   const value = JSON.stringify(known);
   await db
     .insertInto("setting")

@@ -22,7 +22,7 @@ onEachDatabase("the command coach", (open) => {
     return platform;
   };
 
-  it("invites who has no account yet", async () => {
+  it("invites a coach without an account", async () => {
     const platform = await openHere();
     expect(await run("add", "solene@exemple.fr", "--name", "Solène")).toMatchObject({
       code: 0,
@@ -53,7 +53,7 @@ onEachDatabase("the command coach", (open) => {
     expect(await mailsOf(platform, person.email)).toEqual(["coach", "coach"]);
   });
 
-  it("shuts it again, and frees what was theirs", async () => {
+  it("closes it again and unassigns their tickets", async () => {
     const platform = await openHere();
     const [solene, hugo] = [await newPerson(platform), await newPerson(platform)];
     for (const { email } of [solene, hugo]) await run("add", email);

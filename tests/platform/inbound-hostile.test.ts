@@ -51,7 +51,7 @@ it("nothing else waits while a mail is read", async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-it("mails are read one after the other, whoever asks", async () => {
+it("mails are read one after the other", async () => {
   const words = ["un", "deux", "trois"];
   const bodies = await Promise.all(words.map((word) => shared.body(newMail(word))));
   expect(bodies.map((body) => body?.text)).toEqual(words);
@@ -123,7 +123,7 @@ onEachDatabase("a mail that cannot be read", (open) => {
     });
   });
 
-  it("is moved out of the mailbox, and told once", async () => {
+  it("is moved out of the mailbox and logged once", async () => {
     const answered = await openAnswered(open);
     const { server, errors } = await watchWith(answered, { moves: true });
     server.deliver(ENDLESS);

@@ -68,7 +68,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(await repliesIn(answered)).toEqual(["Me voici"]);
   });
 
-  it("is opened again after a breach", async () => {
+  it("is opened again after a lost connection", async () => {
     const { answered, server, watch } = await openWatched();
     watch();
     await vi.waitFor(() => expect(server.commands.join()).toContain("IDLE"), 20_000);
@@ -78,7 +78,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(await repliesIn(answered)).toEqual(["Après la panne"]);
   });
 
-  it("keeps what could not be taken in, and goes on with the rest", async () => {
+  it("keeps a failing mail and receives the others", async () => {
     let failures = 0;
     const taken: string[] = [];
     const { server, watch, warnings } = await openWatched({
@@ -122,7 +122,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(await dead?.acquire()).toBe(false);
   });
 
-  it("that refuses the password is told without it", async () => {
+  it("that refuses the password is logged without it", async () => {
     const { server, watch, warnings } = await openWatched();
     const inboxUrl = server.url.replace("cap:", "pac:");
     const { watch: watchWrong, warnings: told } = await openWatched({ inboxUrl });
@@ -146,7 +146,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(JSON.stringify(warnings)).toMatch(/^\[\[\{"reason":"ECONNREFUSED"\},/);
   });
 
-  it("brings back what answers the Reply-To of a mail", async () => {
+  it("receives replies to the Reply-To address", async () => {
     const server = await startServer();
     const platform = await open({ ...SETTINGS, mailInboxUrl: server.url, jobs: true });
     const contact = await newContact(platform);
@@ -167,7 +167,7 @@ onEachDatabase("the mailbox", (open) => {
   });
 });
 
-it("what fails is tried again after pauses that double, up to six hours", () => {
+it("a failure is retried after pauses that double", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   cleanups.push(() => Promise.resolve(void vi.useRealTimers()));
   const retryDelay = createRetryDelay(20_000);
@@ -185,7 +185,7 @@ it("what fails is tried again after pauses that double, up to six hours", () => 
 
 it("a watcher that is closed at once ends at once", async () => {
   const server = await startServer();
-  const lease = { take: () => Promise.resolve(true), release: () => Promise.resolve() };
+  const lease = { acquire: () => Promise.resolve(true), release: () => Promise.resolve() };
   const log = { info() {}, error() {}, warn() {} };
   const receiveNone = () => Promise.reject(new Error("Nothing was delivered"));
   await watchMailbox({ inboxUrl: server.url, lease, log, receive: receiveNone }).close();

@@ -91,7 +91,7 @@ onEachDatabase("a mail", (open) => {
     expect(await lettersTo(answered.platform, "ada@exemple.fr")).toEqual([]);
   });
 
-  it("that comes again and again comes once", async () => {
+  it("delivered many times joins once", async () => {
     const answered = await openAnswered(open);
     for (const name of ["gmail-web", "no-message-id", "attachment"]) {
       const times = await Promise.all(
@@ -163,7 +163,7 @@ onEachDatabase("a mail", (open) => {
     expect(await lettersTo(platform, "ada@exemple.fr")).toEqual([]);
   });
 
-  it("of a photo alone is told so", async () => {
+  it("of a photo alone gets a notice", async () => {
     const answered = await openAnswered(open);
     expect(await receive(answered.platform, mailFile("attachment-alone"))).toMatchObject({
       outcome: "refused",
@@ -234,7 +234,7 @@ onEachDatabase("a mail", (open) => {
     );
   });
 
-  it("to a closed ticket is told what to do", async () => {
+  it("to a closed ticket gets instructions", async () => {
     const answered = await openAnswered(open);
     const { platform, coach, contact } = answered;
     await setStatus(platform, coach, contact.uid, "closed");
@@ -248,7 +248,7 @@ onEachDatabase("a mail", (open) => {
     expect(text).toMatch(/cet échange est clos[^]*Sujet\u00a0: Ma carte/);
   });
 
-  it("of too many is told to wait", async () => {
+  it("above the limit is asked to wait", async () => {
     const { platform, contact } = await openAnswered(open);
     for (let n = 0; n < 120; n++) await write(platform, contact, `message ${n}`);
     expect(await receive(platform, newMail("Encore"))).toMatchObject({

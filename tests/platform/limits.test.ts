@@ -38,7 +38,7 @@ onEachDatabase("a limit", (open) => {
     expect(await once(platform, "192.0.2.1")).toMatchObject({ headers: { "retry-after": "10" } });
   });
 
-  it("forgets what turned out to be harmless", async () => {
+  it("uncounts harmless events", async () => {
     const platform = await open();
     for (let event = 0; event < 10; event++) {
       const uid = await once(platform, "192.0.2.1");
@@ -47,7 +47,7 @@ onEachDatabase("a limit", (open) => {
     }
   });
 
-  it("counts nothing of what it refuses", async () => {
+  it("does not count refused events", async () => {
     const platform = await open();
     for (let event = 0; event < 9; event++) await once(platform, "192.0.2.1");
     expect(await platform.database.selectFrom("limited_event").selectAll().execute()).toHaveLength(
@@ -77,7 +77,7 @@ onEachDatabase("a lock that grows", (open) => {
     }
   }
 
-  it("lets nobody guess 200 times a day", async () => {
+  it("allows fewer than 200 guesses a day", async () => {
     const platform = await open();
     const end = platform.clock.now().getTime() + DAY_MS;
     const rounds = [];
@@ -100,7 +100,7 @@ onEachDatabase("a lock that grows", (open) => {
     expect(await fill(platform)).toEqual({ events: 100, minutes: 15 });
   });
 
-  it("opens again when what filled it turns out harmless", async () => {
+  it("reopens when its events were harmless", async () => {
     const platform = await open();
     const harmless = String(await once(platform));
     await fill(platform);

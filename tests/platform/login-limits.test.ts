@@ -54,7 +54,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, ada.email, newAddress())).status).toBe(200);
   });
 
-  it("tell nothing about who has an account", async () => {
+  it("do not reveal accounts", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const [here, there] = [newAddress(), newAddress()];
@@ -201,7 +201,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect(locks).toEqual([15, 30, 60, 120, 240, 240, 240]);
   });
 
-  it("stop a hundred strangers of nobody alike", async () => {
+  it("stop strangers at unknown accounts too", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const answers = [];
@@ -232,7 +232,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, newAddress(), body.password)).status).toBe(429);
   });
 
-  it("are forgiven to who has a new password", async () => {
+  it("are reset by a new password", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const address = newAddress();
@@ -247,7 +247,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, address)).status).toBe(200);
   });
 
-  it("reach an owner who was away for ninety days", async () => {
+  it("apply to an owner absent for ninety days", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const home = newAddress();
@@ -260,7 +260,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, home)).status).toBe(429);
   });
 
-  it("trust no address where none is told", async () => {
+  it("trust no address without one", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await attack(platform, email);

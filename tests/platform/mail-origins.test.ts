@@ -84,7 +84,7 @@ const outbox = ({ dataDir }: TestPlatform["place"]) => {
 const linksIn = (text: string) => text.match(/https?:\/\/[^\s"<]+/g) ?? [];
 
 onEachDatabase("a mailed secret", (open) => {
-  it("is refused at an address that nobody confirmed", async () => {
+  it("is refused at an unconfirmed origin", async () => {
     const { platform, said } = await openWithoutAddress(open, "https://cap.example");
     const { email } = await subscriber(platform);
     await platform.runDueJobs();
@@ -128,7 +128,7 @@ onEachDatabase("a mailed secret", (open) => {
     expect(new Set(all.map((link) => new URL(link).origin))).toEqual(new Set([origin]));
   });
 
-  it("leads to what the owner confirmed, until it is forgotten", async () => {
+  it("leads to confirmed origins until they are removed", async () => {
     const { platform } = await openWithoutAddress(open, ORIGIN);
     const { email } = await newPerson(platform);
     expect((await callAt(platform, ORIGIN, reset(email))).status).toBe(202);
@@ -168,7 +168,7 @@ onEachDatabase("a mailed secret", (open) => {
     expect(texts).not.toContain("evil");
   });
 
-  it("waits until somebody vouches for an address", async () => {
+  it("waits until an origin is confirmed", async () => {
     const { platform, said } = await openWithoutAddress(open, ORIGIN);
     const person = await subscriber(platform);
     await callAt(platform, ORIGIN, reset(person.email));
@@ -238,7 +238,7 @@ onEachDatabase("a mailed secret", (open) => {
     expect([linksIn(mail.text), linksIn(mail.html)]).toEqual([[], []]);
   });
 
-  it("is not needed by who withdraws signed in", async () => {
+  it("is not needed after signing in", async () => {
     const { platform } = await openWithoutAddress(open);
     const person = await subscriber(platform);
     const own: Mailing = ["POST /withdrawals", { name: "Ada", email: person.email }];

@@ -2,7 +2,7 @@ import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import { findFormula } from "../offers/formulas";
-import { newestSubscription } from "../subscriptions/subscription";
+import { readNewestSubscription } from "../subscriptions/subscription";
 
 /**
  * Reads the subscription of a ticket's person (R-10.1). For a contact ticket it is the subscription
@@ -14,7 +14,7 @@ export async function readPersonSubscription(
   now: Date,
 ): Promise<DeskSubscription | null> {
   const accountUid = ticket.account_uid ?? (await findAccountUid(db, ticket.email_key));
-  const subscription = accountUid ? await newestSubscription(db, accountUid, now) : null;
+  const subscription = accountUid ? await readNewestSubscription(db, accountUid, now) : null;
   if (!subscription) return null;
   const { formula: uid = "", startedDateTime: since } = subscription;
   const name = (await findFormula(db, uid))?.name ?? uid;

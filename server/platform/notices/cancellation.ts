@@ -17,12 +17,12 @@ import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
 import { lockContract } from "./contract";
-import { answer, answerWithoutEffect, nextMailAt } from "./letters";
-import { findNotice, findOpen, updateNotice, type Notice } from "./store";
+import { mailChange, mailWithoutEffect, reserveMailTime } from "./letters";
+import { findNotice, findOpenNotices, updateNotice, type Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /** Kind of the job that stops a contract on the wished day of a cancellation. */
-export const STOPPING = "notice.stop";
+export const STOP_ON_WISHED_DAY = "notice.stop";
 
 const work = z.object({ noticeUid: z.string() });
 
@@ -35,7 +35,7 @@ const UNDO_DAYS = 7;
  * @param readerUid uid of the signed-in account
  * @returns the notice that is in effect
  */
-export async function cancel(
+export async function receiveCancellation(
   context: SubscriptionContext,
   notice: Notice,
   readerUid: string | null,
@@ -43,22 +43,24 @@ export async function cancel(
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(context, notice);
   if (!subscription || !isStoppable(subscription, context.clock.now())) {
-    if (!isRepeat) await tellNothingFound(context, notice);
+    if (!isRepeat) await mailNothingFound(context, notice);
     return notice;
   }
-  const stopsAt = momentOf(notice, subscription);
-  const open = await findOpen(context.db, subscription.uid, context.clock.now());
-  const holding = open.find(
+  const stopsAt = stopTimeOf(notice, subscription);
+  const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
+  const inEffect = open.find(
     ({ kind, stops_at }) => kind === "cancellation" && stops_at && stops_at <= stopsAt,
   );
-  if (holding) return holding;
+  if (inEffect) return inEffect;
   if (subscription.cancelled_at && !open.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
-    if (!isRepeat) await tellStoppedBefore(context, notice, subscription);
+    if (!isRepeat) await mailStoppedBefore(context, notice, subscription);
     return notice;
   }
   const isOwner = subscription.account_uid === readerUid;
-  const mailedAt = isOwner ? context.clock.now() : await nextMailAt(context, notice, subscription);
-  await stop(context, notice, subscription, { stopsAt, mailedAt });
+  const mailedAt = isOwner
+    ? context.clock.now()
+    : await reserveMailTime(context, notice, subscription);
+  await stopByNotice(context, notice, subscription, { stopsAt, mailedAt });
   return notice;
 }
 
@@ -88,7 +90,7 @@ export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null)
   stopsAt !== null && cancelled_at === stopsAt;
 
 /** The time of the stop. A wished day in the paid period means now: no renewal comes before it. */
-function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscription): string {
+function stopTimeOf({ wished_date, received_at }: Notice, { expires_at }: Subscription): string {
   if (!wished_date) return received_at;
   // Noon UTC is the same day in Paris.
   const wished = startOfDay(new Date(`${wished_date}T12:00:00Z`)).toISOString();
@@ -97,7 +99,7 @@ function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscrip
 
 type Stop = { stopsAt: string; mailedAt: Date };
 
-async function stop(
+async function stopByNotice(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
@@ -126,7 +128,7 @@ async function stop(
     isPlanned,
     undoUrl: links.undoCancellation(trusted, secret),
   });
-  await answer(context, notice, subscription, compose, mailedAt);
+  await mailChange(context, notice, subscription, compose, mailedAt);
 }
 
 /**
@@ -146,24 +148,29 @@ async function planStop(
   at: Date,
 ) {
   const payload = { noticeUid: uid };
-  await enqueue(context.db, { kind: STOPPING, key: `${STOPPING}:${uid}`, payload, runAt: at });
+  await enqueue(context.db, {
+    kind: STOP_ON_WISHED_DAY,
+    key: `${STOP_ON_WISHED_DAY}:${uid}`,
+    payload,
+    runAt: at,
+  });
   return endOfPeriodAt(subscription, at, context.calendar).toISOString();
 }
 
-const tellNothingFound = (context: SubscriptionContext, notice: Notice) =>
-  answerWithoutEffect(context, notice, undefined, (site, facts) => ({
+const mailNothingFound = (context: SubscriptionContext, notice: Notice) =>
+  mailWithoutEffect(context, notice, undefined, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,
     endsAt: null,
   }));
 
-const tellStoppedBefore = (
+const mailStoppedBefore = (
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ) =>
-  answerWithoutEffect(context, notice, subscription, (site, facts) => ({
+  mailWithoutEffect(context, notice, subscription, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,

@@ -5,7 +5,7 @@ import { withdrawalDeadline } from "./deadline";
 import type { Notice } from "./store";
 
 /** The fields of a notice that identify a contract. */
-export type Naming = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
+export type ContractQuery = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
 
 /** Finds the contract of a notice and locks it until the transaction ends. */
 export async function lockContract(
@@ -22,7 +22,7 @@ export async function lockContract(
  * former contract. The name in a notice is recorded, but not compared: it proves nothing, and
  * subscribers never gave one.
  */
-export async function findContract(context: SubscriptionContext, naming: Naming) {
+export async function findContract(context: SubscriptionContext, naming: ContractQuery) {
   const named = await findByReference(context, naming);
   if (named && (naming.kind === "withdrawal" || !named.ended_at)) return named;
   return (await findByEmail(context, naming)) ?? named;
@@ -36,24 +36,27 @@ export const isWithdrawable = ({ started_at }: Subscription, { received_at }: No
  * Finds a contract by reference, of any account, because the answer is mailed to the contract's own
  * address. The contract of an erased account must also match the e-mail.
  */
-async function findByReference(context: SubscriptionContext, naming: Naming) {
+async function findByReference(context: SubscriptionContext, naming: ContractQuery) {
   const uid = naming.reference?.trim();
   if (!uid) return undefined;
-  const living = await newest(context, naming)
+  const living = await selectNewest(context, naming)
     .where("subscription.uid", "=", uid)
     .executeTakeFirst();
-  return living ?? former(context, naming)?.where("uid", "=", uid).executeTakeFirst();
+  return living ?? selectFormer(context, naming)?.where("uid", "=", uid).executeTakeFirst();
 }
 
-async function findByEmail(context: SubscriptionContext, naming: Naming) {
-  const living = await newest(context, naming)
+async function findByEmail(context: SubscriptionContext, naming: ContractQuery) {
+  const living = await selectNewest(context, naming)
     .where("account.identifier_key", "=", naming.email_key)
     .executeTakeFirst();
-  return living ?? former(context, naming)?.executeTakeFirst();
+  return living ?? selectFormer(context, naming)?.executeTakeFirst();
 }
 
 /** Selects contracts of erased accounts: the right to withdraw outlives the account. */
-function former({ db, subjects }: SubscriptionContext, { kind, email_key, received_at }: Naming) {
+function selectFormer(
+  { db, subjects }: SubscriptionContext,
+  { kind, email_key, received_at }: ContractQuery,
+) {
   if (kind !== "withdrawal") return undefined;
   return db
     .selectFrom("subscription")
@@ -64,7 +67,7 @@ function former({ db, subjects }: SubscriptionContext, { kind, email_key, receiv
 }
 
 /** Selects contracts that began before the notice was received, newest first. */
-const newest = ({ db }: SubscriptionContext, { received_at }: Naming) =>
+const selectNewest = ({ db }: SubscriptionContext, { received_at }: ContractQuery) =>
   db
     .selectFrom("subscription")
     .innerJoin("account", "account.uid", "subscription.account_uid")

@@ -7,10 +7,10 @@ import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { inTransaction } from "../database/transaction";
-import { cancel } from "./cancellation";
-import { ownSubscription } from "./announced";
+import { receiveCancellation } from "./cancellation";
+import { readOwnSubscription } from "./announced-changes";
 import { findContract } from "./contract";
-import { processLater, receiptOf, record, type Given } from "./receive";
+import { enqueueProcessing, receiptOf, recordNotice, type Given } from "./receive";
 import type { Notice } from "./store";
 import { undoNotice } from "./undo";
 import { confirmWithdrawal, receiveWithdrawal } from "./withdrawal";
@@ -19,11 +19,11 @@ import type { SubscriptionContext } from "../subscriptions/context";
 export function noticeHandlers(context: SubscriptionContext): Handlers {
   return {
     getSubscription: async ({ principal }) =>
-      okOrNotFound(await ownSubscription(context, principal.uid)),
+      okOrNotFound(await readOwnSubscription(context, principal.uid)),
     notifyCancellation: async ({ body, ...call }) =>
-      accepted(await notify(context, { ...body, kind: "cancellation" }, call)),
+      accepted(await receiveNotice(context, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>
-      accepted(await notify(context, { ...body, kind: "withdrawal" }, call)),
+      accepted(await receiveNotice(context, { ...body, kind: "withdrawal" }, call)),
     undoCancellation: async ({ body }) => ok(await undoNotice(context, "cancellation", body.token)),
     undoWithdrawal: async ({ body }) => ok(await undoNotice(context, "withdrawal", body.token)),
     confirmWithdrawal: async ({ body }) => ok(await confirmWithdrawal(context, body.token)),
@@ -34,26 +34,26 @@ export function noticeHandlers(context: SubscriptionContext): Handlers {
 type Sender = { principal: Principal | null; origin: string; clientAddress: string | null };
 
 /** @throws Refusal 429; 400 when the site is called at an origin that is not trusted */
-async function notify(context: SubscriptionContext, given: Given, sender: Sender) {
+async function receiveNotice(context: SubscriptionContext, given: Given, sender: Sender) {
   const { origin, clientAddress } = sender;
   return inTransaction(context, async (context) => {
-    const principal = await stillThere(context, sender);
-    const owner = await ownerAmong(context, given, principal);
+    const principal = await lockPrincipal(context, sender);
+    const owner = await findOwner(context, given, principal);
     if (!owner || given.kind === "cancellation") await checkOrigin(context, origin);
     await (owner
       ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
       : limit(context.db, context.clock, NOTICES, subjectOf(clientAddress)));
     const sentBy = principal ? `account ${principal.uid}` : `address ${subjectOf(clientAddress)}`;
     const senderKey = context.subjects.of("notice", sentBy);
-    const { notice, answered } = await record(context, { ...given, origin, senderKey });
-    if (owner) return receiptOf(await takeEffect(context, notice, owner), false);
-    await processLater(context, notice);
+    const { notice, answered } = await recordNotice(context, { ...given, origin, senderKey });
+    if (owner) return receiptOf(await applyNotice(context, notice, owner), false);
+    await enqueueProcessing(context, notice);
     return receiptOf(answered, given.kind === "withdrawal");
   });
 }
 
 /** Locks the sender's account; a sender whose account was just deleted counts as not signed in. */
-async function stillThere({ db }: SubscriptionContext, { principal }: Sender) {
+async function lockPrincipal({ db }: SubscriptionContext, { principal }: Sender) {
   return principal && (await lockActiveAccount(db, principal.uid)) ? principal : null;
 }
 
@@ -62,7 +62,7 @@ async function stillThere({ db }: SubscriptionContext, { principal }: Sender) {
  * it: a reference may name another person's contract, and an e-mail may have changed its owner. For
  * other e-mails no contract is looked up here, so that the response time tells nothing.
  */
-async function ownerAmong(context: SubscriptionContext, given: Given, principal: Principal | null) {
+async function findOwner(context: SubscriptionContext, given: Given, principal: Principal | null) {
   const { kind, email, reference = null } = given;
   const email_key = identifierKey(email);
   if (!principal || identifierKey(principal.identifier) !== email_key) return null;
@@ -72,9 +72,9 @@ async function ownerAmong(context: SubscriptionContext, given: Given, principal:
 }
 
 /** Applies the owner's notice at once and returns the notice that is in effect. */
-const takeEffect = (context: SubscriptionContext, notice: Notice, { uid }: Principal) =>
+const applyNotice = (context: SubscriptionContext, notice: Notice, { uid }: Principal) =>
   notice.kind === "cancellation"
-    ? cancel(context, notice, uid)
+    ? receiveCancellation(context, notice, uid)
     : receiveWithdrawal(context, notice, uid);
 
 const accepted = <T>(payload: T) => ({ status: 202 as const, body: { payload } });

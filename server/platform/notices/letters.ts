@@ -15,26 +15,26 @@ type Compose<L extends Letter = Letter> = (site: Site, facts: Facts) => L;
  * Reserves the time of a mail about a change by a notice without sign-in: a mailbox gets at most
  * ten of a kind per day. The change itself is not delayed.
  */
-export async function nextMailAt(
+export async function reserveMailTime(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ): Promise<Date> {
-  const box = await boxOf(context, notice, subscription);
+  const box = await findRecipient(context, notice, subscription);
   const subject = context.subjects.of("notice", notice.kind, identifierKey(box));
   return reserveSlot(context.db, context.clock, NOTICE_MAILS, subject);
 }
 
 /** Mails the change to the contract's own address, not to the address in the notice. */
-export async function answer(
+export async function mailChange(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
   compose: Compose,
   sendAt?: Date,
 ) {
-  const to = await boxOf(context, notice, subscription);
-  await send(context, notice, { to, origin: subscription.origin, compose, sendAt });
+  const to = await findRecipient(context, notice, subscription);
+  await sendLetter(context, notice, { to, origin: subscription.origin, compose, sendAt });
 }
 
 type WithoutEffect = LetterOf<"cancellation-without-effect" | "withdrawal-without-effect">;
@@ -43,23 +43,26 @@ type WithoutEffect = LetterOf<"cancellation-without-effect" | "withdrawal-withou
  * Mails that nothing changed: to the contract's address, or to the typed one when no contract was
  * found.
  */
-export async function answerWithoutEffect(
+export async function mailWithoutEffect(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription | undefined,
   compose: Compose<WithoutEffect>,
 ) {
-  const to = subscription ? await boxOf(context, notice, subscription) : notice.email;
+  const to = subscription ? await findRecipient(context, notice, subscription) : notice.email;
   const origin = subscription?.origin ?? null;
   const kind: LimitedKind = `${notice.kind}-without-effect`;
   const subject = context.subjects.of("notice", identifierKey(to));
   await writeLimited(context, kind, [{ rule: NOTICE_RECEIPTS, subject }], (within) =>
-    send(within, notice, { to, origin, compose }),
+    sendLetter(within, notice, { to, origin, compose }),
   );
 }
 
 /** Deletes unsent mails about notices that were undone. */
-export async function withdrawAnswers(context: SubscriptionContext, notices: readonly Notice[]) {
+export async function deleteUnsentAnswers(
+  context: SubscriptionContext,
+  notices: readonly Notice[],
+) {
   const kinds = ["cancellation-receipt", "withdrawal-to-confirm"] as const;
   const keys = notices.flatMap((notice) => kinds.map((kind) => keyOf(notice, kind)));
   await deleteUnsentMails(context.db, keys);
@@ -69,7 +72,7 @@ export async function withdrawAnswers(context: SubscriptionContext, notices: rea
  * Finds the contract's address; for an erased account it is the typed one, which matches by its
  * hash.
  */
-async function boxOf(
+async function findRecipient(
   { db }: SubscriptionContext,
   { email }: Notice,
   { account_uid }: Subscription,
@@ -85,7 +88,7 @@ async function boxOf(
 
 type Sending = { to: string; origin: string | null; compose: Compose; sendAt?: Date | undefined };
 
-async function send(
+async function sendLetter(
   context: SubscriptionContext,
   notice: Notice,
   { to, origin, compose, sendAt }: Sending,

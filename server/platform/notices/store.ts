@@ -26,7 +26,7 @@ export async function findBySecret(db: Database, kind: Notice["kind"], secret: s
 }
 
 /** Finds notices that changed the contract and can still be undone by their link, oldest first. */
-export async function findOpen(db: Database, subscriptionUid: string, now: Date) {
+export async function findOpenNotices(db: Database, subscriptionUid: string, now: Date) {
   return db
     .selectFrom("contract_notice")
     .selectAll()

@@ -1,11 +1,18 @@
 import type { Undoing } from "../../../app/contract/subscriptions";
 import { mailOwner } from "../subscriptions/letters";
-import { resumeRenewal, stopSince } from "../subscriptions/stop";
+import { resumeRenewal, setStopTime } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { inTransaction } from "../database/transaction";
 import { isStopOf } from "./cancellation";
-import { withdrawAnswers } from "./letters";
-import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
+import { deleteUnsentAnswers } from "./letters";
+import {
+  badLink,
+  findBySecret,
+  findNotice,
+  findOpenNotices,
+  updateNotice,
+  type Notice,
+} from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /**
@@ -29,14 +36,14 @@ export async function undoNotice(
     if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
     if (notice.undone_at) return stateOf(subscription);
     if (subscription.withdrawn_at) return { status: "ended" };
-    const group = await sentAlike(context, notice, subscription);
-    const goesOn = await takeBack(context, group, subscription);
+    const group = await findNoticesToUndo(context, notice, subscription);
+    const goesOn = await undoStop(context, group, subscription);
     for (const { uid } of group) await updateNotice(context.db, uid, { undone_at: now });
-    await withdrawAnswers(context, group);
+    await deleteUnsentAnswers(context, group);
     // An ended contract stays ended. Undoing a withdrawal is mailed also then: no refund will follow.
     const isOnHold = subscription.ended_by_payment !== null;
     if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
-    await mailUndoing(context, notice, subscription, now);
+    await mailUndone(context, notice, subscription, now);
     return stateOf((await findSubscription(context.db, subscription.uid)) ?? subscription);
   });
 }
@@ -48,7 +55,7 @@ function stateOf({ ended_at, cancelled_at }: Subscription): Undoing {
 }
 
 /** Finds the notices to undo together: only this one when its owner sent it while signed in. */
-async function sentAlike(
+async function findNoticesToUndo(
   context: SubscriptionContext,
   notice: Notice,
   { uid, account_uid }: Subscription,
@@ -56,13 +63,13 @@ async function sentAlike(
   const owner = context.subjects.all("notice", `account ${account_uid}`);
   const isByOwner = ({ sender_key }: Notice) => owner.includes(sender_key ?? "");
   if (isByOwner(notice)) return [notice];
-  const open = await findOpen(context.db, uid, context.clock.now());
+  const open = await findOpenNotices(context.db, uid, context.clock.now());
   const others = open.filter((other) => other.uid !== notice.uid && other.kind === notice.kind);
   return [notice, ...others.filter((other) => !isByOwner(other))];
 }
 
 /** Undoes the stop of these notices, unless another notice requires it; false when it is too late. */
-async function takeBack(
+async function undoStop(
   context: SubscriptionContext,
   group: Notice[],
   subscription: Subscription,
@@ -72,16 +79,16 @@ async function takeBack(
   }
   const now = context.clock.now();
   const taken = new Set(group.map(({ uid }) => uid));
-  const others = (await findOpen(context.db, subscription.uid, now)).filter(
+  const others = (await findOpenNotices(context.db, subscription.uid, now)).filter(
     ({ uid, stops_at }) => !taken.has(uid) && stops_at && stops_at <= now.toISOString(),
   );
   const [other] = others;
   if (!other) return resumeRenewal(context, subscription);
-  await stopSince(context, subscription, other.stops_at);
+  await setStopTime(context, subscription, other.stops_at);
   return subscription.ended_at === null;
 }
 
-async function mailUndoing(
+async function mailUndone(
   context: SubscriptionContext,
   { uid, kind }: Notice,
   { uid: subject }: Subscription,

@@ -8,15 +8,22 @@ import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
 import { lockSubscription, type Subscription } from "../subscriptions/lookup";
-import { withdraw } from "../subscriptions/withdrawal";
+import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";
 import { isWithdrawable, lockContract } from "./contract";
-import { answer, answerWithoutEffect, nextMailAt } from "./letters";
-import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
+import { mailChange, mailWithoutEffect, reserveMailTime } from "./letters";
+import {
+  badLink,
+  findBySecret,
+  findNotice,
+  findOpenNotices,
+  updateNotice,
+  type Notice,
+} from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /** Kind of the job that refunds the contract, unless the withdrawal was undone. */
-export const REFUNDING = "notice.refund";
+export const REFUND_UNLESS_UNDONE = "notice.refund";
 
 const work = z.object({ noticeUid: z.string() });
 
@@ -38,21 +45,21 @@ export async function receiveWithdrawal(
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(context, notice);
   if (!subscription) {
-    if (!isRepeat) await tellNothingFound(context, notice);
+    if (!isRepeat) await mailNothingFound(context, notice);
     return notice;
   }
   if (subscription.withdrawn_at || !isWithdrawable(subscription, notice)) {
-    if (!isRepeat) await tellOutcome(context, notice, subscription);
+    if (!isRepeat) await mailEarlierOutcome(context, notice, subscription);
     return notice;
   }
   if (subscription.account_uid === readerUid) {
-    await takeEffect(context, notice, subscription);
+    await completeWithdrawal(context, notice, subscription);
     return notice;
   }
-  const open = await findOpen(context.db, subscription.uid, context.clock.now());
-  const holding = open.find(({ kind }) => kind === "withdrawal");
-  if (!holding) await askConfirmation(context, notice, subscription);
-  return holding ?? notice;
+  const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
+  const inEffect = open.find(({ kind }) => kind === "withdrawal");
+  if (!inEffect) await askConfirmation(context, notice, subscription);
+  return inEffect ?? notice;
 }
 
 /**
@@ -70,7 +77,7 @@ export async function confirmWithdrawal(
     const { notice, subscription } = held;
     if (notice.confirmed_at) return { status: "confirmed" };
     if ((notice.undo_until ?? "") <= context.clock.now().toISOString()) throw badLink();
-    await takeEffect(context, notice, subscription);
+    await completeWithdrawal(context, notice, subscription);
     return { status: "confirmed" };
   });
 }
@@ -81,7 +88,7 @@ export async function refundUnlessUndone(context: SubscriptionContext, payload: 
   await inTransaction(context, async (context) => {
     const held = await lockLinked(context, await findNotice(context.db, noticeUid));
     if (!held || held.notice.undone_at || held.notice.confirmed_at) return;
-    await takeEffect(context, held.notice, held.subscription);
+    await completeWithdrawal(context, held.notice, held.subscription);
   });
 }
 
@@ -92,14 +99,14 @@ async function lockLinked(context: SubscriptionContext, { uid, subscription_uid 
 }
 
 /** Completes the withdrawal, and with it all other open withdrawals of the contract. */
-async function takeEffect(
+async function completeWithdrawal(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ) {
   const now = context.clock.now();
-  const open = await findOpen(context.db, subscription.uid, now);
-  const refunded = await withdraw(context, subscription);
+  const open = await findOpenNotices(context.db, subscription.uid, now);
+  const refunded = await withdrawFromContract(context, subscription);
   const done = open.filter(({ kind }) => kind === "withdrawal").map(({ uid }) => uid);
   for (const uid of new Set([notice.uid, ...done])) {
     await updateNotice(context.db, uid, {
@@ -107,7 +114,7 @@ async function takeEffect(
       confirmed_at: now.toISOString(),
     });
   }
-  await answer(context, notice, subscription, (site, facts) => ({
+  await mailChange(context, notice, subscription, (site, facts) => ({
     kind: "withdrawal-receipt",
     site,
     notice: facts,
@@ -131,8 +138,8 @@ async function askConfirmation(
     undo_until: confirmUntil,
   });
   const payload = { noticeUid: notice.uid };
-  const key = `${REFUNDING}:${notice.uid}`;
-  await enqueue(context.db, { kind: REFUNDING, key, payload, runAt: refundAt });
+  const key = `${REFUND_UNLESS_UNDONE}:${notice.uid}`;
+  await enqueue(context.db, { kind: REFUND_UNLESS_UNDONE, key, payload, runAt: refundAt });
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "withdrawal-to-confirm",
     site,
@@ -140,8 +147,8 @@ async function askConfirmation(
     confirmUntil,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
-  const mailedAt = await nextMailAt(context, notice, subscription);
-  await answer(context, notice, subscription, compose, mailedAt);
+  const mailedAt = await reserveMailTime(context, notice, subscription);
+  await mailChange(context, notice, subscription, compose, mailedAt);
 }
 
 /**
@@ -158,7 +165,7 @@ async function stopNow(
     await stopRenewal(context, subscription, new Date(received_at));
     return true;
   }
-  const open = await findOpen(context.db, subscription.uid, context.clock.now());
+  const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
   return open.some(({ stops_at }) => stops_at === subscription.cancelled_at);
 }
 
@@ -166,13 +173,15 @@ async function stopNow(
  * Mails that nothing changed: with the earlier refund after a withdrawal, without one when it is
  * too late.
  */
-async function tellOutcome(
+async function mailEarlierOutcome(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ) {
-  const refunded = subscription.withdrawn_at ? await withdraw(context, subscription) : null;
-  await answerWithoutEffect(context, notice, subscription, (site, facts) => ({
+  const refunded = subscription.withdrawn_at
+    ? await withdrawFromContract(context, subscription)
+    : null;
+  await mailWithoutEffect(context, notice, subscription, (site, facts) => ({
     kind: "withdrawal-without-effect",
     site,
     notice: facts,
@@ -180,8 +189,8 @@ async function tellOutcome(
   }));
 }
 
-const tellNothingFound = (context: SubscriptionContext, notice: Notice) =>
-  answerWithoutEffect(context, notice, undefined, (site, facts) => ({
+const mailNothingFound = (context: SubscriptionContext, notice: Notice) =>
+  mailWithoutEffect(context, notice, undefined, (site, facts) => ({
     kind: "withdrawal-without-effect",
     site,
     notice: facts,

@@ -14,7 +14,7 @@ type OfferContext = { db: Database; clock: Clock; calendar: Calendar };
  * Builds the current offer of a formula or traffic token, without regard to who asks.
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
-export async function soldOffer(
+export async function readSoldOffer(
   { db, clock, calendar }: OfferContext,
   { formula: asked, trafficToken }: z.infer<typeof offerQuery>,
 ): Promise<Offer> {

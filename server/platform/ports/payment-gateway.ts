@@ -35,7 +35,7 @@ export type PaymentGateway = {
    * Deletes the customer and their cards at the provider. Payments can still be refunded. Absent
    * when the provider keeps no customers.
    */
-  forgetPayer?(payer: string): Promise<void>;
+  deletePayer?(payer: string): Promise<void>;
   /**
    * Sets the listener for decisions. A notification may come late, twice, out of order or never.
    * When the listener fails, the provider may notify again, and `status` answers the same.

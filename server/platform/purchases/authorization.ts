@@ -21,25 +21,25 @@ export type Attempt = { principal: Principal; payment: Payment; card: Card };
  * answer. Without an answer the payment stays pending.
  * @throws PaymentRefusal when the bank refuses
  */
-export async function askBank(
+export async function authorizePayment(
   context: PaymentContext,
   authorize: Authorize,
   attempt: Attempt,
 ): Promise<PaymentAnswer> {
   const { uid } = attempt.payment;
-  const decision = await heard(context, authorize, attempt);
-  if (decision) await record(context, uid, decision);
+  const decision = await callBank(context, authorize, attempt);
+  if (decision) await recordCardDecision(context, uid, decision);
   if (decision?.status === "challenge") return { status: "Pending", redirect: decision.url };
-  return stored(context, uid);
+  return readAnswer(context, uid);
 }
 
 /** Calls the bank; null without an answer, in which case reconciliation asks later. */
-async function heard(
+async function callBank(
   context: PaymentContext,
   authorize: Authorize,
   { principal, payment, card }: Attempt,
 ) {
-  const order = orderAgain(principal, payment);
+  const order = rebuildOrder(principal, payment);
   try {
     return await authorize({ ...order, card });
   } catch (error) {
@@ -50,14 +50,14 @@ async function heard(
 }
 
 /** Builds the order from the stored payment, so that a repeated call to the bank is the same. */
-function orderAgain(principal: Principal, payment: Payment) {
+function rebuildOrder(principal: Principal, payment: Payment) {
   const { uid, cashback, origin } = payment;
   const offer = offerOfPayment(payment);
   if (!offer || origin === null) throw new Error(`Payment ${uid} cannot be ordered again`);
   return orderOf(principal, { offer, cashback: cashback === 1, origin }, uid);
 }
 
-async function record(context: PaymentContext, uid: string, decision: CardDecision) {
+async function recordCardDecision(context: PaymentContext, uid: string, decision: CardDecision) {
   if (decision.status !== "challenge" && decision.status !== "pending") {
     return settlePayment(context, uid, decision);
   }
@@ -67,7 +67,7 @@ async function record(context: PaymentContext, uid: string, decision: CardDecisi
   await suspendCardAttempt(context.db, uid);
 }
 
-async function stored({ db }: PaymentContext, uid: string): Promise<PaymentAnswer> {
+async function readAnswer({ db }: PaymentContext, uid: string): Promise<PaymentAnswer> {
   const payment = await findPayment(db, uid);
   if (!payment) throw new Error(`Payment ${uid} is gone`);
   return answerOf(payment);

@@ -1,6 +1,6 @@
 import { requireActiveAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { endLapsed } from "../subscriptions/end";
+import { endIfLapsed } from "../subscriptions/end";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
 import { hasNothingToPay } from "../subscriptions/subscription";
@@ -20,7 +20,7 @@ export async function beginPayment(
   return inTransaction(context, async (context) => {
     const { db: transaction } = context;
     await requireActiveAccount(transaction, accountUid);
-    await endLapsed(context, accountUid);
+    await endIfLapsed(context, accountUid);
     if (await hasNothingToPay(transaction, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);
     if (!begun) return undefined;

@@ -9,15 +9,16 @@ import {
   type PaidIntent,
   type Payment,
 } from "../subscriptions/payments";
-import { takeOver } from "../subscriptions/reconciliation";
-import { decidePayment } from "../subscriptions/settlement";
+import { applyState } from "../subscriptions/reconciliation";
+import { recordDecision } from "../subscriptions/settlement";
 import { hasNothingToPay } from "../subscriptions/subscription";
 import type { PaymentContext } from "../subscriptions/context";
 
 /** Concurrent tabs close each other's payment pages; after this many rounds one of them is refused. */
 export const MAX_CLOSED_PAGES = 5;
 
-export const startedTwice = () => new Refusal(409, "Another payment was started at the same time");
+export const concurrentPayment = () =>
+  new Refusal(409, "Another payment was started at the same time");
 
 /**
  * Closes the person's earlier payment page, so that two can never be paid. An open page of the same
@@ -36,20 +37,20 @@ export async function closeEarlierPayment(
   const payment = await findUnsettledPayment(db, accountUid);
   if (!payment) return null;
   // The same form was posted twice: its first payment is running and must not be closed.
-  if (intent.key !== null && payment.idempotency_key === intent.key) throw startedTwice();
+  if (intent.key !== null && payment.idempotency_key === intent.key) throw concurrentPayment();
   const { uid: paymentUid, gateway_reference: reference } = payment;
   const state = await gateway.status({ paymentUid, reference, payer: accountUid });
-  const isKept = payment.intent_digest === kept && shows(payment, intent.offer);
+  const isKept = payment.intent_digest === kept && showsOffer(payment, intent.offer);
   if (state.status === "open" && isKept) return state.url;
-  await closeOrTakeOver(context, payment, state);
+  await closeOrApply(context, payment, state);
   await refuseUndecided(db, payment.uid);
   return null;
 }
 
-async function closeOrTakeOver(context: PaymentContext, payment: Payment, state: PaymentState) {
+async function closeOrApply(context: PaymentContext, payment: Payment, state: PaymentState) {
   const reference = state.status === "open" && (payment.gateway_reference ?? state.reference);
-  if (!reference) return takeOver(context, payment, state);
-  return decidePayment(context, payment.uid, await context.gateway.closePaymentPage(reference));
+  if (!reference) return applyState(context, payment, state);
+  return recordDecision(context, payment.uid, await context.gateway.closePaymentPage(reference));
 }
 
 async function refuseUndecided(db: Database, paymentUid: string) {
@@ -59,7 +60,7 @@ async function refuseUndecided(db: Database, paymentUid: string) {
 }
 
 /** Tells whether the page shows the same offer: the formula or the next debit may have changed. */
-function shows(payment: Payment, { statement }: Offer): boolean {
+function showsOffer(payment: Payment, { statement }: Offer): boolean {
   const shown = offerOfPayment(payment);
   return shown === null || shown.statement === statement;
 }

@@ -4,9 +4,9 @@ import type { PaymentAnswer } from "./payment-answer";
 import { findPaymentByKey, type Payment } from "../subscriptions/payments";
 
 /** An idempotency key and the digest of its request. */
-export type Named = { key: string; digest: string };
+export type Idempotency = { key: string; digest: string };
 
-type Ways = {
+type Actions = {
   first: () => Promise<PaymentAnswer>;
   again: (payment: Payment) => Promise<PaymentAnswer>;
 };
@@ -19,25 +19,25 @@ type Ways = {
 export async function answerOnce(
   db: Database,
   accountUid: string,
-  named: Named,
-  { first, again }: Ways,
+  idempotency: Idempotency,
+  { first, again }: Actions,
 ): Promise<PaymentAnswer> {
-  const known = await findNamedPayment(db, accountUid, named);
+  const known = await findRepeatedPayment(db, accountUid, idempotency);
   if (known) return again(known);
   try {
     return await first();
   } catch (error) {
-    const inTheWay = error instanceof Refusal && error.status === 409;
-    const begun = inTheWay && (await findNamedPayment(db, accountUid, named));
-    if (!begun) throw error;
-    return again(begun);
+    const isConflict = error instanceof Refusal && error.status === 409;
+    const concurrent = isConflict && (await findRepeatedPayment(db, accountUid, idempotency));
+    if (!concurrent) throw error;
+    return again(concurrent);
   }
 }
 
-async function findNamedPayment(
+async function findRepeatedPayment(
   db: Database,
   accountUid: string,
-  { key, digest }: Named,
+  { key, digest }: Idempotency,
 ): Promise<Payment | undefined> {
   const payment = await findPaymentByKey(db, key);
   if (!payment) return undefined;

@@ -12,7 +12,7 @@ import { readOffer } from "./offer";
 /** A validated purchase; equal intents have equal digests (R-4.8). */
 export type Intent = PaidIntent & { due: DueSubscription | null };
 
-type Wish = Parameters<typeof readOffer>[2];
+type OfferRequest = Parameters<typeof readOffer>[2];
 
 /** @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 as `readOffer` does */
 export async function readIntent(
@@ -23,7 +23,7 @@ export async function readIntent(
 ): Promise<Intent> {
   const { offer, due } = await readOffer(context, principal, request);
   const { trafficToken = null, cashback = isCashback(offer) } = request;
-  const affiliation = request.affiliation ?? (await partnerOf(context.db, principal.uid));
+  const affiliation = request.affiliation ?? (await readAffiliation(context.db, principal.uid));
   const digest = digestOf([
     "link",
     offer.formula,
@@ -43,18 +43,18 @@ export async function readIntent(
 export async function readKeyedIntent(
   context: PaymentContext,
   principal: Principal,
-  request: Wish,
-  named: Pick<Intent, "origin" | "digest" | "key">,
+  request: OfferRequest,
+  idempotency: Pick<Intent, "origin" | "digest" | "key">,
 ): Promise<Intent> {
   const { offer, due } = await readOffer(context, principal, request);
   const { trafficToken = null } = request;
-  const affiliation = await partnerOf(context.db, principal.uid);
-  return { ...named, offer, due, trafficToken, affiliation, cashback: isCashback(offer) };
+  const affiliation = await readAffiliation(context.db, principal.uid);
+  return { ...idempotency, offer, due, trafficToken, affiliation, cashback: isCashback(offer) };
 }
 
 const isCashback = ({ creditAmount }: Offer) => creditAmount !== undefined;
 
-async function partnerOf(db: Database, accountUid: string): Promise<Affiliation | null> {
+async function readAffiliation(db: Database, accountUid: string): Promise<Affiliation | null> {
   const { affiliation_token: token, affiliation_platform: platform } = await db
     .selectFrom("account")
     .select(["affiliation_token", "affiliation_platform"])

@@ -1,6 +1,6 @@
 import type { Payment } from "../../../app/contract/subscriptions";
 import { findNewestPayment, isUnsettled } from "../subscriptions/payments";
-import { askNow } from "../subscriptions/reconciliation";
+import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
 
 type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
@@ -18,13 +18,13 @@ type State = Pick<Payment, "status" | "awaiting" | "error">;
  * Pending and awaits its payer, because it may still be paid. It becomes a Failure when it is
  * cancelled or expires.
  */
-export async function lastPayment(
+export async function readLastPayment(
   context: PaymentContext,
   accountUid: string,
 ): Promise<Payment | null> {
   const newest = await findNewestPayment(context.db, accountUid);
   if (!newest) return null;
-  const asked = await askNow(context, newest);
+  const asked = await refreshPayment(context, newest);
   const payment = (await findNewestPayment(context.db, accountUid)) ?? newest;
   const isUnknown = asked === null && isUnsettled(payment);
   return {

@@ -3,9 +3,9 @@ import { dueOfferOf, wasShown } from "../../../app/contract/offer";
 import type { Offer, offerQuery } from "../../../app/contract/subscriptions";
 import { invalid } from "../http/refusal";
 import type { Principal } from "../http/types";
-import { soldOffer } from "../offers/sold-offer";
+import { readSoldOffer } from "../offers/sold-offer";
 import type { SubscriptionContext } from "../subscriptions/context";
-import { dueSubscription, type DueSubscription } from "../subscriptions/due";
+import { findDueSubscription, type DueSubscription } from "../subscriptions/due";
 import { hasNothingToPay } from "../subscriptions/subscription";
 import { alreadySubscribed } from "./earlier-payment";
 
@@ -14,17 +14,17 @@ import { alreadySubscribed } from "./earlier-payment";
  * otherwise the offer of the formula or token.
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
-export async function currentOffer(
+export async function readCurrentOffer(
   context: SubscriptionContext,
   principal: Principal | null,
   asked: z.infer<typeof offerQuery>,
 ): Promise<Offer> {
   const now = context.clock.now();
-  const due = principal && (await dueSubscription(context.db, principal.uid, now));
-  return due ? dueOfferOf(due.contract, now, context.calendar) : soldOffer(context, asked);
+  const due = principal && (await findDueSubscription(context.db, principal.uid, now));
+  return due ? dueOfferOf(due.contract, now, context.calendar) : readSoldOffer(context, asked);
 }
 
-type Wish = {
+type OfferRequest = {
   formula: string;
   trafficToken?: string | undefined;
   /** Statement of the offer that the form showed. */
@@ -39,13 +39,13 @@ type Wish = {
 export async function readOffer(
   context: SubscriptionContext,
   { uid }: Principal,
-  { offer: shown, ...asked }: Wish,
+  { offer: shown, ...asked }: OfferRequest,
 ): Promise<{ offer: Offer; due: DueSubscription | null }> {
   const { db, clock, calendar } = context;
   const now = clock.now();
-  const found = await dueSubscription(db, uid, now);
+  const found = await findDueSubscription(db, uid, now);
   const due = found?.contract.formula === asked.formula ? found : null;
-  const offer = due ? dueOfferOf(due.contract, now, calendar) : await soldOffer(context, asked);
+  const offer = due ? dueOfferOf(due.contract, now, calendar) : await readSoldOffer(context, asked);
   if (shown === undefined || wasShown(shown, offer, calendar)) return { offer, due };
   if (await hasNothingToPay(db, uid, { due }, now)) throw alreadySubscribed();
   throw invalid("offer", "The offer is not the one that was shown");

@@ -3,7 +3,7 @@ import type { paymentLinkRequest } from "../../../app/contract/subscriptions";
 import type { Principal } from "../http/types";
 import { newUid } from "../ports/ids";
 import { beginPayment } from "./begin-payment";
-import { closeEarlierPayment, MAX_CLOSED_PAGES, startedTwice } from "./earlier-payment";
+import { closeEarlierPayment, MAX_CLOSED_PAGES, concurrentPayment } from "./earlier-payment";
 import { readIntent, type Intent } from "./intent";
 import { orderOf } from "./order";
 import type { PaymentContext } from "../subscriptions/context";
@@ -19,14 +19,14 @@ export async function createPaymentLink(
   request: z.infer<typeof paymentLinkRequest>,
   origin: string,
 ): Promise<string> {
-  return paymentPageFor(context, principal, await readIntent(context, principal, request, origin));
+  return findOrOpenPage(context, principal, await readIntent(context, principal, request, origin));
 }
 
 /**
  * Finds the open page of the same intent, or opens a new one after closing the page of another
  * intent, so that a person can never pay twice (R-4.8).
  */
-export async function paymentPageFor(
+export async function findOrOpenPage(
   context: PaymentContext,
   principal: Principal,
   intent: Intent,
@@ -36,7 +36,7 @@ export async function paymentPageFor(
     const url = open ?? (await openPage(context, principal, intent));
     if (url) return url;
   }
-  throw startedTwice();
+  throw concurrentPayment();
 }
 
 /**

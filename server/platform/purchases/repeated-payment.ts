@@ -1,6 +1,6 @@
 import { answerOf, type PaymentAnswer } from "./payment-answer";
 import { findPayment, type Payment } from "../subscriptions/payments";
-import { askNow } from "../subscriptions/reconciliation";
+import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
 
 /**
@@ -8,11 +8,11 @@ import type { PaymentContext } from "../subscriptions/context";
  * current state (R-4.2).
  * @throws PaymentRefusal when it failed
  */
-export async function repeatAnswer(
+export async function answerRepeated(
   context: PaymentContext,
   payment: Payment,
 ): Promise<PaymentAnswer> {
-  const state = await askNow(context, payment);
+  const state = await refreshPayment(context, payment);
   if (state?.status === "open") return { status: "Pending", redirect: state.url };
   return answerOf((await findPayment(context.db, payment.uid)) ?? payment);
 }

@@ -5,7 +5,7 @@ import type { PaymentContext } from "./context";
  * Deadline for calls by the site, which gives up after 20 s (R-7.1) and then cannot show the
  * outcome.
  */
-export const ASKED_FOR_MS = 10_000;
+export const REQUEST_DEADLINE_MS = 10_000;
 
 /** Delay before a provider that did not answer may be asked again. */
 const RETRY_AFTER_SECONDS = 30;
@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 30;
  * call may still take effect at the provider; as after a lost answer, it is found by the payment's
  * uid.
  */
-export async function withinDeadline<T>(
+export async function runWithDeadline<T>(
   context: PaymentContext,
   milliseconds: number,
   work: (context: PaymentContext) => Promise<T>,
@@ -26,7 +26,7 @@ export async function withinDeadline<T>(
   });
   passed.catch(() => {});
   try {
-    return await work({ ...context, gateway: gatewayUntil(context.gateway, passed) });
+    return await work({ ...context, gateway: limitGateway(context.gateway, passed) });
   } finally {
     clearTimeout(timer);
   }
@@ -35,7 +35,7 @@ export async function withinDeadline<T>(
 const unanswered = () =>
   new ProviderFailure("The provider did not answer in time", "late", RETRY_AFTER_SECONDS);
 
-function gatewayUntil(gateway: PaymentGateway, passed: Promise<never>): PaymentGateway {
+function limitGateway(gateway: PaymentGateway, passed: Promise<never>): PaymentGateway {
   const { authorize } = gateway;
   const until = <T>(answer: Promise<T>) => Promise.race([answer, passed]);
   return {

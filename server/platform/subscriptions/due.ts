@@ -4,7 +4,7 @@ import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, type Subscription } from "./lookup";
-import { hasUndecided } from "./store";
+import { hasUndecidedPayment } from "./store";
 import { periodsOf } from "./terms";
 
 /** A subscription with a period to pay on a page; the period begins at `due`. */
@@ -15,7 +15,7 @@ export type DueSubscription = { uid: string; due: string; contract: DueContract 
  * expires. Null when nothing is to be paid or the renewal is undecided. The card that pays is used
  * for later renewals.
  */
-export async function dueSubscription(
+export async function findDueSubscription(
   db: Database,
   accountUid: string,
   now: Date,
@@ -24,7 +24,7 @@ export async function dueSubscription(
   if (!subscription || dueReasonOf(subscription, now) === null) return null;
   // Without access yet, the person has just paid.
   if (subscription.activates_at > now.toISOString()) return null;
-  if (await hasUndecided(db, subscription, ["renewal"])) return null;
+  if (await hasUndecidedPayment(db, subscription, ["renewal"])) return null;
   const { uid, formula_uid: formula, amount, expires_at } = subscription;
   const name = await nameOf(db, formula);
   const contract = { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
@@ -46,11 +46,11 @@ export function dueReasonOf(subscription: Subscription, now: Date): DueReason | 
   if (ended_at !== null || cancelled_at !== null) return null;
   if ((subscription.grace_until ?? "") <= now.toISOString()) return null;
   if (renewal_attempts > 0) return renewal_needs ?? "declined";
-  return outlivesCard(subscription) && isNear(subscription, now) ? "expiring" : null;
+  return isCardExpiredAtRenewal(subscription) && isNear(subscription, now) ? "expiring" : null;
 }
 
 /** Tells whether the card will have expired at the next renewal. */
-export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean {
+export function isCardExpiredAtRenewal({ card_expiry, expires_at }: Subscription): boolean {
   if (card_expiry === null) return false;
   const [year, month] = card_expiry.split("-").map(Number);
   return year !== undefined && month !== undefined

@@ -2,7 +2,7 @@ import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { scheduleDeletion } from "./schedule";
 import { findRunning, type Subscription } from "./lookup";
-import { hasUndecided, updateSubscription } from "./store";
+import { hasUndecidedPayment, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 type Ending = {
@@ -15,7 +15,7 @@ type Ending = {
  * Ends a subscription that has run out, as of that time. Any caller may do it before the scheduled
  * job, so that a new subscription can begin.
  */
-export async function endLapsed(context: SubscriptionContext, accountUid: string) {
+export async function endIfLapsed(context: SubscriptionContext, accountUid: string) {
   const running = await findRunning(context.db, accountUid);
   const at = running && new Date(running.grace_until ?? running.expires_at);
   if (at && at <= context.clock.now()) await endSubscription(context, running, { at });
@@ -36,7 +36,7 @@ export async function endSubscription(
   await updateSubscription(context.db, uid, { ended_at: endedAt, grace_until: null });
   const unpaid = subscription.cancelled_at === null;
   const deletedAt = unpaid ? null : await scheduleDeletion(context, subscription);
-  const cause = ending.cause ?? (unpaid ? await causeOfGrace(context, subscription) : "stopped");
+  const cause = ending.cause ?? (unpaid ? await readUnpaidCause(context, subscription) : "stopped");
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     kind: "subscription-ended",
     site,
@@ -51,5 +51,5 @@ export async function endSubscription(
  * The cause of an unpaid end: "not charged" when the charge is undecided, so that the card is not
  * blamed.
  */
-const causeOfGrace = async ({ db }: SubscriptionContext, subscription: Subscription) =>
-  (await hasUndecided(db, subscription, ["renewal"])) ? "not charged" : "unpaid";
+const readUnpaidCause = async ({ db }: SubscriptionContext, subscription: Subscription) =>
+  (await hasUndecidedPayment(db, subscription, ["renewal"])) ? "not charged" : "unpaid";

@@ -2,7 +2,7 @@ import { ok } from "../http/answers";
 import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "./context";
-import { deletePerson, releaseAddress } from "./leaving";
+import { deleteSignedInAccount, releaseAddress } from "./leaving";
 import { unsubscribe } from "./stop";
 
 export function subscriptionHandlers(context: PaymentContext): Handlers {
@@ -13,7 +13,7 @@ export function subscriptionHandlers(context: PaymentContext): Handlers {
     }),
     deleteUser: async ({ params, principal, origin }) => {
       requireOwner(params.uid, principal);
-      await deletePerson(context, principal, origin);
+      await deleteSignedInAccount(context, principal, origin);
       return { status: 202 };
     },
     releaseAddress: async ({ body, origin }) =>

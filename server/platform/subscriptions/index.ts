@@ -4,10 +4,10 @@ import type { Workers } from "../jobs/runner";
 import type { PaymentGateway } from "../ports/payment-gateway";
 import { calendarOf } from "../../../app/contract/periods";
 import { subscriptionHandlers } from "./handlers";
-import { followReversal, forgetRemovedCard } from "./reversals";
-import { chargingWorkers, lifeWorkers } from "./workers";
+import { applyReversal, clearRemovedCard } from "./reversals";
+import { chargingWorkers, subscriptionWorkers } from "./workers";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
-import { decidePayment } from "./settlement";
+import { recordDecision } from "./settlement";
 import type { PaymentContext } from "./context";
 
 type Options = Context & {
@@ -20,7 +20,7 @@ type Options = Context & {
 };
 
 /** Subscriptions and the effects of their payments. */
-export function subscriptionsOf({ payments, daySeconds, ...options }: Options): {
+export function createSubscriptions({ payments, daySeconds, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
   /** Jobs that call the payment provider. */
@@ -34,14 +34,14 @@ export function subscriptionsOf({ payments, daySeconds, ...options }: Options): 
     calendar: calendarOf(daySeconds),
   };
   context.gateway.onNotification((paymentUid, decision) =>
-    decidePayment(context, paymentUid, decision),
+    recordDecision(context, paymentUid, decision),
   );
-  context.gateway.onReversal((paymentUid) => followReversal(context, paymentUid));
-  context.gateway.onCardRemoved((removed) => forgetRemovedCard(context, removed));
+  context.gateway.onReversal((paymentUid) => applyReversal(context, paymentUid));
+  context.gateway.onCardRemoved((removed) => clearRemovedCard(context, removed));
   return {
     context,
     handlers: subscriptionHandlers(context),
-    workers: lifeWorkers(context),
+    workers: subscriptionWorkers(context),
     chargingWorkers: {
       [RECONCILIATION]: (payload) => reconcileInBackground(context, payload),
       ...chargingWorkers(context),

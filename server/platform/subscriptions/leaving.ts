@@ -14,7 +14,7 @@ import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import { DELETION } from "./schedule";
 import { findRunning, type Subscription } from "./lookup";
-import { giveBackComing } from "./paid-period";
+import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -25,12 +25,12 @@ type Store = Pick<SubscriptionContext, "db" | "clock">;
 const work = z.object({ accountUid: z.string() });
 
 /** Deletes a leaving account a day after the end, or later when money or a notice is still open. */
-export async function deleteLeft(context: SubscriptionContext, payload: unknown) {
+export async function deleteLeavingAccount(context: SubscriptionContext, payload: unknown) {
   const { accountUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, accountUid);
     if (!(await isLeaving(context.db, accountUid))) return;
-    const waitUntil = await heldUntil(context, accountUid);
+    const waitUntil = await findWaitEnd(context, accountUid);
     if (!waitUntil) return eraseAccount(context, accountUid);
     const key = `${DELETION}:${accountUid}:${waitUntil.toISOString()}`;
     await enqueue(context.db, { kind: DELETION, key, payload: { accountUid }, runAt: waitUntil });
@@ -38,10 +38,14 @@ export async function deleteLeft(context: SubscriptionContext, payload: unknown)
 }
 
 /** Deletes the signed-in account at once and cancels all further charges (R-10.5). */
-export async function deletePerson(context: PaymentContext, { uid }: Principal, here: string) {
+export async function deleteSignedInAccount(
+  context: PaymentContext,
+  { uid }: Principal,
+  here: string,
+) {
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
-    await deleteAtOnce(context, uid, here);
+    await deleteNow(context, uid, here);
   });
   await closeOpenPage(context, uid);
 }
@@ -60,18 +64,18 @@ export async function releaseAddress(
   const released = await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
     await findAccountToRelease(context, secret);
-    if (await isOwed(context, uid)) return { status: "waiting" } as const;
-    await deleteAtOnce(context, uid, here);
+    if (await hasMoneyDue(context, uid)) return { status: "waiting" } as const;
+    await deleteNow(context, uid, here);
     return { status: "released" } as const;
   });
   if (released.status === "released") await closeOpenPage(context, uid);
   return released;
 }
 
-async function deleteAtOnce(context: SubscriptionContext, uid: string, here: string) {
+async function deleteNow(context: SubscriptionContext, uid: string, here: string) {
   const now = context.clock.now().toISOString();
   const running = await findRunning(context.db, uid);
-  const refunded = running ? await endAtOnce(context, running) : 0;
+  const refunded = running ? await endNow(context, running) : 0;
   await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
   await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
@@ -84,33 +88,33 @@ async function deleteAtOnce(context: SubscriptionContext, uid: string, here: str
 }
 
 /** Ends the subscription now. The running period is not refunded; a period paid early is. */
-async function endAtOnce(context: SubscriptionContext, running: Subscription): Promise<number> {
+async function endNow(context: SubscriptionContext, running: Subscription): Promise<number> {
   const now = context.clock.now().toISOString();
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
   const change = { ...stopped, grace_until: null };
   const ended = await updateSubscription(context.db, running.uid, change);
-  return giveBackComing(context, ended);
+  return refundComingPeriods(context, ended);
 }
 
 /**
  * The time until which an account is kept: while a refund or dispute is open, or a notice can be
  * undone. A refund (L221-24) or dispute that takes longer than usual continues without the account.
  */
-async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
+async function findWaitEnd({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
   const isHeld =
     (await isRefunding(db, accountUid, now)) || (await isDisputed(db, accountUid, now));
   if (isHeld) return new Date(now.getTime() + DAY_MS);
-  const notice = await openNotices({ db, clock }, accountUid)
+  const notice = await selectOpenNotices({ db, clock }, accountUid)
     .orderBy("contract_notice.undo_until", "desc")
     .executeTakeFirst();
   return notice?.undo_until ? new Date(notice.undo_until) : null;
 }
 
 /** Tells whether a refund is pending, or will follow unless a withdrawal is undone. */
-async function isOwed({ db, clock }: Store, accountUid: string): Promise<boolean> {
+async function hasMoneyDue({ db, clock }: Store, accountUid: string): Promise<boolean> {
   if (await isRefunding(db, accountUid, clock.now())) return true;
-  const withdrawal = await openNotices({ db, clock }, accountUid)
+  const withdrawal = await selectOpenNotices({ db, clock }, accountUid)
     .where("contract_notice.kind", "=", "withdrawal")
     .executeTakeFirst();
   return withdrawal !== undefined;
@@ -129,7 +133,7 @@ async function isRefunding(db: Database, accountUid: string, now: Date): Promise
 }
 
 /** Selects open withdrawals and the cancellation that stopped the contract, not planned ones. */
-const openNotices = ({ db, clock }: Store, accountUid: string) =>
+const selectOpenNotices = ({ db, clock }: Store, accountUid: string) =>
   db
     .selectFrom("contract_notice")
     .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")

@@ -1,15 +1,15 @@
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import type { PaymentContext, SubscriptionContext } from "./context";
-import { withinDeadline } from "./deadline";
+import { runWithDeadline } from "./deadline";
 import { findPayment, findUnsettledPayment, isUnsettled, type Payment } from "./payments";
-import { decidePayment } from "./settlement";
+import { recordDecision } from "./settlement";
 
 /** Kind of the job that closes the open payment page of a leaving person. */
-export const CLOSING = "payment.close-page";
+export const CLOSE_PAGE = "payment.close-page";
 
 /** Time to wait for the bank in the request; afterwards the job continues. */
-const CLOSED_WITHIN_MS = 3_000;
+const CLOSE_DEADLINE_MS = 3_000;
 const JOB_AFTER_MS = 10_000;
 
 const work = z.object({ paymentUid: z.string() });
@@ -27,35 +27,35 @@ export async function scheduleClosing(
   const payment = await findUnsettledPayment(db, accountUid);
   if (!payment?.gateway_reference) return;
   const payload = { paymentUid: payment.uid };
-  const key = `${CLOSING}:${payment.uid}`;
+  const key = `${CLOSE_PAGE}:${payment.uid}`;
   const runAt = new Date(clock.now().getTime() + JOB_AFTER_MS);
-  await enqueue(db, { kind: CLOSING, key, payload, runAt });
+  await enqueue(db, { kind: CLOSE_PAGE, key, payload, runAt });
 }
 
 /** Closes the page; the job is retried until the bank answers or the payment is decided. */
 export async function closeScheduled(context: PaymentContext, payload: unknown) {
   const { paymentUid } = work.parse(payload);
   const payment = await findPayment(context.db, paymentUid);
-  if (payment && isUnsettled(payment)) await close(context, payment);
+  if (payment && isUnsettled(payment)) await closePage(context, payment);
 }
 
 /** Closes the page at once if the bank answers in time. */
 export async function closeOpenPage(context: PaymentContext, accountUid: string) {
   const payment = await findUnsettledPayment(context.db, accountUid);
   if (!payment) return;
-  await withinDeadline(context, CLOSED_WITHIN_MS, (context) => tryToClose(context, payment));
+  await runWithDeadline(context, CLOSE_DEADLINE_MS, (context) => tryToClose(context, payment));
 }
 
 /** Tries to close the page; a failure is only logged. */
 export async function tryToClose(context: PaymentContext, payment: Payment) {
   try {
-    await close(context, payment);
+    await closePage(context, payment);
   } catch (error) {
     context.log.warn({ err: error, payment: payment.uid }, "payment page could not be closed");
   }
 }
 
-async function close(context: PaymentContext, { uid, gateway_reference }: Payment) {
+async function closePage(context: PaymentContext, { uid, gateway_reference }: Payment) {
   if (!gateway_reference) return;
-  await decidePayment(context, uid, await context.gateway.closePaymentPage(gateway_reference));
+  await recordDecision(context, uid, await context.gateway.closePaymentPage(gateway_reference));
 }

@@ -1,10 +1,10 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { findPayment, type Payment } from "./payments";
-import { ownRefundOf, refundPayment } from "./refunds";
+import { readOwnRefund, refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
-import { findUndecided, updateSubscription } from "./store";
+import { findUndecidedPayment, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /** A payment that paid a period of a contract. */
@@ -59,7 +59,7 @@ export function stateOfPeriod(
  * Revokes a period paid early whose money went back before it began: the contract is due at its
  * beginning again and the period can be paid by another payment.
  */
-export async function takeBackPeriod(
+export async function revokePeriod(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: PeriodPayment,
@@ -84,7 +84,7 @@ export async function takeBackPeriod(
  * Restores a revoked period after its money came back, if nothing else pays for it; otherwise the
  * payment is refunded. A payment that the platform itself refunded stays refunded.
  */
-export async function giveAgain(
+export async function restorePeriod(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: PeriodPayment,
@@ -97,7 +97,7 @@ export async function giveAgain(
     ended_at === null &&
     expires_at === covers_from &&
     covers_until > clock.now().toISOString() &&
-    !(await findUndecided(db, subscription));
+    !(await findUndecidedPayment(db, subscription));
   if (!isFree) return refundPayment(context, payment);
   await updatePeriodStart(db, payment, covers_from);
   const grace = graceAfter(new Date(covers_until), calendar).toISOString();
@@ -114,7 +114,7 @@ export async function giveAgain(
 /**
  * Refunds periods paid early when access ends before they begin. Returns the refunded amount.
  */
-export async function giveBackComing(
+export async function refundComingPeriods(
   context: SubscriptionContext,
   subscription: Subscription,
 ): Promise<number> {
@@ -132,8 +132,8 @@ export async function giveBackComing(
   let refunded = 0;
   for (const payment of coming.filter(isPeriodPayment)) {
     await refundPayment(context, payment);
-    refunded += (await ownRefundOf(context, payment)).amount;
-    shortened = await takeBackPeriod(context, shortened, payment);
+    refunded += (await readOwnRefund(context, payment)).amount;
+    shortened = await revokePeriod(context, shortened, payment);
   }
   return refunded;
 }

@@ -11,7 +11,7 @@ const UNSETTLED = ["open", "pending"] as const;
 export const isUnsettled = ({ status }: Payment) => status === "open" || status === "pending";
 
 /** The identifiers by which the provider finds a payment. */
-export const nameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({
+export const paymentNameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({
   paymentUid: uid,
   reference: gateway_reference,
   payer: account_uid,

@@ -5,7 +5,7 @@ import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
 /** Mails the receipt of a payment. */
-export async function receipt(
+export async function mailReceipt(
   context: SubscriptionContext,
   subscription: Subscription,
   { uid, amount }: Payment,

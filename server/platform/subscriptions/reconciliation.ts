@@ -3,8 +3,8 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
 import { findSubscription } from "./lookup";
-import { findPayment, isUnsettled, nameOf, recordOpenPage, type Payment } from "./payments";
-import { decidePayment } from "./settlement";
+import { findPayment, isUnsettled, paymentNameOf, recordOpenPage, type Payment } from "./payments";
+import { recordDecision } from "./settlement";
 import type { PaymentContext } from "./context";
 
 /** Kind of the job that asks the bank about an undecided payment. */
@@ -51,15 +51,15 @@ export async function reconcileInBackground(context: PaymentContext, payload: un
 /**
  * Asks the bank for a waiting person. Without an answer the stored state stays, and the job asks later.
  */
-export async function askNow(
+export async function refreshPayment(
   context: PaymentContext,
   payment: Payment,
 ): Promise<PaymentState | null> {
   if (!isUnsettled(payment)) return null;
   const { uid: paymentUid } = payment;
   try {
-    const state = await context.gateway.status(nameOf(payment));
-    await takeOver(context, payment, state);
+    const state = await context.gateway.status(paymentNameOf(payment));
+    await applyState(context, payment, state);
     return state;
   } catch (error) {
     context.log.warn({ err: error, payment: paymentUid }, "the bank was asked in vain");
@@ -71,11 +71,11 @@ export async function askNow(
 export async function reconcile(context: PaymentContext, paymentUid: string): Promise<boolean> {
   const payment = await findPayment(context.db, paymentUid);
   if (!payment || !isUnsettled(payment)) return true;
-  return takeOver(context, payment, await context.gateway.status(nameOf(payment)));
+  return applyState(context, payment, await context.gateway.status(paymentNameOf(payment)));
 }
 
 /** Applies a state read from the bank; true when the payment is decided. */
-export async function takeOver(
+export async function applyState(
   context: PaymentContext,
   payment: Payment,
   state: PaymentState,
@@ -89,10 +89,10 @@ export async function takeOver(
       // here.
       if (await isStillCharged(context, payment)) return false;
       if (ageOf(payment, context.clock.now()) < UNKNOWN_AFTER_MS + (state.lagMs ?? 0)) return false;
-      await decidePayment(context, payment.uid, INTERRUPTED);
+      await recordDecision(context, payment.uid, INTERRUPTED);
       return true;
     default:
-      await decidePayment(context, payment.uid, state);
+      await recordDecision(context, payment.uid, state);
       return state.status !== "pending";
   }
 }

@@ -5,7 +5,7 @@ import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
 import type { Tables } from "../database/tables";
-import { findPayment, nameOf, type Payment } from "./payments";
+import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { mailOwner } from "./letters";
@@ -53,7 +53,7 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
  * Reads the amount that the platform's own refund of a payment has returned or will return, without
  * refunds by hand and disputed amounts.
  */
-export async function ownRefundOf(
+export async function readOwnRefund(
   { db }: Pick<SubscriptionContext, "db">,
   { uid, amount }: Payment,
 ) {
@@ -63,9 +63,9 @@ export async function ownRefundOf(
     .where("payment_uid", "=", uid)
     .where("status", "in", ["pending", "success"])
     .execute();
-  const own = refunds.find(({ made_by }) => made_by === "platform");
-  if (!own) return { amount: 0, isDone: true };
-  if (own.status === "success") return { amount: own.amount, isDone: true };
+  const ownRefund = refunds.find(({ made_by }) => made_by === "platform");
+  if (!ownRefund) return { amount: 0, isDone: true };
+  if (ownRefund.status === "success") return { amount: ownRefund.amount, isDone: true };
   const disputed = await db
     .selectFrom("payment_claim")
     .select("amount")
@@ -73,22 +73,24 @@ export async function ownRefundOf(
     .where("kind", "=", "dispute")
     .where("status", "!=", "won")
     .execute();
-  const gone = [...refunds.filter((refund) => refund !== own), ...disputed];
+  const gone = [...refunds.filter((refund) => refund !== ownRefund), ...disputed];
   const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
   return { amount: Math.max(0, left), isDone: false };
 }
 
 /** Refunds what is left of a payment; runs until the refund has ended. */
-export async function makeRefund(context: PaymentContext, payload: unknown) {
+export async function processRefund(context: PaymentContext, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
   const refund = await findRefund(context, refundUid);
   if (refund?.status !== "pending") return;
   const payment = await findPayment(context.db, refund.payment_uid);
   if (!payment) return;
-  const state = stateOf(payment, refund, await context.gateway.reversals(nameOf(payment)));
+  const state = stateOf(payment, refund, await context.gateway.reversals(paymentNameOf(payment)));
   const answer =
     state.kind === "due" ? await requestRefund(context, payment, refund, state.amount) : state;
-  await inTransaction(context, (context) => record(context, { refund, payment, answer, round }));
+  await inTransaction(context, (context) =>
+    recordAnswer(context, { refund, payment, answer, round }),
+  );
 }
 
 /** The state of a refund. `cancelled`: the whole payment went back in other ways. */
@@ -105,8 +107,8 @@ type Answer = Exclude<State, { kind: "due" }>;
 function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
   const isOwn = ({ refundUid, attempt }: Reversals["refunds"][number]) =>
     refundUid === refund.uid && attempt === refund.attempt;
-  const own = refunds.find(isOwn);
-  if (own) return { kind: own.status, amount: own.amount };
+  const ownRefund = refunds.find(isOwn);
+  if (ownRefund) return { kind: ownRefund.status, amount: ownRefund.amount };
   const disputes = claims.filter(({ kind }) => kind === "dispute");
   if (disputes.some(({ status }) => status === "open")) {
     return { kind: "pending", amount: refund.amount };
@@ -125,19 +127,22 @@ async function requestRefund(
   { uid: refundUid, attempt }: Refund,
   amount: number,
 ): Promise<Answer> {
-  const email = await emailOf(context, payment);
-  const request = { refundUid, attempt, payment: nameOf(payment), email, amount };
+  const email = await readEmail(context, payment);
+  const request = { refundUid, attempt, payment: paymentNameOf(payment), email, amount };
   const { status } = await context.gateway.refund(request);
   return { kind: status, amount };
 }
 
 type Asked = { refund: Refund; payment: Payment; answer: Answer; round: number };
 
-async function record(context: SubscriptionContext, { refund, payment, answer, round }: Asked) {
+async function recordAnswer(
+  context: SubscriptionContext,
+  { refund, payment, answer, round }: Asked,
+) {
   switch (answer.kind) {
     case "pending":
       if (round >= MAX_ROUNDS) return giveUp(context, refund);
-      return lookAgain(context, refund, round);
+      return scheduleNextCheck(context, refund, round);
     case "cancelled":
       await updateRefund(context, refund, { status: "cancelled", settled_at: nowOf(context) });
       return;
@@ -157,18 +162,18 @@ export async function recordSuccess(
   const date = nowOf(context);
   const change = { status: "success", amount, settled_at: date } as const;
   if (!(await updateRefund(context, refund, change))) return;
-  await writeRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
+  await mailRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
 }
 
 /** Records a failed attempt and schedules the next one; after the last one the refund is given up. */
 export async function recordFailure(context: SubscriptionContext, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
   if (delay === undefined) return giveUp(context, refund);
-  return tryAgain(context, refund, delay);
+  return retryRefund(context, refund, delay);
 }
 
 /** Reopens our refund after a refund by hand bounced, because ours had been left to it. */
-export async function reviveRefund(context: SubscriptionContext, { uid }: Payment) {
+export async function reopenRefund(context: SubscriptionContext, { uid }: Payment) {
   const ended = await context.db
     .selectFrom("refund")
     .selectAll()
@@ -178,10 +183,10 @@ export async function reviveRefund(context: SubscriptionContext, { uid }: Paymen
     .executeTakeFirst();
   if (!ended) return;
   if (ended.attempt >= MAX_TRIES) return giveUp(context, ended);
-  await tryAgain(context, ended, 0);
+  await retryRefund(context, ended, 0);
 }
 
-async function tryAgain(context: SubscriptionContext, refund: Refund, delay: number) {
+async function retryRefund(context: SubscriptionContext, refund: Refund, delay: number) {
   const attempt = refund.attempt + 1;
   const change = { status: "pending", attempt, settled_at: null } as const;
   if (!(await updateRefund(context, refund, change))) return;
@@ -200,7 +205,7 @@ async function giveUp(context: SubscriptionContext, refund: Refund) {
 }
 
 /** Mails the person about a successful refund. */
-export async function writeRefund(
+export async function mailRefund(
   context: SubscriptionContext,
   payment: Payment,
   name: string,
@@ -229,7 +234,7 @@ async function updateRefund(
     .executeTakeFirst();
 }
 
-async function lookAgain(
+async function scheduleNextCheck(
   context: SubscriptionContext,
   { uid: refundUid, attempt }: Refund,
   round: number,
@@ -253,7 +258,7 @@ async function findRefund({ db }: PaymentContext, uid: string): Promise<Refund |
   return db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 
-async function emailOf({ db }: PaymentContext, { account_uid }: Payment) {
+async function readEmail({ db }: PaymentContext, { account_uid }: Payment) {
   const { identifier } = await db
     .selectFrom("account")
     .select("identifier")

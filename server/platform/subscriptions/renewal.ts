@@ -3,16 +3,16 @@ import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
-import { nameOf, updateUnsettledPayment, type Payment } from "./payments";
+import { paymentNameOf, updateUnsettledPayment, type Payment } from "./payments";
 import { scheduleReconciliation } from "./reconciliation";
-import { decidePayment } from "./settlement";
+import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import { endLapsed } from "./end";
+import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
-import { findUndecided, updateSubscription } from "./store";
+import { findUndecidedPayment, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /** Delays after a failure of the provider: a minute, then longer. */
@@ -26,15 +26,17 @@ const AT_MOST_EVERY_MS = 6 * HOUR_MS;
  */
 export async function renewSubscription(context: PaymentContext, payload: unknown) {
   const work = renewalWork.parse(payload);
-  const begun = await inTransaction(context, (context) => begin(context, work));
-  if (!begun) return;
-  const decision = await charge(context, begun).catch((error: unknown) => new Undecided(error));
+  const prepared = await inTransaction(context, (context) => prepareRenewal(context, work));
+  if (!prepared) return;
+  const decision = await charge(context, prepared).catch((error: unknown) => new Undecided(error));
   if (decision instanceof Undecided) {
-    return inTransaction(context, (context) => putOff(context, work, begun, decision.cause));
+    return inTransaction(context, (context) =>
+      postponeRenewal(context, work, prepared, decision.cause),
+    );
   }
-  await decidePayment(context, begun.payment.uid, decision);
+  await recordDecision(context, prepared.payment.uid, decision);
   if (decision.status === "pending")
-    await inTransaction(context, (context) => wait(context, work, begun));
+    await inTransaction(context, (context) => waitForBank(context, work, prepared));
 }
 
 /** The charge failed without a decision: neither paid nor refused. */
@@ -44,19 +46,25 @@ class Undecided extends Error {
   }
 }
 
-type Begun = { payment: Payment; subscription: Subscription };
+type PreparedRenewal = { payment: Payment; subscription: Subscription };
 
-async function begin(context: SubscriptionContext, work: RenewalWork): Promise<Begun | null> {
+async function prepareRenewal(
+  context: SubscriptionContext,
+  work: RenewalWork,
+): Promise<PreparedRenewal | null> {
   const subscription = await lockSubscription(context.db, work.subscriptionUid);
   if (!subscription) return null;
-  const undecided = await findUndecided(context.db, { ...subscription, expires_at: work.due });
+  const undecided = await findUndecidedPayment(context.db, {
+    ...subscription,
+    expires_at: work.due,
+  });
   if (undecided?.kind === "renewal" && isOver(work, subscription)) {
     // It is no longer charged but may have been paid, so reconciliation asks until it is decided.
-    await keepAsking(context, undecided);
+    await ensureReconciliation(context, undecided);
   }
-  if (!concerns(work, subscription)) return null;
+  if (!isCurrent(work, subscription)) return null;
   if (subscription.cancelled_at) {
-    await endLapsed(context, subscription.account_uid);
+    await endIfLapsed(context, subscription.account_uid);
     return null;
   }
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
@@ -75,10 +83,10 @@ async function begin(context: SubscriptionContext, work: RenewalWork): Promise<B
  * (`endUnpaid`). The operator sees it in the log at once. The person is mailed after a day that the
  * card is not the reason.
  */
-async function putOff(
+async function postponeRenewal(
   context: SubscriptionContext,
   work: RenewalWork,
-  { payment, subscription }: Begun,
+  { payment, subscription }: PreparedRenewal,
   error: unknown,
 ) {
   const reason = error instanceof ProviderFailure ? error.reason : "unreachable";
@@ -87,22 +95,26 @@ async function putOff(
   await updateUnsettledPayment(db, payment.uid, { error_code: reason, error_message: NOT_CHARGED });
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(context, work, delay);
-  await tellDelay(context, { payment, subscription });
+  await mailDelay(context, { payment, subscription });
 }
 
 /**
  * Waits for a pending charge: a notification or reconciliation decides it; a day later the person
  * is mailed.
  */
-async function wait(context: SubscriptionContext, work: RenewalWork, begun: Begun) {
+async function waitForBank(
+  context: SubscriptionContext,
+  work: RenewalWork,
+  prepared: PreparedRenewal,
+) {
   const { clock, calendar } = context;
-  await keepAsking(context, begun.payment);
+  await ensureReconciliation(context, prepared.payment);
   const tomorrow = calendar(clock.now(), 1, "day");
   await scheduleLater(context, work, tomorrow.getTime() - clock.now().getTime());
-  await tellDelay(context, begun);
+  await mailDelay(context, prepared);
 }
 
-async function tellDelay(context: SubscriptionContext, { payment, subscription }: Begun) {
+async function mailDelay(context: SubscriptionContext, { payment, subscription }: PreparedRenewal) {
   const { clock, calendar } = context;
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
@@ -123,7 +135,7 @@ async function scheduleLater(context: SubscriptionContext, work: RenewalWork, de
   await scheduleRenewal(context, later, new Date(context.clock.now().getTime() + delay));
 }
 
-async function keepAsking(
+async function ensureReconciliation(
   { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
   { uid }: Payment,
 ) {
@@ -134,7 +146,7 @@ async function keepAsking(
 const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: Subscription) =>
   ended_at !== null || cancelled_at !== null || expires_at !== due;
 
-const concerns = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
+const isCurrent = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
   subscription.ended_at === null &&
   subscription.expires_at === due &&
   subscription.renewal_attempts === attempt;
@@ -175,11 +187,11 @@ async function insertRenewal(
 
 async function charge(
   context: PaymentContext,
-  { payment, subscription }: Begun,
+  { payment, subscription }: PreparedRenewal,
 ): Promise<PaymentDecision> {
   const { db, gateway } = context;
   const { account_uid, amount, card_reference: cardReference } = subscription;
-  if (!cardReference) return chargedBefore(context, payment);
+  if (!cardReference) return readEarlierCharge(context, payment);
   const { identifier: email } = await db
     .selectFrom("account")
     .select("identifier")
@@ -194,11 +206,11 @@ async function charge(
 }
 
 /** Reads the outcome of an unanswered charge whose card was removed before the retry. */
-async function chargedBefore(
+async function readEarlierCharge(
   { gateway }: PaymentContext,
   payment: Payment,
 ): Promise<PaymentDecision> {
-  const state = await gateway.status(nameOf(payment));
+  const state = await gateway.status(paymentNameOf(payment));
   if (state.status === "open") return { status: "pending" };
   return state.status === "unknown" ? NO_CARD : state;
 }

@@ -2,31 +2,31 @@ import { lockAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
-import { findPayment, isUnsettled, nameOf, type Payment } from "./payments";
+import { findPayment, isUnsettled, paymentNameOf, type Payment } from "./payments";
 import { reconcile } from "./reconciliation";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import {
   findPaidBy,
   findPeriodPayment,
-  giveAgain,
+  restorePeriod,
   stateOfPeriod,
-  takeBackPeriod,
+  revokePeriod,
 } from "./paid-period";
 import { NO_CARD } from "./card";
-import { endReversed, resumeReturned } from "./reversed-access";
+import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
   recordFailure,
   recordSuccess,
   refundPayment,
-  reviveRefund,
-  writeRefund,
+  reopenRefund,
+  mailRefund,
   type Refund,
 } from "./refunds";
 import type { SubscriptionContext } from "./context";
 
 type KnownClaim = Tables["payment_claim"];
-type Known = { refunds: Refund[]; claims: KnownClaim[] };
+type Recorded = { refunds: Refund[]; claims: KnownClaim[] };
 
 /**
  * Applies refunds and claims that the provider or a bank made: records, pending refunds and access
@@ -34,45 +34,45 @@ type Known = { refunds: Refund[]; claims: KnownClaim[] };
  * order; the same state has its effect once.
  * @throws Error to retry the job when the records changed while the provider was asked
  */
-export async function followReversal(context: PaymentContext, paymentUid: string) {
-  const told = await findPayment(context.db, paymentUid);
-  if (!told) return;
-  if (isUnsettled(told)) await reconcile(context, paymentUid);
-  const payment = (await findPayment(context.db, paymentUid)) ?? told;
-  const before = await readKnown(context.db, paymentUid);
-  const reversals = await context.gateway.reversals(nameOf(payment));
+export async function applyReversal(context: PaymentContext, paymentUid: string) {
+  const reported = await findPayment(context.db, paymentUid);
+  if (!reported) return;
+  if (isUnsettled(reported)) await reconcile(context, paymentUid);
+  const payment = (await findPayment(context.db, paymentUid)) ?? reported;
+  const before = await readRecorded(context.db, paymentUid);
+  const reversals = await context.gateway.reversals(paymentNameOf(payment));
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, payment.account_uid);
-    const known = await readKnown(context.db, paymentUid);
+    const known = await readRecorded(context.db, paymentUid);
     if (JSON.stringify(known) !== JSON.stringify(before)) {
       throw new Error(`The books of payment ${paymentUid} changed while the provider was asked`);
     }
-    await followRefunds(context, payment, known.refunds, reversals);
-    for (const claim of reversals.claims) await followClaim(context, payment, known.claims, claim);
-    await followAccess(context, payment);
+    await applyRefunds(context, payment, known.refunds, reversals);
+    for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
+    await updateAccess(context, payment);
   });
 }
 
 /** Clears a card that was removed at the provider; due periods are then paid on a page. */
-export async function forgetRemovedCard({ db, log }: PaymentContext, removed: RemovedCard) {
+export async function clearRemovedCard({ db, log }: PaymentContext, removed: RemovedCard) {
   const running = db
     .updateTable("subscription")
     .set({ card_reference: null, card_expiry: null })
     .where("ended_at", "is", null)
     .where("card_reference", "is not", null);
-  const forgotten = await (
+  const cleared = await (
     "payer" in removed
       ? running.where("account_uid", "=", removed.payer)
       : running.where("card_reference", "=", removed.cardReference)
   )
     .returning("uid")
     .execute();
-  for (const { uid: subscription } of forgotten) {
+  for (const { uid: subscription } of cleared) {
     log.warn({ subscription }, "the card of a subscription was removed at the provider");
   }
 }
 
-async function readKnown(db: Database, paymentUid: string): Promise<Known> {
+async function readRecorded(db: Database, paymentUid: string): Promise<Recorded> {
   const refunds = await db
     .selectFrom("refund")
     .selectAll()
@@ -88,19 +88,19 @@ async function readKnown(db: Database, paymentUid: string): Promise<Known> {
   return { refunds, claims };
 }
 
-async function followRefunds(
+async function applyRefunds(
   context: SubscriptionContext,
   payment: Payment,
   known: Refund[],
   { refunds }: Reversals,
 ) {
-  for (const told of refunds) {
-    const own = known.find(({ uid }) => uid === told.refundUid);
-    if (!own) await followByHand(context, payment, known, told);
-    else if (own.attempt !== told.attempt) continue;
-    else if (told.status === "success" && own.status === "pending") {
-      await recordSuccess(context, payment, { ...own, amount: told.amount });
-    } else if (told.status === "failure" && own.status !== "failure") {
+  for (const reported of refunds) {
+    const own = known.find(({ uid }) => uid === reported.refundUid);
+    if (!own) await recordManualRefund(context, payment, known, reported);
+    else if (own.attempt !== reported.attempt) continue;
+    else if (reported.status === "success" && own.status === "pending") {
+      await recordSuccess(context, payment, { ...own, amount: reported.amount });
+    } else if (reported.status === "failure" && own.status !== "failure") {
       // A bank may return a successful refund days later.
       await recordFailure(context, own);
     }
@@ -108,7 +108,7 @@ async function followRefunds(
 }
 
 /** Records a refund made by hand at the provider and mails the person. */
-async function followByHand(
+async function recordManualRefund(
   context: SubscriptionContext,
   payment: Payment,
   known: Refund[],
@@ -133,11 +133,11 @@ async function followByHand(
     { payment: payment.uid, reference, amount, status },
     "refund made at the provider",
   );
-  if (status === "success") await writeRefund(context, payment, reference, { amount, date });
-  if (status === "failure") await reviveRefund(context, payment);
+  if (status === "success") await mailRefund(context, payment, reference, { amount, date });
+  if (status === "failure") await reopenRefund(context, payment);
 }
 
-async function followClaim(
+async function applyClaim(
   context: SubscriptionContext,
   payment: Payment,
   known: KnownClaim[],
@@ -180,12 +180,12 @@ async function stopCharging({ db }: SubscriptionContext, { uid, subscription_uid
 }
 
 /** Ends, revokes or restores the paid period according to whether its money is still there. */
-async function followAccess(context: SubscriptionContext, { uid }: Payment) {
+async function updateAccess(context: SubscriptionContext, { uid }: Payment) {
   // Read again, because it may have been settled while the provider was asked.
   const payment = await findPeriodPayment(context.db, uid);
   const subscription = payment && (await findPaidBy(context.db, payment));
   if (!subscription) return;
-  const { refunds, claims } = await readKnown(context.db, uid);
+  const { refunds, claims } = await readRecorded(context.db, uid);
   // A pending refund counts as returned: it will return what is left when disputes allow it.
   const returned = refunds
     .filter(({ status }) => status === "success" || status === "pending")
@@ -198,13 +198,13 @@ async function followAccess(context: SubscriptionContext, { uid }: Payment) {
     case "over":
       return;
     case "coming":
-      if (isGone) await takeBackPeriod(context, subscription, payment);
+      if (isGone) await revokePeriod(context, subscription, payment);
       return;
     case "taken back":
-      if (!isGone) await giveAgain(context, subscription, payment);
+      if (!isGone) await restorePeriod(context, subscription, payment);
       return;
     case "running":
-      if (isGone) await endReversed(context, subscription, payment, dispute);
-      else await resumeReturned(context, subscription, payment);
+      if (isGone) await endReversedAccess(context, subscription, payment, dispute);
+      else await resumeAccess(context, subscription, payment);
   }
 }

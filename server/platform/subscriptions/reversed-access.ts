@@ -3,7 +3,7 @@ import type { Tables } from "../database/tables";
 import type { Payment } from "./payments";
 import { endSubscription } from "./end";
 import { mailOwner } from "./letters";
-import { giveBackComing } from "./paid-period";
+import { refundComingPeriods } from "./paid-period";
 import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
@@ -13,7 +13,7 @@ import type { SubscriptionContext } from "./context";
  * Ends access after the money of its period went back. A dispute has its own letter. The account
  * stays unless its owner had stopped the subscription.
  */
-export async function endReversed(
+export async function endReversedAccess(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -22,7 +22,7 @@ export async function endReversed(
   if (subscription.ended_at !== null) return;
   const { uid, cancelled_at } = subscription;
   const at = context.clock.now();
-  await giveBackComing(context, subscription);
+  await refundComingPeriods(context, subscription);
   if (dispute) {
     const { reference, amount } = dispute;
     await updateSubscription(context.db, uid, { ended_at: at.toISOString(), grace_until: null });
@@ -47,7 +47,7 @@ export async function endReversed(
  * bought another contract for these days, the operator must decide: a bounced refund by hand is
  * still owed, while a won dispute may be owed in part or not at all.
  */
-export async function resumeReturned(
+export async function resumeAccess(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -58,7 +58,7 @@ export async function resumeReturned(
   const isOver = expires_at <= context.clock.now().toISOString();
   const bought = await findBoughtSince(context, subscription);
   if (bought && (isOver || bought.ended_at === null)) {
-    return tellPaidTwice(context, subscription, payment, bought);
+    return logPaidTwice(context, subscription, payment, bought);
   }
   if (isOver) return;
   const grace = graceAfter(new Date(expires_at), context.calendar).toISOString();
@@ -99,7 +99,7 @@ async function findBoughtSince(
 }
 
 /** Logs a double payment, once: the contract no longer waits for that money. */
-async function tellPaidTwice(
+async function logPaidTwice(
   { db, log }: SubscriptionContext,
   { uid }: Subscription,
   payment: Payment,

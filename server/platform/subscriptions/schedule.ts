@@ -1,13 +1,13 @@
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
-import { CARD_NOTICE_DAYS, outlivesCard } from "./due";
-import { isLong } from "./terms";
+import { CARD_NOTICE_DAYS, isCardExpiredAtRenewal } from "./due";
+import { needsRenewalNotice } from "./terms";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
 /** Kinds of the scheduled jobs of a subscription. */
 export const RENEWAL = "subscription.renew";
-export const NOTICE = "subscription.notice";
+export const RENEWAL_NOTICE = "subscription.notice";
 export const TRIAL_NOTICE = "subscription.trial-notice";
 export const CARD_NOTICE = "subscription.card-notice";
 export const END = "subscription.end";
@@ -36,8 +36,8 @@ const SHORT_TRIAL_DAYS = 7;
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
-  if (isLong(subscription)) await scheduleNotice(context, subscription);
-  if (outlivesCard(subscription)) await scheduleCardNotice(context, subscription);
+  if (needsRenewalNotice(subscription)) await scheduleNotice(context, subscription);
+  if (isCardExpiredAtRenewal(subscription)) await scheduleCardNotice(context, subscription);
 }
 
 /** Schedules the notice before the end of a trial (R-11.15); half way in a very short trial. */
@@ -128,6 +128,6 @@ async function scheduleNotice(
   const end = new Date(due);
   if (calendar(end, -LAST_NOTICE_MONTHS, "month") <= clock.now()) return;
   const runAt = calendar(end, -NOTICE_MONTHS, "month");
-  const key = `${NOTICE}:${subscriptionUid}:${due}`;
-  await enqueue(db, { kind: NOTICE, key, payload: { subscriptionUid, due }, runAt });
+  const key = `${RENEWAL_NOTICE}:${subscriptionUid}:${due}`;
+  await enqueue(db, { kind: RENEWAL_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }

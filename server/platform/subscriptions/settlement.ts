@@ -3,7 +3,7 @@ import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
-import { followPayment } from "./follow";
+import { applyPayment } from "./payment-effects";
 import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment } from "./payments";
 import type { PaymentContext } from "./context";
@@ -11,7 +11,7 @@ import type { PaymentContext } from "./context";
 export type SubscriptionContext = Omit<PaymentContext, "gateway">;
 
 /** Records the bank's decision about a payment, pending or final. */
-export async function decidePayment(
+export async function recordDecision(
   context: SubscriptionContext,
   paymentUid: string,
   decision: PaymentDecision,
@@ -40,15 +40,15 @@ export async function settlePayment(
     const settled_at = clock.now().toISOString();
     const change = { ...columnsOf(outcome), status: outcome.status, settled_at };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
-    if (!changed) return giveBackLate(within, paymentUid, outcome);
-    await followPayment(within, payment, outcome);
-    await forgetCardOfDeleted(transaction, paymentUid);
+    if (!changed) return refundLatePayment(within, paymentUid, outcome);
+    await applyPayment(within, payment, outcome);
+    await clearCardOfErased(transaction, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
   });
 }
 
 /** Refunds a payment that was paid after it had been recorded as failed or cancelled. */
-async function giveBackLate(
+async function refundLatePayment(
   context: SubscriptionContext,
   paymentUid: string,
   outcome: PaymentOutcome,
@@ -62,11 +62,11 @@ async function giveBackLate(
     .returningAll()
     .executeTakeFirst();
   if (givenUp) await refundPayment(context, givenUp);
-  await forgetCardOfDeleted(context.db, paymentUid);
+  await clearCardOfErased(context.db, paymentUid);
 }
 
 /** Removes the card from a payment that was settled after its account was erased. */
-async function forgetCardOfDeleted(db: Database, paymentUid: string) {
+async function clearCardOfErased(db: Database, paymentUid: string) {
   const deleted = db.selectFrom("account").select("uid").where("status", "=", "deleted");
   await db
     .updateTable("payment")

@@ -5,7 +5,7 @@ import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
-import { endLapsed, endSubscription } from "./end";
+import { endIfLapsed, endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
@@ -16,7 +16,7 @@ import {
   scheduleRenewal,
 } from "./schedule";
 import { findRunning, findStoppable, type Subscription } from "./lookup";
-import { hasUndecided, updateSubscription } from "./store";
+import { hasUndecidedPayment, updateSubscription } from "./store";
 import { nextRetry } from "./terms";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -91,7 +91,7 @@ async function isUnpaidAt(
   const { expires_at, renewal_attempts } = subscription;
   if (expires_at > clock.now().toISOString()) return false;
   if (expires_at <= at.toISOString() || renewal_attempts > 0) return true;
-  return hasUndecided(db, subscription, ["renewal"]);
+  return hasUndecidedPayment(db, subscription, ["renewal"]);
 }
 
 async function stopOnHold(
@@ -106,7 +106,7 @@ async function stopOnHold(
 }
 
 /** Sets the stop time to that of another notice, after the notice that stopped it was undone. */
-export async function stopSince(
+export async function setStopTime(
   { db }: SubscriptionContext,
   { uid }: Subscription,
   cancelled_at: string | null,
@@ -127,10 +127,15 @@ export async function resumeRenewal(
   const resumed = await updateSubscription(context.db, subscription.uid, { cancelled_at: null });
   const { ended_at, ended_by_payment } = resumed;
   if (ended_by_payment !== null) return false;
-  return ended_at === null ? goOn(context, resumed) : beginAgain(context, resumed, ended_at);
+  return ended_at === null
+    ? continueRunning(context, resumed)
+    : restartEnded(context, resumed, ended_at);
 }
 
-async function goOn(context: SubscriptionContext, subscription: Subscription): Promise<boolean> {
+async function continueRunning(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<boolean> {
   const { db, calendar, clock } = context;
   const { uid, account_uid, expires_at, grace_until } = subscription;
   if (grace_until === null) {
@@ -138,14 +143,14 @@ async function goOn(context: SubscriptionContext, subscription: Subscription): P
     await updateSubscription(db, uid, { grace_until: until });
     return true;
   }
-  await endLapsed(context, account_uid);
+  await endIfLapsed(context, account_uid);
   if (grace_until <= clock.now().toISOString()) return false;
-  await resumeTries(context, subscription);
+  await resumeRetries(context, subscription);
   return true;
 }
 
 /** Schedules the next retry of the plan; retries missed during the stop are not made up for. */
-async function resumeTries(context: SubscriptionContext, subscription: Subscription) {
+async function resumeRetries(context: SubscriptionContext, subscription: Subscription) {
   const { calendar, clock } = context;
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
   const work = { subscriptionUid: uid, due, attempt: renewal_attempts };
@@ -156,7 +161,7 @@ async function resumeTries(context: SubscriptionContext, subscription: Subscript
   if (retryAt) await scheduleRenewal(context, work, retryAt);
 }
 
-async function beginAgain(
+async function restartEnded(
   context: SubscriptionContext,
   subscription: Subscription,
   endedAt: string,

@@ -18,7 +18,7 @@ export async function updateSubscription(
 }
 
 /** Finds the undecided payment for the due period. */
-export async function findUndecided(db: Database, { uid, expires_at }: Subscription) {
+export async function findUndecidedPayment(db: Database, { uid, expires_at }: Subscription) {
   return db
     .selectFrom("payment")
     .selectAll()
@@ -28,8 +28,8 @@ export async function findUndecided(db: Database, { uid, expires_at }: Subscript
     .executeTakeFirst();
 }
 
-export async function hasUndecided(db: Database, subscription: Subscription, kinds: Kind[]) {
-  const undecided = await findUndecided(db, subscription);
+export async function hasUndecidedPayment(db: Database, subscription: Subscription, kinds: Kind[]) {
+  const undecided = await findUndecidedPayment(db, subscription);
   return undecided !== undefined && kinds.includes(undecided.kind);
 }
 

@@ -1,20 +1,20 @@
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { dueReasonOf, dueSubscription, isLeaving } from "./due";
+import { dueReasonOf, findDueSubscription, isLeaving } from "./due";
 import type { Subscription as Row } from "./lookup";
 import { periodsOf } from "./terms";
 
 /** Reads the newest subscription, running or ended; null when there never was one. */
-export async function newestSubscription(
+export async function readNewestSubscription(
   db: Database,
   accountUid: string,
   now: Date,
 ): Promise<Subscription | null> {
-  const row = await findNewest(db, accountUid);
-  return row ? subscriptionAnswer(row, now) : null;
+  const row = await findNewestSubscription(db, accountUid);
+  return row ? subscriptionPayload(row, now) : null;
 }
 
-export async function findNewest(db: Database, accountUid: string) {
+export async function findNewestSubscription(db: Database, accountUid: string) {
   return db
     .selectFrom("subscription")
     .selectAll()
@@ -24,7 +24,7 @@ export async function findNewest(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
-export function subscriptionAnswer(row: Row, now: Date): Subscription {
+export function subscriptionPayload(row: Row, now: Date): Subscription {
   const dueReason = dueReasonOf(row, now);
   return {
     reference: row.uid,
@@ -72,5 +72,5 @@ export async function hasNothingToPay(
   now: Date,
 ): Promise<boolean> {
   if (!due) return isSubscribed(db, accountUid, now);
-  return (await dueSubscription(db, accountUid, now))?.due !== due.due;
+  return (await findDueSubscription(db, accountUid, now))?.due !== due.due;
 }

@@ -33,7 +33,7 @@ export function periodPaidBy(now: Date, subscription: Subscription, calendar: Ca
 }
 
 /** True for periods of three months or longer, whose renewals are announced. */
-export function isLong(subscription: Subscription): boolean {
+export function needsRenewalNotice(subscription: Subscription): boolean {
   const { duration, unit } = periodsOf(subscription).period;
   return duration >= LONG_PERIOD[unit];
 }

@@ -1,11 +1,11 @@
-import { askNow } from "./reconciliation";
+import { refreshPayment } from "./reconciliation";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { endSubscription } from "./end";
 import { tryToClose } from "./open-page";
 import { periodWork } from "./schedule";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
-import { findUndecided } from "./store";
+import { findUndecidedPayment } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
@@ -16,7 +16,7 @@ export async function endUnpaid(context: PaymentContext, payload: unknown) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   const subscription = await findSubscription(context.db, subscriptionUid);
   if (!subscription || !isDue(context, subscription, due)) return;
-  await askLast(context, subscription);
+  await refreshUndecided(context, subscription);
   await inTransaction(context, async (context) => {
     const unpaid = await lockSubscription(context.db, subscriptionUid);
     if (!unpaid || !isDue(context, unpaid, due)) return;
@@ -36,8 +36,8 @@ function isDue(
   );
 }
 
-async function askLast(context: PaymentContext, subscription: Subscription) {
-  const undecided = await findUndecided(context.db, subscription);
+async function refreshUndecided(context: PaymentContext, subscription: Subscription) {
+  const undecided = await findUndecidedPayment(context.db, subscription);
   if (undecided?.kind === "first") await tryToClose(context, undecided);
-  else if (undecided) await askNow(context, undecided);
+  else if (undecided) await refreshPayment(context, undecided);
 }

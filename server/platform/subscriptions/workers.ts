@@ -7,27 +7,27 @@ import {
 } from "../accounts/deletion";
 import type { Workers } from "../jobs/runner";
 import type { PaymentContext } from "./context";
-import { deleteLeft } from "./leaving";
-import { announceRenewal, announceTrialEnd, askForAnotherCard } from "./notice";
-import { forgetAtProvider } from "./forgetting";
-import { CLOSING, closeScheduled } from "./open-page";
-import { makeRefund, REFUND } from "./refunds";
+import { deleteLeavingAccount } from "./leaving";
+import { announceRenewal, announceTrialEnd, askForAnotherCard } from "./announcements";
+import { deleteAtProvider } from "./provider-deletion";
+import { CLOSE_PAGE, closeScheduled } from "./open-page";
+import { processRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
-import { CARD_NOTICE, DELETION, END, NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
+import { CARD_NOTICE, DELETION, END, RENEWAL_NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
 import { endUnpaid } from "./unpaid";
 
 /** Jobs that call the payment provider. */
 export const chargingWorkers = (context: PaymentContext): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(context, payload),
   [END]: (payload) => endUnpaid(context, payload),
-  [REFUND]: (payload) => makeRefund(context, payload),
-  [CLOSING]: (payload) => closeScheduled(context, payload),
-  [DELETION]: (payload) => deleteLeft(context, payload),
-  [ERASE_AT_PROVIDER]: (payload) => forgetAtProvider(context, payload),
+  [REFUND]: (payload) => processRefund(context, payload),
+  [CLOSE_PAGE]: (payload) => closeScheduled(context, payload),
+  [DELETION]: (payload) => deleteLeavingAccount(context, payload),
+  [ERASE_AT_PROVIDER]: (payload) => deleteAtProvider(context, payload),
 });
 
-export const lifeWorkers = (context: PaymentContext): Workers => ({
-  [NOTICE]: (payload) => announceRenewal(context, payload),
+export const subscriptionWorkers = (context: PaymentContext): Workers => ({
+  [RENEWAL_NOTICE]: (payload) => announceRenewal(context, payload),
   [TRIAL_NOTICE]: (payload) => announceTrialEnd(context, payload),
   [CARD_NOTICE]: (payload) => askForAnotherCard(context, payload),
   [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),

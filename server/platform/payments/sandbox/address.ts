@@ -23,7 +23,7 @@ export function findAddress(keys: readonly Uint8Array[], page: Page): string | n
 }
 
 /** Builds the return URL of a finished page; only a paid page is a success. */
-export function wayBack(page: { return_url: string; status: string }): string {
+export function returnUrlOf(page: { return_url: string; status: string }): string {
   const url = new URL(page.return_url);
   url.searchParams.set("success", page.status === "paid" ? "1" : "0");
   return url.href;

@@ -3,7 +3,7 @@ import { useCard } from "./bank";
 import { planOf } from "./cards";
 import { decisionOf } from "./decision";
 import { findAddress } from "./address";
-import { openPage } from "./opening";
+import { openPage } from "./open-page";
 import type { Page } from "./store";
 import type { BankContext } from "./context";
 

@@ -2,8 +2,8 @@ import type { Database } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
 import type { CardExpiry } from "../../ports/payment-gateway";
 import { expiryText, hintOf, planOf, type CardPlan } from "./cards";
-import { conclude, concludeStored } from "./conclusion";
-import { decideLater } from "./later";
+import { decidePage, decideStoredOutcome } from "./page-decision";
+import { decideLater } from "./late-decision";
 import { findPage, movePage, type Page, type PageStatus } from "./store";
 import type { BankContext } from "./context";
 
@@ -27,11 +27,11 @@ export async function useCard(
   { number, expiry }: TypedCard,
 ): Promise<Page> {
   const card = { card_hint: hintOf(number), card_expiry: expiryText(expiry) };
-  await follow(transaction, clock, pageUid, planOf(number), card);
+  await applyPlan(transaction, clock, pageUid, planOf(number), card);
   return findPage(transaction, pageUid);
 }
 
-async function follow(
+async function applyPlan(
   transaction: Database,
   clock: Clock,
   pageUid: string,
@@ -47,14 +47,14 @@ async function follow(
     if (moved) await decideLater(transaction, clock, pageUid, delaySeconds);
   } else {
     const card = { kind: "new", nextCharge } as const;
-    await conclude(transaction, clock, pageUid, { ...attempt, from: "open", card });
+    await decidePage(transaction, clock, pageUid, { ...attempt, from: "open", card });
   }
 }
 
 /** Completes the confirmation step with the outcome that the card stands for. */
 export async function confirm({ db, clock }: BankContext, pageUid: string): Promise<Page> {
   return db.transaction().execute(async (transaction) => {
-    await concludeStored(transaction, clock, pageUid, "challenge");
+    await decideStoredOutcome(transaction, clock, pageUid, "challenge");
     return findPage(transaction, pageUid);
   });
 }

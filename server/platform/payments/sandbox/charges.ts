@@ -1,8 +1,8 @@
 import type { Database, Tables } from "../../database/tables";
 import type { ChargeRequest } from "../../ports/payment-gateway";
 import { AUTHENTICATION_REQUIRED, UNKNOWN_CARD } from "./codes";
-import { conclude } from "./conclusion";
-import { openPage } from "./opening";
+import { decidePage } from "./page-decision";
+import { openPage } from "./open-page";
 import { findPage, type Page } from "./store";
 import type { BankContext } from "./context";
 
@@ -19,7 +19,7 @@ export async function charge(
     const { page, isNew } = await openPage({ db: transaction, clock, keys }, order);
     if (!isNew) return page;
     const known = await takeNextCharge(transaction, request.cardReference);
-    await conclude(transaction, clock, page.uid, {
+    await decidePage(transaction, clock, page.uid, {
       from: "open",
       card: { kind: "known", reference: request.cardReference },
       outcome: known?.next_charge === "success" ? "success" : "declined",

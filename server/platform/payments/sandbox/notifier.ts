@@ -18,7 +18,7 @@ const broken = (message: string) =>
   new ProviderFailure(message, "unreachable", RETRY_AFTER_SECONDS);
 
 /** The connection between bank and merchant, with the simulated faults. */
-export function notifierOf(options: SandboxOptions | undefined) {
+export function createConnection(options: SandboxOptions | undefined) {
   let listener: NotificationListener | undefined;
   return {
     listen(newListener: NotificationListener) {

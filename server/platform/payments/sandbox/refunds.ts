@@ -19,7 +19,7 @@ export async function refund(
   if (paid?.status !== "paid" || amount > paid.amount) return { status: "failure" };
   if (context.refusesRefunds()) return { status: "failure" };
   const reference = paid.uid;
-  const uid = nameOf(request);
+  const uid = movementUidOf(request);
   await db
     .insertInto("bank_movement")
     .values({
@@ -49,16 +49,16 @@ export async function reversalsOf({ db }: BankContext, payment: PaymentName): Pr
     reference: uid,
     amount,
     status: "success" as const,
-    ...triedAs(uid),
+    ...parseMovementUid(uid),
   }));
   return { refunds, claims: [] };
 }
 
 /** The uid of the first attempt is the refund's; later attempts add their number. */
-const nameOf = ({ refundUid, attempt }: RefundRequest) =>
+const movementUidOf = ({ refundUid, attempt }: RefundRequest) =>
   attempt > 1 ? `${refundUid}:${attempt}` : refundUid;
 
-function triedAs(uid: string) {
+function parseMovementUid(uid: string) {
   const [refundUid = uid, attempt = 1] = uid.split(":");
   return { refundUid, attempt: Number(attempt) };
 }

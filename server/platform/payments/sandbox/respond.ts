@@ -31,6 +31,6 @@ export async function respond(status: number, document: Html, { page, headers }:
 }
 
 /** Redirects with 303, so that the browser uses GET. */
-export function sendTo(location: string) {
+export function redirectTo(location: string) {
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }

@@ -14,7 +14,7 @@ const UNKNOWN_CARD = "unknown_card";
 const INVALID_REQUEST = "invalid_request";
 
 /** Codes of a 400 about the shop's account or key, not about the charge. */
-const CODES_OF_THE_SHOP = [
+const SHOP_ERROR_CODES = [
   "account_closed",
   "account_invalid",
   "api_key_expired",
@@ -45,7 +45,7 @@ export async function charge(
   } catch (error) {
     // This includes `authentication_required`: the person then pays on a page.
     if (isDecline(error)) return refused(error.code);
-    if (!isInvalid(error) || CODES_OF_THE_SHOP.includes(error.reason)) throw error;
+    if (!isInvalid(error) || SHOP_ERROR_CODES.includes(error.reason)) throw error;
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
     return refused(codeOf(error), "card");
   }

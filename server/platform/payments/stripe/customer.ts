@@ -8,10 +8,13 @@ type Person = { payer: string; email: string };
  * Finds or creates the Stripe customer that holds a person's cards. Concurrent calls share the
  * idempotency key and thereby the customer.
  */
-export async function customerOf(context: StripeContext, person: Person): Promise<string> {
+export async function findOrCreateCustomer(
+  context: StripeContext,
+  person: Person,
+): Promise<string> {
   return (
     (await findCustomer(context, person.payer)) ??
-    keep(context, person.payer, await make(context, person))
+    storeCustomer(context, person.payer, await createCustomer(context, person))
   );
 }
 
@@ -19,15 +22,15 @@ export async function customerOf(context: StripeContext, person: Person): Promis
  * Replaces a customer that Stripe no longer has. Its old idempotency key would return the missing
  * one.
  */
-export async function customerInsteadOf(
+export async function replaceCustomer(
   context: StripeContext,
   person: Person,
   missing: string,
 ): Promise<string> {
-  await forgetCustomer(context, missing);
+  await deleteCustomerRow(context, missing);
   return (
     (await findCustomer(context, person.payer)) ??
-    keep(context, person.payer, await make(context, person, `:${missing}`))
+    storeCustomer(context, person.payer, await createCustomer(context, person, `:${missing}`))
   );
 }
 
@@ -50,7 +53,7 @@ export async function findPayer({ db }: StripeContext, customer: string): Promis
 }
 
 /** Deletes the customer and its cards; a missing customer is no error. */
-export async function forgetPayer(context: StripeContext, payer: string) {
+export async function deletePayer(context: StripeContext, payer: string) {
   const customer = await findCustomer(context, payer);
   if (!customer) return;
   try {
@@ -58,10 +61,10 @@ export async function forgetPayer(context: StripeContext, payer: string) {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  await forgetCustomer(context, customer);
+  await deleteCustomerRow(context, customer);
 }
 
-export async function forgetCustomer({ db }: StripeContext, customer: string) {
+export async function deleteCustomerRow({ db }: StripeContext, customer: string) {
   await db.deleteFrom("stripe_customer").where("customer", "=", customer).execute();
 }
 
@@ -70,7 +73,7 @@ export async function forgetCustomer({ db }: StripeContext, customer: string) {
  * included. The key therefore changes every hour, so that a failure does not block payments for a
  * day. A duplicate customer that may result has no card and is never charged.
  */
-async function make(
+async function createCustomer(
   { stripe, clock }: StripeContext,
   { payer, email }: Person,
   after = "",
@@ -83,7 +86,11 @@ async function make(
 }
 
 /** Stores the customer unless one is already stored; returns the stored one. */
-async function keep(context: StripeContext, payer: string, customer: string): Promise<string> {
+async function storeCustomer(
+  context: StripeContext,
+  payer: string,
+  customer: string,
+): Promise<string> {
   const created_at = context.clock.now().toISOString();
   await context.db
     .insertInto("stripe_customer")

@@ -8,7 +8,7 @@ import type {
 import { cardOf } from "./card";
 
 /** Reasons that add nothing to our own code, and reasons that must not be told to the payer. */
-const PLAIN = ["card_declined", "generic_decline"];
+const UNINFORMATIVE = ["card_declined", "generic_decline"];
 const CONFIDENTIAL = ["fraudulent", "lost_card", "merchant_blacklist", "stolen_card"];
 
 /** Code when the bank wants the person to confirm. */
@@ -44,7 +44,7 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
 /** Builds a refusal with Stripe's reason as code, without its message, which may contain sent data. */
 export function refused(code: string | undefined, needs = needOf(code)): PaymentOutcome {
   const status = "failure";
-  return code && ![...PLAIN, ...CONFIDENTIAL].includes(code)
+  return code && ![...UNINFORMATIVE, ...CONFIDENTIAL].includes(code)
     ? { status, code, message: "Refused by the provider", ...(needs && { needs }) }
     : { status, code: "declined", message: "Card declined" };
 }

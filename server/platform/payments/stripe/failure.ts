@@ -15,12 +15,12 @@ export class StripeFailure extends ProviderFailure {
     requestId: string | undefined,
   ) {
     const message = `Stripe call failed: ${type} ${code ?? ""} (${requestId ?? "no request id"})`;
-    super(message, code ?? type, isPassing(type, code) ? RETRY_AFTER_SECONDS : null);
+    super(message, code ?? type, isTemporary(type, code) ? RETRY_AFTER_SECONDS : null);
   }
 }
 
 /** True for failures that pass: no connection, too many calls, or the same call still running. */
-const isPassing = (type: string, code: string | undefined) =>
+const isTemporary = (type: string, code: string | undefined) =>
   ["StripeConnectionError", "StripeRateLimitError"].includes(type) ||
   code === "lock_timeout" ||
   code === KEY_IN_USE;
@@ -52,7 +52,7 @@ export function isUsedKey(error: unknown): error is StripeFailure {
 const KEY_IN_USE = "idempotency_key_in_use";
 
 /** True while the first request with the key is running, so that its outcome is unknown. */
-export function isUnderWay(error: unknown): boolean {
+export function isStillRunning(error: unknown): boolean {
   return error instanceof StripeFailure && error.code === KEY_IN_USE;
 }
 

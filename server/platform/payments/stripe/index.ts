@@ -9,7 +9,7 @@ import type {
 } from "../../ports/payment-gateway";
 import { charge } from "./charge";
 import { stripeClient, type StripeOptions } from "./client";
-import { forgetPayer } from "./customer";
+import { deletePayer } from "./customer";
 import { eventWorkers } from "./events";
 import { checkKeyAtStart, keyCheckWorkers } from "./key-check";
 import { statusOf } from "./lookup";
@@ -56,7 +56,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     refund: (request) => refund(context, request),
     status: (payment) => statusOf(context, payment),
     reversals: (payment) => reversalsOf(context, payment),
-    forgetPayer: (payer) => forgetPayer(context, payer),
+    deletePayer: (payer) => deletePayer(context, payer),
     onNotification(listener) {
       listeners.decided = listener;
     },

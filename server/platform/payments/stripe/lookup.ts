@@ -48,7 +48,7 @@ export async function findPage(
   paymentUid: string,
 ) {
   const pages = stripe.checkout.sessions.list({ customer, limit: PAGE_SIZE });
-  const found = await findNamed(pages, paymentUid);
+  const found = await findByPaymentUid(pages, paymentUid);
   return found && readPage({ stripe, ...context }, found.id);
 }
 
@@ -64,15 +64,18 @@ export async function findIntent(
 ) {
   const { paymentIntents } = context.stripe;
   const query = `metadata['paymentUid']:'${paymentUid}'`;
-  const own = customer && (await findOwn(context, paymentUid, customer));
-  const found = own || (await findNamed(paymentIntents.search({ query }), paymentUid));
+  const own = customer && (await findInCustomerList(context, paymentUid, customer));
+  const found = own || (await findByPaymentUid(paymentIntents.search({ query }), paymentUid));
   return found && readIntent(context, found.id);
 }
 
 /** Finds a payment in the customer's list; null also when Stripe no longer has the customer. */
-async function findOwn({ stripe }: StripeContext, paymentUid: string, customer: string) {
+async function findInCustomerList({ stripe }: StripeContext, paymentUid: string, customer: string) {
   try {
-    return await findNamed(stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }), paymentUid);
+    return await findByPaymentUid(
+      stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }),
+      paymentUid,
+    );
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -107,7 +110,7 @@ async function findStateOf(
 type Named = { id: string; metadata: Stripe.Metadata | null };
 
 /** Searches a paged list up to a limit, so that an endless list cannot block a job. */
-async function findNamed<T extends Named>(
+async function findByPaymentUid<T extends Named>(
   items: AsyncIterable<T>,
   paymentUid: string,
 ): Promise<T | null> {

@@ -1,8 +1,15 @@
 import type Stripe from "stripe";
 import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
-import { customerInsteadOf, customerOf } from "./customer";
+import { replaceCustomer, findOrCreateCustomer } from "./customer";
 import { stateOfPage } from "./decision";
-import { callStripe, isInvalid, isMissing, isServerFault, isUnderWay, isUsedKey } from "./failure";
+import {
+  callStripe,
+  isInvalid,
+  isMissing,
+  isServerFault,
+  isStillRunning,
+  isUsedKey,
+} from "./failure";
 import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -22,7 +29,7 @@ export async function createPage(
   context: StripeContext,
   request: PaymentPageRequest,
 ): Promise<PaymentPage> {
-  const customer = await customerOf(context, request);
+  const customer = await findOrCreateCustomer(context, request);
   try {
     return await createPageOf(context, request, customer);
   } catch (error) {
@@ -31,7 +38,7 @@ export async function createPage(
       { err: error, payer: request.payer },
       "Stripe has a customer no more: made anew",
     );
-    return createPageOf(context, request, await customerInsteadOf(context, request, customer));
+    return createPageOf(context, request, await replaceCustomer(context, request, customer));
   }
 }
 
@@ -46,7 +53,7 @@ async function createPageOf(
   try {
     return pageOf(await create(context, order, key), request);
   } catch (error) {
-    if (!(isUsedKey(error) || isServerFault(error)) || isUnderWay(error)) throw error;
+    if (!(isUsedKey(error) || isServerFault(error)) || isStillRunning(error)) throw error;
     const earlier = await findPage(context, customer, request.paymentUid);
     if (earlier) return pageOf(earlier, request);
     const bucket = Math.floor(seconds / BUCKET_SECONDS);
@@ -105,8 +112,8 @@ function orderOf(
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data }],
     metadata,
-    success_url: wayBack(returnUrl, "1"),
-    cancel_url: wayBack(returnUrl, "0"),
+    success_url: returnUrlOf(returnUrl, "1"),
+    cancel_url: returnUrlOf(returnUrl, "0"),
     expires_at,
   };
 }
@@ -114,10 +121,10 @@ function orderOf(
 /** A finished page has no URL, so the browser returns to the site. */
 function pageOf(session: Stripe.Checkout.Session, { returnUrl }: PaymentPageRequest): PaymentPage {
   const paid = session.status === "complete" ? "1" : "0";
-  return { reference: session.id, url: session.url ?? wayBack(returnUrl, paid) };
+  return { reference: session.id, url: session.url ?? returnUrlOf(returnUrl, paid) };
 }
 
-function wayBack(returnUrl: string, success: "0" | "1") {
+function returnUrlOf(returnUrl: string, success: "0" | "1") {
   const url = new URL(returnUrl);
   url.searchParams.set("success", success);
   return url.href;

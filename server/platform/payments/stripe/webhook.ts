@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import { z } from "zod/v4";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
-import { keepEvent, subjectOf, type Kept } from "./events";
+import { storeEvent, eventSubjectOf, type StoredEvent } from "./events";
 import type { StripeContext } from "./context";
 
 /**
@@ -14,8 +14,8 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
   const app = new Hono();
   app.post("/webhook", async ({ req }) => {
     const event = await readEvent(context, secret, req.raw);
-    const named = event && namesIn(context, event);
-    if (named) await keepEvent(context, named);
+    const named = event && readStoredEvent(context, event);
+    if (named) await storeEvent(context, named);
     return answer(200);
   });
   app.onError((error) => {
@@ -41,9 +41,9 @@ const names = z.object({ id: name, type: name, subject: name.nullable() });
  * Reads the stored part of an event. Null when it does not concern the site, or has an unknown
  * shape, which would be the same if Stripe sent it again.
  */
-function namesIn({ log }: StripeContext, event: Stripe.Event): Kept | null {
+function readStoredEvent({ log }: StripeContext, event: Stripe.Event): StoredEvent | null {
   try {
-    const { id, type, subject } = names.parse({ ...event, subject: subjectOf(event) });
+    const { id, type, subject } = names.parse({ ...event, subject: eventSubjectOf(event) });
     return subject === null ? null : { id, type, subject };
   } catch (error) {
     const { id, type } = names.partial().safeParse(event).data ?? {};

@@ -1,28 +1,31 @@
 import type { Subscription as Answer } from "../../../app/contract/subscriptions";
 import type { Subscription } from "../subscriptions/lookup";
-import { findNewest, subscriptionAnswer } from "../subscriptions/subscription";
+import { findNewestSubscription, subscriptionPayload } from "../subscriptions/subscription";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { isStopOf } from "./cancellation";
-import { findOpen } from "./store";
+import { findOpenNotices } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal" | "cancellation">;
+type AnnouncedChanges = Pick<Answer, "plannedEndDateTime" | "withdrawal" | "cancellation">;
 type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
 
 /** Reads the newest subscription with the effects of open notices; null when there never was one. */
-export async function ownSubscription(context: Asked, accountUid: string): Promise<Answer | null> {
-  const subscription = await findNewest(context.db, accountUid);
+export async function readOwnSubscription(
+  context: Asked,
+  accountUid: string,
+): Promise<Answer | null> {
+  const subscription = await findNewestSubscription(context.db, accountUid);
   if (!subscription) return null;
-  const answer = subscriptionAnswer(subscription, context.clock.now());
-  return { ...answer, ...(await announcedFor(context, subscription)) };
+  const answer = subscriptionPayload(subscription, context.clock.now());
+  return { ...answer, ...(await findAnnouncedChanges(context, subscription)) };
 }
 
 /** Finds the effects of open notices that the contract's own dates do not show yet. */
-async function announcedFor(
+async function findAnnouncedChanges(
   { db, clock, calendar, subjects }: Asked,
   subscription: Subscription,
-): Promise<Announced> {
-  const open = await findOpen(db, subscription.uid, clock.now());
+): Promise<AnnouncedChanges> {
+  const open = await findOpenNotices(db, subscription.uid, clock.now());
   const withdrawal = open.find(({ kind }) => kind === "withdrawal");
   const isGoingOn = !subscription.cancelled_at && !subscription.ended_at;
   const stops = open.flatMap(({ kind, stops_at }) =>

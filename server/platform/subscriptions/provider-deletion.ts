@@ -20,17 +20,17 @@ type Work = z.infer<typeof work>;
  * decided and refunds are made. Before that, undecided charges are still searched in the customer's
  * list.
  */
-export async function forgetAtProvider(context: PaymentContext, payload: unknown) {
+export async function deleteAtProvider(context: PaymentContext, payload: unknown) {
   const { accountUid, round, tries = 0 } = work.parse(payload);
-  const { forgetPayer } = context.gateway;
-  if (!forgetPayer) return;
-  if (await isAwaited(context, accountUid, round)) {
+  const { deletePayer } = context.gateway;
+  if (!deletePayer) return;
+  if (await isMoneyPending(context, accountUid, round)) {
     // Most pages are closed and most refunds made within a minute.
     const delay = round === 1 ? MINUTE_MS : DAY_MS;
     return schedule(context, { accountUid, round: round + 1, tries }, delay);
   }
   try {
-    await forgetPayer(accountUid);
+    await deletePayer(accountUid);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     if (tries + 1 < MAX_TRIES) {
@@ -52,7 +52,7 @@ async function schedule({ db, clock }: PaymentContext, next: Work, delay: number
   await enqueue(db, { kind: ERASE_AT_PROVIDER, key, payload: next, runAt });
 }
 
-async function isAwaited({ db }: PaymentContext, accountUid: string, round: number) {
+async function isMoneyPending({ db }: PaymentContext, accountUid: string, round: number) {
   const undecided = await db
     .selectFrom("payment")
     .select("uid")

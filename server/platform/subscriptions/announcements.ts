@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import { outlivesCard } from "./due";
+import { isCardExpiredAtRenewal } from "./due";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { periodWork } from "./schedule";
@@ -39,7 +39,7 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
 export async function askForAnotherCard(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
-    if (expiry === null || !outlivesCard(subscription)) return;
+    if (expiry === null || !isCardExpiredAtRenewal(subscription)) return;
     await mailOwner(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
       kind: "card-expiring",
       site,
@@ -58,7 +58,7 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
 async function announce(
   context: PaymentContext,
   payload: unknown,
-  tell: (context: SubscriptionContext, subscription: Subscription) => Promise<void>,
+  send: (context: SubscriptionContext, subscription: Subscription) => Promise<void>,
 ) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   await inTransaction(context, async (context) => {
@@ -66,7 +66,7 @@ async function announce(
     if (!subscription || subscription.ended_at || subscription.cancelled_at) return;
     if (subscription.expires_at !== due || due <= context.clock.now().toISOString()) return;
     if (await isStoppedBy(context, subscription, due)) return;
-    await tell(context, subscription);
+    await send(context, subscription);
   });
 }
 

@@ -4,12 +4,12 @@ import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-
 import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
-import { endLapsed } from "./end";
+import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
-import { receipt } from "./receipt";
+import { mailReceipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
@@ -18,36 +18,40 @@ import { nextRetry, periodPaidBy } from "./terms";
 import type { SubscriptionContext } from "./context";
 
 /** Applies the effects of a payment that was just settled, in the same transaction. */
-export async function followPayment(
+export async function applyPayment(
   context: SubscriptionContext,
   payment: Payment,
   outcome: PaymentOutcome,
 ) {
-  if (outcome.status === "success") return followSuccess(context, payment, outcome);
+  if (outcome.status === "success") return applySuccess(context, payment, outcome);
   if (payment.kind !== "renewal" || payment.subscription_uid === null) return;
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return;
   if (outcome.status === "failure") {
-    await decline(context, subscription, payment, outcome.needs ?? null);
+    await recordDecline(context, subscription, payment, outcome.needs ?? null);
   } else if (!subscription.cancelled_at) {
-    await askAgain(context, subscription);
+    await rescheduleCharge(context, subscription);
   }
 }
 
 /** Opens or renews the contract. A payment decided after the end of its contract is refunded. */
-async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
+async function applySuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   if (await isDeleted(context.db, payment.account_uid)) return refundPayment(context, payment);
-  if (payment.subscription_uid === null) return followFirst(context, payment, outcome);
+  if (payment.subscription_uid === null) return applyFirstPayment(context, payment, outcome);
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return refundPayment(context, payment);
-  const renewed = await renew(context, subscription, payment, outcome);
+  const renewed = await startNextPeriod(context, subscription, payment, outcome);
   await schedulePeriod(context, renewed);
-  return receipt(context, renewed, payment, outcome);
+  return mailReceipt(context, renewed, payment, outcome);
 }
 
 /** Opens a contract, or refunds when another one runs: a person has one contract at a time. */
-async function followFirst(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
-  await endLapsed(context, payment.account_uid);
+async function applyFirstPayment(
+  context: SubscriptionContext,
+  payment: Payment,
+  outcome: PaidOutcome,
+) {
+  await endIfLapsed(context, payment.account_uid);
   const running = await findRunning(context.db, payment.account_uid);
   return running ? refundPayment(context, payment) : openSubscription(context, payment, outcome);
 }
@@ -59,7 +63,7 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
  * Starts the next period. The card that paid is used for the next renewal (R-10.9), unless the
  * contract has a claim: then the person must pay each period on a page.
  */
-async function renew(
+async function startNextPeriod(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -85,7 +89,7 @@ async function renew(
  * Records a declined renewal and schedules a retry, except when the bank wants the person to
  * confirm.
  */
-async function decline(
+async function recordDecline(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -117,7 +121,7 @@ async function decline(
 }
 
 /** Schedules the charge again after it was cancelled at the bank; this counts as no attempt. */
-async function askAgain(
+async function rescheduleCharge(
   context: SubscriptionContext,
   { uid, expires_at, renewal_attempts }: Subscription,
 ) {

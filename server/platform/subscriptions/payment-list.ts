@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 
 /** A payment as shown to the operator, without the card's reference. */
-export type BookedPayment = {
+export type ListedPayment = {
   at: string;
   email: string;
   kind: "first" | "renewal";
@@ -24,7 +24,7 @@ type Options = {
 export async function listPayments(
   db: Database,
   { failed, since }: Options,
-): Promise<BookedPayment[]> {
+): Promise<ListedPayment[]> {
   const payments = db
     .selectFrom("payment")
     .innerJoin("account", "account.uid", "payment.account_uid")

@@ -17,7 +17,7 @@ type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint" | "card_expiry"
  * Decides a page and moves the money in one transaction. A page leaves its status only once and has
  * only one movement, so concurrent calls charge once (R-4.8).
  */
-export async function conclude(
+export async function decidePage(
   transaction: Database,
   clock: Clock,
   pageUid: string,
@@ -36,11 +36,11 @@ export async function conclude(
   });
   if (!moved) return;
   await recordMovement(transaction, moved, at);
-  if (paid && card.kind === "new") await rememberCard(transaction, moved, card.nextCharge, at);
+  if (paid && card.kind === "new") await storeCard(transaction, moved, card.nextCharge, at);
 }
 
 /** Decides a page with the outcome stored when its card was given. */
-export async function concludeStored(
+export async function decideStoredOutcome(
   transaction: Database,
   clock: Clock,
   pageUid: string,
@@ -50,7 +50,7 @@ export async function concludeStored(
   // The page has another status now, so its stored outcome does not belong to this step.
   if (page.status !== from) return;
   const card = { kind: "new", nextCharge: "success" } as const;
-  await conclude(transaction, clock, pageUid, { ...page, from, card });
+  await decidePage(transaction, clock, pageUid, { ...page, from, card });
 }
 
 const referenceOf = (card: Card) => (card.kind === "known" ? card.reference : newSecret());
@@ -71,7 +71,7 @@ async function recordMovement(transaction: Database, page: Page, at: string) {
     .execute();
 }
 
-async function rememberCard(
+async function storeCard(
   transaction: Database,
   { card_reference, card_hint, card_expiry }: Page,
   next_charge: NextCharge,

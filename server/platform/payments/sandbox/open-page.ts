@@ -43,10 +43,10 @@ export async function openPage({ db, clock, keys }: Opening, request: Order): Pr
     .onConflict((conflict) => conflict.column("payment_uid").doNothing())
     .returningAll()
     .executeTakeFirst();
-  return { page: inserted ?? (await known(db, request)), isNew: inserted !== undefined };
+  return { page: inserted ?? (await requireKnownPage(db, request)), isNew: inserted !== undefined };
 }
 
-async function known(db: Database, { paymentUid }: Order): Promise<Page> {
+async function requireKnownPage(db: Database, { paymentUid }: Order): Promise<Page> {
   const page = await findPageOfPayment(db, paymentUid);
   if (!page) throw new Error(`The sandbox bank lost payment ${paymentUid}`);
   return page;

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import type { Database } from "../../database/tables";
 import { enqueue } from "../../jobs/queue";
 import type { Clock } from "../../ports/clock";
-import { concludeStored } from "./conclusion";
+import { decideStoredOutcome } from "./page-decision";
 import { decisionOf } from "./decision";
 import { findPage } from "./store";
 import type { BankContext } from "./context";
@@ -26,7 +26,7 @@ export async function settleInBackground({ db, clock, notify }: BankContext, pay
   const { pageUid } = work.parse(payload);
   await db
     .transaction()
-    .execute((transaction) => concludeStored(transaction, clock, pageUid, "pending"));
+    .execute((transaction) => decideStoredOutcome(transaction, clock, pageUid, "pending"));
   const page = await findPage(db, pageUid);
   const decision = decisionOf(page);
   if (decision) await notify(page.payment_uid, decision);
