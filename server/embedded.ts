@@ -3,7 +3,7 @@ import { log } from "./log";
 import { openPlatform, type Platform } from "./platform";
 
 /**
- * The host and the Remix build are two bundles: both reach the one platform of the process here.
+ * The host and the Remix build are two bundles. A global symbol lets both find the same platform.
  */
 const KEY = Symbol.for("cap-celeste.platform");
 
@@ -13,13 +13,14 @@ const holder = globalThis as typeof globalThis & Holder;
 
 /**
  * Opens the embedded platform once per process.
- * @throws Error in one sentence when database or payment provider cannot be used; the next call tries again
+ * @throws Error in one sentence when database or payment provider cannot be used; the next call
+ *   tries again
  */
 export function embeddedPlatform(): Promise<Platform> {
   return (holder[KEY] ??= open());
 }
 
-/** Begins no more work in the background, while requests under way still find the platform. */
+/** Stops background work; requests in progress still find the platform. */
 export async function stopEmbeddedWork() {
   await (await holder[KEY])?.stopWork();
 }

@@ -1,4 +1,4 @@
-/** As much is in hand as may be, of everybody or of the one who asks. */
+/** The limit of admitted work is reached, in total or for this subject. */
 export class QueueFull extends Error {
   constructor() {
     super("Too many requests at once");
@@ -12,55 +12,55 @@ export class WaitGivenUp extends Error {
 }
 
 type Options = {
-  /** Under way together, of everybody and of one. Unbounded unless told. */
-  atOnce?: number;
-  atOnceOfOne?: number;
-  /** The same, with those that wait. */
-  inHand: number;
-  inHandOfOne: number;
-  /** Calls back when one more may start after one has. Unless told, that is at once. */
+  /** Work that may run at the same time, in total and for one subject. Unlimited by default. */
+  maxRunning?: number;
+  maxRunningPerSubject?: number;
+  /** Work that may run or wait. More is refused. */
+  maxAdmitted: number;
+  maxAdmittedPerSubject: number;
+  /** Delays each start after the one before, until it calls back. No delay by default. */
   betweenStarts?: (startNext: () => void) => void;
 };
 
-/** What one of those who ask has in hand. */
-type Lane = { inHand: number; running: number; waiting: Set<() => void> };
+/** Work of one subject. */
+type Lane = { admitted: number; running: number; waiting: Set<() => void> };
 
 /**
- * Runs work so many at a time. Who waits is taken in turn with the others who wait, one of each after
- * the other: a crowd waits for itself, and everybody else for one of the crowd.
+ * Runs a limited amount of work at a time and lets subjects start in turn (round robin). A subject with
+ * a thousand waiting requests delays itself; it delays each other subject by one request at a time.
  */
 export function fairQueue({
-  atOnce = Infinity,
-  atOnceOfOne = Infinity,
-  inHand,
-  inHandOfOne,
+  maxRunning = Infinity,
+  maxRunningPerSubject = Infinity,
+  maxAdmitted,
+  maxAdmittedPerSubject,
   betweenStarts,
 }: Options) {
-  let all = 0;
+  let admitted = 0;
   let running = 0;
   let isBetweenStarts = false;
   const lanes = new Map<string, Lane>();
-  /** Those of which one may start, in the order of their turns. */
+  /** Lanes that may start work, in the order of their turns. */
   const ready = new Set<Lane>();
 
   /**
-   * @param whose who asks, as an address counts (`subjectOf`)
+   * @param subject the client, as its address counts (`subjectOf`)
    * @param signal ends the wait, not the work
-   * @throws QueueFull, or WaitGivenUp by the signal; the work has then not begun
+   * @throws QueueFull, or WaitGivenUp when the signal aborts; the work has not started then
    */
-  return async function inTurn<T>(
-    whose: string,
+  return async function runInTurn<T>(
+    subject: string,
     work: () => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     if (signal?.aborted) throw new WaitGivenUp();
-    const lane = lanes.get(whose) ?? { inHand: 0, running: 0, waiting: new Set() };
-    if (all >= inHand || lane.inHand >= inHandOfOne) throw new QueueFull();
-    lanes.set(whose, lane);
-    all++;
-    lane.inHand++;
+    const lane = lanes.get(subject) ?? { admitted: 0, running: 0, waiting: new Set() };
+    if (admitted >= maxAdmitted || lane.admitted >= maxAdmittedPerSubject) throw new QueueFull();
+    lanes.set(subject, lane);
+    admitted++;
+    lane.admitted++;
     try {
-      await turnOf(lane, signal);
+      await waitForTurn(lane, signal);
       try {
         return await work();
       } finally {
@@ -68,38 +68,38 @@ export function fairQueue({
         lane.running--;
       }
     } finally {
-      all--;
-      if (--lane.inHand === 0) lanes.delete(whose);
-      line(lane);
+      admitted--;
+      if (--lane.admitted === 0) lanes.delete(subject);
+      enqueue(lane);
       startNext();
     }
   };
 
-  function turnOf(lane: Lane, signal: AbortSignal | undefined) {
+  function waitForTurn(lane: Lane, signal: AbortSignal | undefined) {
     return new Promise<void>((resolve, reject) => {
       const start = () => {
-        signal?.removeEventListener("abort", leave);
+        signal?.removeEventListener("abort", giveUp);
         resolve();
       };
-      const leave = () => {
+      const giveUp = () => {
         lane.waiting.delete(start);
         if (lane.waiting.size === 0) ready.delete(lane);
         reject(new WaitGivenUp());
       };
-      signal?.addEventListener("abort", leave, { once: true });
+      signal?.addEventListener("abort", giveUp, { once: true });
       lane.waiting.add(start);
-      line(lane);
+      enqueue(lane);
       startNext();
     });
   }
 
-  /** Puts it behind the others, unless its turn is yet to come. */
-  function line(lane: Lane) {
-    if (lane.waiting.size > 0 && lane.running < atOnceOfOne) ready.add(lane);
+  /** Puts the lane last, unless it already waits for its turn. */
+  function enqueue(lane: Lane) {
+    if (lane.waiting.size > 0 && lane.running < maxRunningPerSubject) ready.add(lane);
   }
 
   function startNext() {
-    while (!isBetweenStarts && running < atOnce) {
+    while (!isBetweenStarts && running < maxRunning) {
       const [lane] = ready;
       const [start] = lane?.waiting ?? [];
       if (!lane || !start) return;
@@ -107,7 +107,7 @@ export function fairQueue({
       lane.waiting.delete(start);
       running++;
       lane.running++;
-      line(lane);
+      enqueue(lane);
       start();
       if (betweenStarts) {
         isBetweenStarts = true;

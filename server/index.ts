@@ -8,10 +8,10 @@ import { drain } from "./host/drain";
 import { warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { pages } from "./host/pages";
-import { checked } from "./host/request-line";
+import { refuseMalformed } from "./host/request-line";
 import { log } from "./log";
 
-/** Longer than requests get to end, shorter than what starts containers waits (compose.yaml). */
+/** Longer than `drain` waits for requests, shorter than `stop_grace_period` in compose.yaml. */
 const STOP_MS = 13_000;
 
 const stopping = new AbortController();
@@ -23,13 +23,13 @@ try {
   process.exit(1);
 }
 
-/** One line; of several faulty variables one line each. */
+/** One line; one line per variable when several are wrong. */
 function reasonOf(error: unknown) {
   const message = error instanceof Error ? error.message : String(error);
   return error instanceof ConfigError ? message : message.replace(/\s+/g, " ");
 }
 
-/** Checks first what people get wrong, in the order in which they can mend it. */
+/** Checks first what is often set wrong, in the order in which one can correct it. */
 async function start() {
   const settings = config();
   checkDataDir(settings.dataDir);
@@ -40,7 +40,7 @@ async function start() {
   const isDraining = () => signal.aborted;
   const parts = { log: log(), files, pages: pages(build, signal), isDraining };
   const app = hostApp({ config: settings, ...parts });
-  const server = await listen(checked(getRequestListener(app.fetch), log()), settings);
+  const server = await listen(refuseMalformed(getRequestListener(app.fetch), log()), settings);
   warnOfShortSecrets(secrets);
   warnOfUnknownAddress(settings);
   warnOfWorkers(settings);
@@ -74,7 +74,10 @@ function stopOnSignals(drained: () => Promise<void>) {
   });
 }
 
-/** Whoever asks for a mail chooses its `Host`: what leads there must not carry secrets. */
+/**
+ * Warns when the site's address is not set. The `Host` of a request is chosen by its sender, so a
+ * link with a secret must not lead there.
+ */
 function warnOfUnknownAddress({ mailUrl, siteUrl, apiUrl }: Config) {
   if (!mailUrl || siteUrl || apiUrl) return;
   log().warn(

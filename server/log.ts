@@ -4,11 +4,11 @@ import { maskSecrets, redact } from "./log/redact";
 
 export type Logger = pino.Logger;
 
-let known: Logger | undefined;
+let logger: Logger | undefined;
 
-/** JSON lines on stdout; whatever is secret is removed here, whoever logs it. */
+/** Logs JSON lines to stdout and removes secrets from all of them. */
 export function log(): Logger {
-  return (known ??= createLog(config().logLevel));
+  return (logger ??= createLog(config().logLevel));
 }
 
 export function createLog(level: string, destination?: pino.DestinationStream): Logger {
@@ -21,7 +21,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields),
       },
-      // By then `redact` has made plain fields of errors.
+      // `redact` has already turned errors into plain fields.
       serializers: { err: (fields: unknown) => fields },
       hooks: { streamWrite: maskSecrets },
     },

@@ -4,8 +4,8 @@ import { readConfig } from "../../app/config.server";
 import { email, knownEmail } from "../../app/contract/primitives";
 import { writtenLine } from "../../app/contract/text";
 import { coachesByEmail, dismissCoach, enrolCoach, type Enrolment } from "../platform/desk/enrol";
-import { trustedSiteOf } from "../platform/mail/site";
-import { clockOf } from "./command/clock";
+import { findTrustedSite } from "../platform/mail/site";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -53,9 +53,9 @@ async function add(address: string, name: string) {
   const configured = configuredSite(config);
   const enrolment = await withDatabase(async (open) => {
     const db = await open();
-    const clock = await clockOf(config, db);
+    const clock = await openClock(config, db);
     const here = `http://localhost:${config.port}`;
-    const site = await trustedSiteOf({ db, site: configured }, here);
+    const site = await findTrustedSite({ db, site: configured }, here);
     const coach = { email: address, name, site, formula: config.defaultFormula };
     return enrolCoach({ db, clock }, coach);
   });

@@ -3,7 +3,7 @@ import { systemClock } from "../platform/ports/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 import { generateArticles } from "./generate/articles";
-import { chanceOf } from "./generate/chance";
+import { createRandom } from "./generate/random";
 import { generateTickets } from "./generate/tickets";
 import { generateUsers } from "./generate/users";
 
@@ -33,7 +33,7 @@ export const main = command({
   },
 });
 
-/** @throws Error in one line on what is no number, or fits no ticket */
+/** @throws Error in one line when a count is not a number, or the messages do not fit the tickets */
 function countsOf(options: Record<string, string | undefined>): Counts {
   const [articles = 0, users = 0, tickets = 0] = NAMES.map((name) => read(name, options[name]));
   const messages = options.messages ? read("messages", options.messages) : 3 * tickets;
@@ -52,7 +52,7 @@ function read(name: string, text = "0") {
 async function generate({ articles, users, tickets, messages }: Counts) {
   const start = performance.now();
   const fill = async (open: () => Promise<Database>) => {
-    const options = { db: await open(), chance: chanceOf(SEED), now: systemClock.now() };
+    const options = { db: await open(), random: createRandom(SEED), now: systemClock.now() };
     await generateArticles(options, articles);
     const people = await generateUsers(options, users);
     await generateTickets({ ...options, users: people, onProgress }, tickets, messages);

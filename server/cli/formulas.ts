@@ -17,7 +17,7 @@ import {
 } from "../platform/offers/catalogue";
 import type { Database } from "../platform/database/tables";
 import { countRunning } from "../platform/subscriptions/lookup";
-import { clockOf } from "./command/clock";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -92,7 +92,7 @@ async function change(uid: string, terms: Terms) {
     await changeFormula(db, formula);
     return countRunning(db, uid);
   });
-  console.log(`Formula ${uid} is changed for who buys it from now on; ${untold(running)}`);
+  console.log(`Formula ${uid} is changed for who buys it from now on; ${unchangedNote(running)}`);
 }
 
 async function retire(uid: string) {
@@ -102,16 +102,16 @@ async function retire(uid: string) {
     if (uid === config.defaultFormula) {
       throw new Error(`${uid} is DEFAULT_FORMULA, which /registration sells: name another first`);
     }
-    await retireFormula({ db, clock: await clockOf(config, db) }, uid);
+    await retireFormula({ db, clock: await openClock(config, db) }, uid);
     return countRunning(db, uid);
   });
-  console.log(`Formula ${uid} is not sold any more; ${untold(running)}`);
+  console.log(`Formula ${uid} is not sold any more; ${unchangedNote(running)}`);
 }
 
-const untold = (running: number) =>
+const unchangedNote = (running: number) =>
   `${running} running contract${running === 1 ? "" : "s"} go on as agreed, and nobody is told`;
 
-/** What this site cannot sell, whatever the catalogue holds. */
+/** @throws Error when this site's settings do not allow the formula to be sold */
 function checkSellable({ uid, creditAmount, trialAmount }: Formula) {
   const { defaultFormula, paymentGateway } = readConfig(process.env);
   if (uid === defaultFormula && creditAmount !== undefined) {
@@ -122,11 +122,11 @@ function checkSellable({ uid, creditAmount, trialAmount }: Formula) {
   }
 }
 
-/** A formula with the terms that are given; `none` takes trial or credit away. */
+/** Applies the given terms to a formula; `none` removes its trial or credit. */
 function withTerms(formula: Formula, terms: Terms): Formula {
   const { trialAmount, trialDuration, trialDurationUnit, creditAmount, ...rest } = formula;
   const known = { trialAmount, trialDuration, trialDurationUnit };
-  return definedOnly({
+  return dropUndefined({
     ...rest,
     ...(terms.name !== undefined && { name: readName(terms.name) }),
     ...(terms.amount !== undefined && { amount: readEuros("--amount", terms.amount) }),
@@ -156,8 +156,8 @@ function creditOf({ credit }: Terms, known: number | undefined): number | undefi
   return credit === "none" ? undefined : readEuros("--credit", credit);
 }
 
-/** Only non-empty fields are kept. */
-function definedOnly(formula: {
+/** Drops fields that are undefined. */
+function dropUndefined(formula: {
   [K in keyof Formula]: Formula[K] | undefined;
 }): Formula {
   const kept = Object.entries(formula).filter(([, value]) => value !== undefined);
@@ -172,7 +172,7 @@ function readName(text: string): string {
 
 const NAME_LENGTH = 60;
 
-/** `9.90`, `9,90` or `9`, as cents. */
+/** Reads `9.90`, `9,90` or `9` as cents. */
 function readEuros(option: string, text: string): number {
   const [, euros, cents = "00"] = /^(\d{1,6})(?:[.,](\d{2}))?$/.exec(text) ?? [];
   if (euros === undefined) throw new Error(`${option}: not an amount: ${text} (example: 9.90)`);
@@ -181,7 +181,7 @@ function readEuros(option: string, text: string): number {
   return amount;
 }
 
-/** `7 days`, `1 month`. */
+/** Reads `7 days` or `1 month`. */
 function readLength(option: string, text: string): Duration {
   const [, count, word] = /^([1-9]\d{0,2}) ([a-z]+?)s?$/.exec(text) ?? [];
   const unit = durationUnit.safeParse(word);

@@ -1,12 +1,12 @@
 import { readConfig } from "../../app/config.server";
 import { configuredSite } from "../platform/content/identity";
 import type { Database } from "../platform/database/tables";
-import { inboundContext } from "../platform/inbound";
+import { createInboundContext } from "../platform/inbound";
 import type { MailOutcome } from "../platform/inbound/outcome";
-import { mailReader } from "../platform/inbound/reader";
+import { createMailReader } from "../platform/inbound/reader";
 import { MAX_BYTES, receiveMail } from "../platform/inbound/receive-mail";
 import { replyAddresses } from "../platform/support/reply-address";
-import { clockOf } from "./command/clock";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -25,7 +25,7 @@ const LATER = 75;
 /** EX_DATAERR: the mail server need not try again. */
 const UNREADABLE = 65;
 
-/** The command says in one line what became of the mail. */
+/** The command itself prints the outcome in one line, so the log stays silent. */
 const silent = { info() {}, warn() {}, error() {} };
 
 export const main = command({
@@ -38,10 +38,10 @@ export const main = command({
   },
 });
 
-/** A fault in the settings is no fault of the mail either: it must not bounce. */
+/** Answers `LATER` also when the settings are wrong: the mail is not at fault and must not bounce. */
 async function receive(raw: Buffer): Promise<number> {
   try {
-    const outcome = await withDatabase((open) => takeIn(open, raw));
+    const outcome = await withDatabase((open) => processMail(open, raw));
     const line = "reason" in outcome ? `${outcome.outcome}: ${outcome.reason}` : outcome.outcome;
     if (outcome.outcome !== "set aside") {
       console.log(line);
@@ -55,24 +55,27 @@ async function receive(raw: Buffer): Promise<number> {
   }
 }
 
-async function takeIn(open: () => Promise<Database>, raw: Buffer): Promise<MailOutcome> {
+async function processMail(open: () => Promise<Database>, raw: Buffer): Promise<MailOutcome> {
   const config = readConfig(process.env);
   const { mailReplyTo, secrets } = config;
   if (!mailReplyTo) throw new Error("MAIL_REPLY_TO is missing: give the address of the replies");
   const site = configuredSite(config);
   const replies = replyAddresses(mailReplyTo, secrets);
   const db = await open();
-  const clock = await clockOf(config, db);
+  const clock = await openClock(config, db);
   const support = { db, clock, log: silent, site, replies };
-  const reader = mailReader();
+  const reader = createMailReader();
   try {
-    return await receiveMail(inboundContext({ ...config, support }, reader), raw);
+    return await receiveMail(createInboundContext({ ...config, support }, reader), raw);
   } finally {
     await reader.close();
   }
 }
 
-/** To its end, or the mail server would take its pipe for broken; a mail too big is kept in part. */
+/**
+ * Reads to the end, or the mail server would report a broken pipe. Of a mail over the limit only the
+ * beginning is kept: enough to refuse it.
+ */
 async function standardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

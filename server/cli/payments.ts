@@ -1,7 +1,7 @@
 import { DAY_MS } from "../platform/ports/durations";
 import { readConfig } from "../../app/config.server";
-import { listPayments } from "../platform/subscriptions/books";
-import { clockOf } from "./command/clock";
+import { listPayments } from "../platform/subscriptions/payment-list";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -48,7 +48,7 @@ function readDays(text: string): number {
 async function list(only: "failed" | "reversed" | null, days: number) {
   const payments = await withDatabase(async (open) => {
     const db = await open();
-    const now = (await clockOf(readConfig(process.env), db)).now();
+    const now = (await openClock(readConfig(process.env), db)).now();
     return listPayments(db, { only, since: new Date(now.getTime() - days * DAY_MS) });
   });
   for (const payment of payments) console.log(JSON.stringify(payment));

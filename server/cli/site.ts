@@ -1,7 +1,7 @@
 import { readConfig } from "../../app/config.server";
 import { readIdentity } from "../platform/content/identity";
 import { demoLeftovers } from "../platform/content/identity-check";
-import { confirmedOrigins, confirmOrigin, forgetOrigin } from "../platform/mail/origins";
+import { confirmedOrigins, confirmOrigin, removeOrigin } from "../platform/mail/origins";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -32,7 +32,7 @@ export const main = command({
   },
 });
 
-/** As requests name it: in lower case, without the usual port and without a final slash. */
+/** Reads an origin in the form requests use: lower case, no default port, no final slash. */
 function read(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
@@ -57,7 +57,7 @@ async function confirm(origin: string) {
 }
 
 async function forget(origin: string) {
-  const known = await withDatabase(async (open) => forgetOrigin(await open(), origin));
+  const known = await withDatabase(async (open) => removeOrigin(await open(), origin));
   if (!known) throw new Error(`${origin} was not confirmed`);
   console.log(`${origin} is confirmed no longer`);
 }

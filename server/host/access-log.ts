@@ -1,10 +1,10 @@
 import type { Logger } from "../log";
 import type { HostMiddleware } from "./request";
 
-/** An identifier that a proxy in front gave is kept: one search then finds both logs. */
+/** The identifier of a proxy in front is kept, so that one search finds the request in both logs. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** One line per request. Without the query: it may hold a secret of a mailed link. */
+/** Logs one line per request, without the query: it may hold the secret of a mailed link. */
 export function accessLog(log: Logger): HostMiddleware {
   return async (context, next) => {
     const start = performance.now();

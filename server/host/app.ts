@@ -4,12 +4,12 @@ import type { Logger } from "../log";
 import { accessLog } from "./access-log";
 import { bodyLimit } from "./body-limit";
 import { compression } from "./compression";
-import { pageTags } from "./etag";
+import { tagPages } from "./etag";
 import { forwarding } from "./forwarding";
 import { healthz, readyz } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
-import { lookLike, refuse } from "./refusal";
+import { setErrorPageLook, refuse } from "./refusal";
 import { requestQueue } from "./request-queue";
 import type { HostContext, HostEnv, HostMiddleware } from "./request";
 import { securityHeaders } from "./security-headers";
@@ -32,9 +32,9 @@ type Parts = {
   isDraining: () => boolean;
 };
 
-/** From the outside in: what each request passes. */
+/** Builds the host. Each request passes the middleware in the order given here. */
 export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<HostEnv> {
-  lookLike(config.siteTitle, files);
+  setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
   app.use(accessLog(log), forwarding(config, log));
   app.use(closeWhen(isDraining), securityHeaders(config), bodyLimit());
@@ -45,12 +45,12 @@ export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<
     originGuard(config.siteUrl),
     requestQueue(),
     compression(),
-    pageTags(),
+    tagPages(),
   );
   app.all("*", pages);
   app.onError((err, context) => {
     const requestId = context.get("requestId");
-    // Who leaves, or is cut off, before there is an answer has not met a failure of the site.
+    // A client that disconnects before the response is no failure of the site.
     if (context.env.outgoing.closed) {
       log.info({ requestId }, "request given up");
       return refuse(context, "givenUp");
@@ -61,7 +61,7 @@ export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<
   return app;
 }
 
-/** While draining, a connection must not wait for its next request. */
+/** Closes connections while draining: an open one would wait for its next request. */
 function closeWhen(isDraining: () => boolean): HostMiddleware {
   return async (context, next) => {
     await next();

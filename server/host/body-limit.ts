@@ -1,26 +1,26 @@
 import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES } from "../../app/contract/limits";
 import { refuse } from "./refusal";
-import { isRead, type HostContext, type HostMiddleware } from "./request";
+import { isReadMethod, type HostContext, type HostMiddleware } from "./request";
 
 /**
- * A piece costs the same however small it is: a body of single bytes, each in a chunk of its own, took
- * half a minute. So many are free, then each must bring as much; the packets of any network do.
+ * Each chunk of a body costs the same, however small: a body sent as one-byte chunks took half a minute.
+ * The first chunks may have any size. After them the average must reach `PIECE_BYTES`, which network
+ * packets always do.
  */
 const FREE_PIECES = 1_024;
 const PIECE_BYTES = 512;
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * Reads each body before anything else does, and refuses it above the limit. A body left unread would
- * have the connection closed under the next request, which behind a proxy is another person's: where
- * one is not read, the answer says that the connection ends.
+ * Reads each body first and refuses it above the limit. After an unread body the connection closes. A
+ * proxy could already have sent another person's request on it, so the response announces the close.
  */
 export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
   return async (context, next) => {
     const { raw } = context.req;
     const announced = Number(context.req.header("content-length") ?? 0);
-    if (isRead(raw.method)) {
+    if (isReadMethod(raw.method)) {
       await next();
       if (announced > 0 || context.req.header("transfer-encoding")) endConnection(context);
       return;
@@ -39,8 +39,9 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
 const endConnection = (context: HostContext) => context.header("connection", "close");
 
 /**
- * Null when it is too large, or in too many pieces; a chunked body tells its size only when it is read.
- * @throws Error when it ends before it is whole
+ * Reads the body; null when it is too large or has too many pieces. The size of a chunked body is known
+ * only after reading.
+ * @throws Error when the body ends too early
  */
 function readUpTo(
   limit: number,
@@ -64,7 +65,7 @@ function readUpTo(
     };
     const stop = () => {
       incoming.off("data", add).pause();
-      // What has not arrived yet is left to the system: parsing alone would cost as much again.
+      // The rest stays unread in the socket: parsing it would cost as much as accepting it.
       incoming.socket.pause();
       resolve(null);
     };

@@ -5,7 +5,7 @@ import type { ServerBuild } from "@remix-run/node";
 import { StartFault } from "./fault";
 import { readPublicFiles, type PublicFile } from "./public-files";
 
-/** The Remix build and its public files, as `npm run build` left them. */
+/** Loads the output of `npm run build`: the Remix build and its public files. */
 export async function loadBuild(): Promise<{
   build: ServerBuild;
   files: ReadonlyMap<string, PublicFile>;

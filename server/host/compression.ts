@@ -2,14 +2,14 @@ import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { isCompressible, MIN_COMPRESSED_BYTES, negotiateEncoding, type Encoding } from "./encoding";
-import { readAhead, remaining, type Beginning } from "./read-ahead";
+import { readAhead, remaining, type BodyStart } from "./read-ahead";
 import type { HostMiddleware } from "./request";
 
-/** Chosen by measurement: docs/decisions/0005-own-host.md. */
+/** Measured: docs/decisions/0005-own-host.md. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const GZIP = { level: 6 };
 
-/** Compresses what is made for this request; files come compressed from the build. */
+/** Compresses pages and data; files are already compressed by the build. */
 export function compression(): HostMiddleware {
   return async (context, next) => {
     await next();
@@ -19,8 +19,8 @@ export function compression(): HostMiddleware {
     context.header("vary", varyByEncoding(headers.get("vary")));
     const encoding = negotiateEncoding(context.req.header("accept-encoding"));
     if (!body || !encoding) return;
-    const response = await compressed(context.res, body, encoding);
-    // Hono copies the headers of the answer before onto the next one, unless there is none.
+    const response = await compressResponse(context.res, body, encoding);
+    // Hono copies the headers of a previous response onto the new one, unless it is cleared first.
     context.res = undefined;
     context.res = response;
   };
@@ -34,41 +34,44 @@ function mayCompress(headers: Headers) {
   );
 }
 
-async function compressed(
+async function compressResponse(
   response: Response,
   body: ReadableStream<Uint8Array>,
   encoding: Encoding,
 ) {
-  const beginning = await readAhead(body);
+  const bodyStart = await readAhead(body);
   const { status } = response;
   const headers = new Headers(response.headers);
   headers.delete("content-length");
-  if (!beginning.rest && beginning.bytes.byteLength < MIN_COMPRESSED_BYTES) {
-    return new Response(beginning.bytes, { status, headers });
+  if (!bodyStart.rest && bodyStart.bytes.byteLength < MIN_COMPRESSED_BYTES) {
+    return new Response(bodyStart.bytes, { status, headers });
   }
   headers.set("content-encoding", encoding);
   weakenTag(headers);
-  return new Response(await encode(beginning, encoding), { status, headers });
+  return new Response(await encode(bodyStart, encoding), { status, headers });
 }
 
-/** At once when all is there; otherwise chunk by chunk, so that what is deferred holds nothing up. */
-async function encode(beginning: Beginning, encoding: Encoding) {
-  if (!beginning.rest) {
+/**
+ * Compresses a finished body in one step, an unfinished one chunk by chunk: deferred data delays
+ * nothing.
+ */
+async function encode(bodyStart: BodyStart, encoding: Encoding) {
+  if (!bodyStart.rest) {
     const bytes = await (encoding === "br"
-      ? promisify(brotliCompress)(beginning.bytes, BROTLI)
-      : promisify(gzip)(beginning.bytes, GZIP));
+      ? promisify(brotliCompress)(bodyStart.bytes, BROTLI)
+      : promisify(gzip)(bodyStart.bytes, GZIP));
     return new Uint8Array(bytes);
   }
   const encoder =
     encoding === "br"
       ? createBrotliCompress({ ...BROTLI, flush: constants.BROTLI_OPERATION_FLUSH })
       : createGzip({ ...GZIP, flush: constants.Z_SYNC_FLUSH });
-  // A failure destroys the encoder, and with it the response: nothing else is to be done here.
-  const stream = pipeline(Readable.from(remaining(beginning)), encoder, () => undefined);
+  // A failure destroys the encoder and with it the response, so the callback has nothing to do.
+  const stream = pipeline(Readable.from(remaining(bodyStart)), encoder, () => undefined);
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
 }
 
-/** A strong tag names bytes that are no longer these (RFC 9110, 8.8.1). */
+/** Weakens a strong tag: it names the uncompressed bytes (RFC 9110, 8.8.1). */
 function weakenTag(headers: Headers) {
   const etag = headers.get("etag");
   if (etag && !etag.startsWith("W/")) headers.set("etag", `W/${etag}`);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, StartFault } from "./fault";
 
-/** Writes for real: permission bits say nothing to root or about a read-only disk. */
+/** Checks by writing: permission bits do not show a read-only disk and do not bind root. */
 export function checkDataDir(dataDir: string) {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

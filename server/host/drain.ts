@@ -3,10 +3,10 @@ import type { Server } from "node:http";
 const DRAIN_MS = 10_000;
 const SWEEP_MS = 100;
 
-/** Takes no more connections and lets the requests under way finish, for ten seconds at most. */
+/** Accepts no more connections and waits up to ten seconds for the requests in progress. */
 export async function drain(server: Server, limit = DRAIN_MS) {
   const timer = setTimeout(() => server.closeAllConnections(), limit);
-  // Each connection ends when its request does, though the client would keep it.
+  // Closes a connection as soon as its request ends, although the client would keep it alive.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearInterval(sweep);

@@ -10,7 +10,7 @@ const COMPRESSIBLE =
 export const isCompressible = (contentType: string | null) =>
   COMPRESSIBLE.test(contentType ?? "") && !contentType?.startsWith("text/event-stream");
 
-/** Our preference among what the client accepts (RFC 9110, 12.5.3); null: send it as it is. */
+/** Chooses our preferred encoding that the client accepts (RFC 9110, 12.5.3); null means none. */
 export function negotiateEncoding(
   accept: string | undefined,
   offered: readonly Encoding[] = ENCODINGS,

@@ -1,30 +1,31 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { readAhead, remaining, type Beginning } from "./read-ahead";
-import { isRead, type HostMiddleware } from "./request";
+import { readAhead, remaining, type BodyStart } from "./read-ahead";
+import { isReadMethod, type HostMiddleware } from "./request";
 
-/** Documents, and the data of pages. */
+/** HTML documents and the page data that the router loads. */
 const PAGE = /^text\/(?:html|x-script)\b/;
 
 /**
- * Gives each page that a browser may keep a tag of its content, and answers 304 to a browser that
- * still has it (RFC 9110, 8.8.3 and 13.1.2). The tag is weak: it names the page, not its compression.
+ * Adds an `ETag` to each page that a browser may cache, and answers 304 to a browser that still has the
+ * page (RFC 9110, 8.8.3 and 13.1.2). The tag is weak: it is the same for each compression.
  */
-export function pageTags(): HostMiddleware {
+export function tagPages(): HostMiddleware {
   return async (context, next) => {
     await next();
     const { status, headers } = context.res;
     const body = context.res.body as ReadableStream<Uint8Array> | null;
-    if (!isRead(context.req.method) || status !== 200 || !body || !mayBeKept(headers)) return;
-    const page = await tagged(await readAhead(body), headers, context.req.header("if-none-match"));
-    // Hono copies the headers of the answer before onto the next one, unless there is none.
+    if (!isReadMethod(context.req.method) || status !== 200 || !body || !mayBeCached(headers))
+      return;
+    const page = await tagPage(await readAhead(body), headers, context.req.header("if-none-match"));
+    // Hono copies the headers of a previous response onto the new one, unless it is cleared first.
     context.res = undefined;
     context.res = page;
   };
 }
 
-/** Files bring their own tag; what nobody may keep needs none. */
-function mayBeKept(headers: Headers) {
+/** Files have their own tag, and an uncacheable page needs none. */
+function mayBeCached(headers: Headers) {
   return (
     PAGE.test(headers.get("content-type") ?? "") &&
     !headers.has("etag") &&
@@ -32,13 +33,13 @@ function mayBeKept(headers: Headers) {
   );
 }
 
-async function tagged(beginning: Beginning, given: Headers, ifNoneMatch: string | undefined) {
+async function tagPage(bodyStart: BodyStart, given: Headers, ifNoneMatch: string | undefined) {
   const headers = new Headers(given);
-  // What is still being made has no tag yet.
-  if (beginning.rest) return new Response(asStream(remaining(beginning)), { headers });
-  const etag = `W/"${createHash("sha256").update(beginning.bytes).digest("base64url")}"`;
+  // A body that is still being produced cannot be hashed.
+  if (bodyStart.rest) return new Response(asStream(remaining(bodyStart)), { headers });
+  const etag = `W/"${createHash("sha256").update(bodyStart.bytes).digest("base64url")}"`;
   headers.set("etag", etag);
-  if (!matchesTag(ifNoneMatch, etag)) return new Response(beginning.bytes, { headers });
+  if (!matchesTag(ifNoneMatch, etag)) return new Response(bodyStart.bytes, { headers });
   headers.delete("content-length");
   return new Response(null, { status: 304, headers });
 }
@@ -46,7 +47,7 @@ async function tagged(beginning: Beginning, given: Headers, ifNoneMatch: string 
 const asStream = (chunks: AsyncIterable<Uint8Array>) =>
   Readable.toWeb(Readable.from(chunks)) as ReadableStream<Uint8Array>;
 
-/** RFC 9110, 13.1.2: compared weakly. */
+/** Compares weakly (RFC 9110, 13.1.2). */
 export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   const given = ifNoneMatch?.split(",").map(opaque);

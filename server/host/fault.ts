@@ -1,4 +1,4 @@
-/** Why the site cannot start, in one sentence that says what to mend. */
+/** The reason why the site cannot start, in one sentence that names what to correct. */
 export class StartFault extends Error {}
 
 export function errorCode(error: unknown): string {

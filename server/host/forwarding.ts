@@ -5,14 +5,14 @@ import type { HostContext, HostMiddleware } from "./request";
 
 type Settings = Pick<Config, "trustedProxies" | "siteUrl">;
 
-/** Read here and nowhere else: what comes after sees only what was believed. */
+/** Only this file reads these headers. Later code sees the address and origin that were accepted. */
 const HEADERS = {
   for: "x-forwarded-for",
   proto: "x-forwarded-proto",
   host: "x-forwarded-host",
 } as const;
 
-/** What a request claims: its connection's other end, and the headers of proxies. */
+/** The peer of the connection and the unverified headers of its request. */
 export type ForwardedHeaders = {
   peer: string;
   for?: string | undefined;
@@ -20,20 +20,20 @@ export type ForwardedHeaders = {
   host?: string | undefined;
 };
 
-/** What holds of it. */
+/** The part of the claims that can be trusted. */
 type Resolved = {
   clientAddress: string;
-  /** Null: no proxy of ours claimed. */
+  /** Null when no trusted proxy sent it. */
   scheme: "http" | "https" | null;
   host: string | null;
-  /** Proxies of ours that the request came through. */
+  /** Number of trusted proxies that the request passed. */
   proxies: number;
 };
 
 /**
- * Gives each request the address of its visitor and the origin that the visitor used, as far as the
- * proxies of `TRUSTED_PROXIES` tell (R-11.7): the forwarding headers are gone afterwards, and address
- * and `Host` of the request are the believed ones.
+ * Sets the visitor's address and origin of each request from the headers of the proxies in
+ * `TRUSTED_PROXIES` (R-11.7). Afterwards the forwarding headers are removed, and the URL and `Host`
+ * of the request are the trusted ones.
  */
 export function forwarding({ trustedProxies, siteUrl }: Settings, log: Logger): HostMiddleware {
   const resolve = originResolver(trustedProxies);
@@ -72,7 +72,7 @@ function readForwarded({ env: { incoming } }: HostContext): ForwardedHeaders {
   };
 }
 
-/** Without its body, which is still to be read (`bodyLimit`). */
+/** Copies the request without its body, which `bodyLimit` reads later. */
 function readdressed(request: Request, url: string): Request {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
@@ -82,9 +82,9 @@ function readdressed(request: Request, url: string): Request {
 }
 
 /**
- * Each proxy adds at the right of a list what it sees, so the list is read from there: as long as the
- * one who told is a proxy of ours, the entry before is believed. What a visitor writes stands further
- * to the left. Scheme and host are taken as the outermost proxy of ours told them.
+ * Reads `X-Forwarded-For` from the right, where each proxy appends the address it saw. An entry is
+ * trusted as long as a trusted proxy wrote it. Entries invented by the visitor stand further to the
+ * left. Scheme and host come from the outermost trusted proxy.
  */
 export function originResolver(
   trusted: Config["trustedProxies"],
@@ -113,7 +113,10 @@ export function originResolver(
   };
 }
 
-/** Whether the address, so many proxies away from us, is one of ours. */
+/**
+ * Builds the check whether an address is a trusted proxy, given the number of proxies already
+ * passed.
+ */
 function trustOf(trusted: Config["trustedProxies"]) {
   if (typeof trusted === "number") return (_: string, proxies: number) => proxies < trusted;
   const ours = new BlockList();
@@ -128,11 +131,14 @@ function trustOf(trusted: Config["trustedProxies"]) {
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** From the right: the nearest proxy's comes first. */
+/** The entries in reverse order: the nearest proxy's first. */
 const entriesOf = (header: string | undefined) =>
   header === undefined ? [] : header.split(",").reverse();
 
-/** An address of IPv4 inside one of IPv6 is the same; some proxies add the port, sockets a zone. */
+/**
+ * The address in one form. IPv4 inside IPv6 is written as IPv4; the port that some proxies add and the
+ * zone that sockets add are removed.
+ */
 function plain(text: string): string {
   const [address = ""] = text.trim().split("%", 1);
   const [, bracketed] = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address) ?? [];

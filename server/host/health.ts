@@ -6,19 +6,19 @@ const EXTERNAL_TIMEOUT_MS = 2_000;
 
 type Options = { apiUrl?: string | undefined; defaultFormula: string };
 
-/** The process lives. */
+/** Liveness: the process answers. */
 export const healthz = (context: HostContext) => plain(context, "ok", 200);
 
-/** Whether traffic may come: the database, or the external API, answers now. */
+/** Readiness: the database, or the external API, answers now. */
 export function readyz(options: Options, log: Logger, isDraining: () => boolean) {
-  let told: string | null = null;
+  let lastFault: string | null = null;
   return async (context: HostContext) => {
     if (isDraining()) return plain(context, "stopping", 503);
     const fault = options.apiUrl ? await faultOfApi(options) : await faultOfDatabase();
-    // Asked every few seconds: each change is told once.
-    if (fault !== told && fault !== null) log.warn({ reason: fault }, "not ready");
-    if (fault !== told && fault === null) log.info({}, "ready again");
-    told = fault;
+    // The probe runs every few seconds, so only changes are logged.
+    if (fault !== lastFault && fault !== null) log.warn({ reason: fault }, "not ready");
+    if (fault !== lastFault && fault === null) log.info({}, "ready again");
+    lastFault = fault;
     return fault === null ? plain(context, "ready", 200) : plain(context, "not ready", 503);
   };
 }
@@ -27,7 +27,7 @@ function plain(context: HostContext, text: string, status: 200 | 503) {
   return context.text(text, status, { "cache-control": "no-store" });
 }
 
-/** Why the database does not answer; null when it does. */
+/** The reason why the database does not answer; null when it does. */
 async function faultOfDatabase(): Promise<string | null> {
   try {
     return await (await embeddedPlatform()).fault();
@@ -36,7 +36,10 @@ async function faultOfDatabase(): Promise<string | null> {
   }
 }
 
-/** Nobody can register without it; the API may be away, and say so later. */
+/**
+ * Warns when the API does not know the formula that /registration sells. Silent when the API is
+ * away.
+ */
 export async function warnOfUnknownFormula(options: Options, log: Logger) {
   const answer = await askForFormula(options);
   if (answer.status !== 404) return;

@@ -1,8 +1,11 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { errorCode, StartFault } from "./fault";
-import { oneAtATime } from "./pipelining";
+import { handleInOrder } from "./pipelining";
 
-/** Against clients that send slowly to hold connections. The idle time outlasts common proxies. */
+/**
+ * Limits clients that hold connections by sending slowly. The keep-alive time is longer than that
+ * of common proxies, so that a proxy never reuses a connection that closes here.
+ */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -11,15 +14,15 @@ const TIMEOUTS = {
 };
 const SOCKET_IDLE_MS = 70_000;
 
-/** `CONNECT` reaches no listener of requests. */
+/** Node does not pass `CONNECT` to the request listener. */
 const NO_PROXY =
   "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 export type Address = { port: number; host?: string | undefined };
 
-/** @throws StartFault when the address is taken, reserved or not of this machine */
+/** @throws StartFault when the address is in use, reserved or not one of this machine */
 export async function listen(listener: RequestListener, address: Address): Promise<Server> {
-  const server = createServer(TIMEOUTS, oneAtATime(listener));
+  const server = createServer(TIMEOUTS, handleInOrder(listener));
   server.setTimeout(SOCKET_IDLE_MS);
   server.on("connect", (_, socket) => socket.end(NO_PROXY));
   await new Promise<void>((resolve, reject) => {
@@ -29,7 +32,7 @@ export async function listen(listener: RequestListener, address: Address): Promi
   return server;
 }
 
-/** As a browser would be given it. */
+/** The URL to open in a browser. */
 export function urlOf(server: Server, host = "localhost"): string {
   const address = server.address();
   const port = address && typeof address === "object" ? address.port : 0;

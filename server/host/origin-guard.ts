@@ -3,8 +3,8 @@ import { refuse } from "./refusal";
 import type { HostMiddleware } from "./request";
 
 /**
- * Refuses writes that another site's page sends (CSRF). Behind another site, which forwards its `/api`
- * here, the bank's page is sent from that site's origin.
+ * Refuses writes sent by a page of another site (CSRF). When another site forwards its `/api` here, the
+ * sandbox bank's page is posted from that site, so `/api` also accepts the origin of `SITE_URL`.
  */
 export function originGuard(siteUrl: string | undefined): HostMiddleware {
   return async (context, next) => {

@@ -1,7 +1,7 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import type { HostContext } from "./request";
 
-/** The Remix build. Its context is new for each request: the session is found by it. */
+/** Answers with the Remix build. The load context is a new object per request: it keys the session. */
 export function pages(build: ServerBuild, stopping: AbortSignal) {
   const handle = createRequestHandler(build, "production");
   return (context: HostContext) =>
@@ -13,8 +13,8 @@ export function pages(build: ServerBuild, stopping: AbortSignal) {
 }
 
 /**
- * `?_data=<route>` once read one route's data. The router has not asked for it since single fetch, but
- * the framework still answers it, and logs an error each time: here it is a parameter like any other.
+ * Removes `?_data=<route>`. Since single fetch the router does not use it, but Remix still answers
+ * it and logs an error each time.
  */
 function withoutDataParameter(request: Request): Request {
   if (!request.url.includes("_data")) return request;

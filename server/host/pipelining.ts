@@ -1,20 +1,20 @@
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 
-/** Browsers send nothing ahead, programs a few requests. */
+/** Browsers do not pipeline; programs send a few requests ahead. */
 const WAITING = 16;
 
 /**
- * Gives the requests of one connection one after the other, each when the one before is answered. Node
- * parses all that a client sends ahead and would have all of it worked on at once, also when the client
- * has left meanwhile. More than a few that wait end the connection.
+ * Handles the pipelined requests of one connection one after the other. Node would hand all of them
+ * over at once, even when the client has already disconnected. Too many waiting requests close the
+ * connection.
  */
-export function oneAtATime(listener: RequestListener): RequestListener {
+export function handleInOrder(listener: RequestListener): RequestListener {
   const waitingOn = new WeakMap<Socket, (() => void)[]>();
 
   return (request, response) => {
     const { socket } = request;
-    // What was parsed together with what ended the connection still comes.
+    // Node still delivers requests that it parsed before the connection ended.
     if (isOver(socket)) return;
     const begin = () => {
       response.once("close", () => beginNext(socket));
@@ -35,5 +35,5 @@ export function oneAtATime(listener: RequestListener): RequestListener {
   }
 }
 
-/** No answer can be sent any more. */
+/** True when no response can be sent any more. */
 const isOver = ({ destroyed, writableEnded }: Socket) => destroyed || writableEnded;

@@ -5,12 +5,12 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { MIN_COMPRESSED_BYTES } from "./encoding";
 
 const TEXT = /\.(?:css|html|ico|js|json|mjs|svg|txt|webmanifest|xml)$/;
-/** What saves less than this is sent as it is. */
+/** A file that stays above this share of its size is not kept compressed. */
 const WORTH_IT = 0.95;
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 
-/** Compresses the public files once, at build time, as hard as can be. */
+/** Compresses the public files at build time, with the highest quality. */
 export async function precompress(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));

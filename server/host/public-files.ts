@@ -32,8 +32,9 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * The files of the build by address, held in memory: they are few and small. What is not in this
- * table does not exist, so no path leads out of the folder; names that begin with a dot are left out.
+ * Reads the files of the build into memory, by URL path: they are few and small. A path that is not
+ * in this table does not exist, so no request can reach a file outside the folder. Dot files are
+ * left out.
  */
 export function readPublicFiles(folder: string): Map<string, PublicFile> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -67,6 +68,6 @@ function readPublicFile(folder: string, path: string, known: Set<string>): Publi
   };
 }
 
-/** The name changes with the content. */
+/** True when the file name contains a hash of the content, so that it can be cached for ever. */
 const isHashed = (path: string) =>
   /^(?:assets|fonts)\//.test(path) && /[-.][\w-]{8,40}\.\w{1,5}$/.test(path);

@@ -3,14 +3,14 @@ import { setImmediate } from "node:timers/promises";
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Read = ReturnType<Reader["read"]>;
 
-/** What a body holds already; `rest` is there when more is still being made. */
-export type Beginning = {
+/** The bytes that a body has so far; `rest` is set when more will follow. */
+export type BodyStart = {
   bytes: Uint8Array<ArrayBuffer>;
   rest?: { reader: Reader; read: Read };
 };
 
-/** Reads until the end, or until a chunk lets wait for longer than a turn of the event loop. */
-export async function readAhead(body: ReadableStream<Uint8Array>): Promise<Beginning> {
+/** Reads to the end, or until the next chunk is not ready within two turns of the event loop. */
+export async function readAhead(body: ReadableStream<Uint8Array>): Promise<BodyStart> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   for (;;) {
@@ -22,8 +22,8 @@ export async function readAhead(body: ReadableStream<Uint8Array>): Promise<Begin
   }
 }
 
-/** The whole body again, from its beginning. */
-export async function* remaining({ bytes, rest }: Beginning): AsyncGenerator<Uint8Array> {
+/** Yields the whole body, beginning with the bytes already read. */
+export async function* remaining({ bytes, rest }: BodyStart): AsyncGenerator<Uint8Array> {
   if (bytes.byteLength > 0) yield bytes;
   if (!rest) return;
   const { reader } = rest;
@@ -39,7 +39,7 @@ export async function* remaining({ bytes, rest }: Beginning): AsyncGenerator<Uin
   }
 }
 
-/** Two turns: a stream of several steps may need one to hand its chunk over. */
+/** Waits two turns: a stream with several steps may need one to pass its chunk on. */
 async function turn() {
   await setImmediate();
   await setImmediate();

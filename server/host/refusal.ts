@@ -15,10 +15,10 @@ const REFUSALS = {
   broken: { status: 500, message: "Internal server error" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
 
-export type Refused = keyof typeof REFUSALS;
+export type RefusalReason = keyof typeof REFUSALS;
 
-/** The same words as the site's own error pages: who reads them need not know who answered. */
-const TEXTS: Record<Refused, { title: string; text: string }> = {
+/** The same words as the site's own error pages, so that visitors see no difference. */
+const TEXTS: Record<RefusalReason, { title: string; text: string }> = {
   crossSite: siteTexts.status[403],
   malformed: siteTexts.status[400],
   method: siteTexts.status[405],
@@ -29,32 +29,32 @@ const TEXTS: Record<Refused, { title: string; text: string }> = {
   broken: siteTexts.page5xx,
 };
 
-/** How the site's pages look and what they are called, for those that stand in their place. */
+/** Title and style sheet of the site, for the error pages of the host. */
 let look = { siteTitle: "", styleSheet: "" };
 
-/** Taken over once, when the host is put together: refusals come from places that know of no build. */
-export function lookLike(siteTitle: string, files: ReadonlyMap<string, PublicFile>) {
+/** Sets the look once at start: some refusals happen where the build is not known. */
+export function setErrorPageLook(siteTitle: string, files: ReadonlyMap<string, PublicFile>) {
   const isStyle = (path: string) => /^\/assets\/index-[\w-]+\.css$/.test(path);
   look = { siteTitle, styleSheet: [...files.keys()].find(isStyle) ?? "" };
 }
 
-/** Answers before, or instead of, the site: the error form of `/api`, or a short page. */
-export function refuse(context: HostContext, reason: Refused): Response {
+/** Answers instead of the site: with the JSON error of `/api`, or with a short page. */
+export function refuse(context: HostContext, reason: RefusalReason): Response {
   const { status, message } = REFUSALS[reason];
   context.header("cache-control", "no-store");
   if (wantsJson(context)) return context.json({ message }, status);
   return context.html(page(TEXTS[reason]), status);
 }
 
-/** The same where there is no request to answer yet. */
-export function refusalOf(reason: Refused, asJson: boolean) {
+/** The same refusal for the Node listener, which has no Hono context yet. */
+export function refusalOf(reason: RefusalReason, asJson: boolean) {
   const { status, message } = REFUSALS[reason];
   return asJson
     ? { status, type: "application/json", body: JSON.stringify({ message }) }
     : { status, type: "text/html; charset=utf-8", body: page(TEXTS[reason]) };
 }
 
-/** As `app/ui/error-page.tsx`. */
+/** The markup of `app/ui/error-page.tsx`. */
 function page({ title, text }: { title: string; text: string }) {
   const site = escapeHtml(look.siteTitle);
   const style = look.styleSheet && `<link rel="stylesheet" href="${look.styleSheet}">`;

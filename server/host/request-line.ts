@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { PATH_LENGTH } from "../../app/contract/limits";
 import type { Logger } from "../log";
-import { refusalOf, type Refused } from "./refusal";
+import { refusalOf, type RefusalReason } from "./refusal";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const HEADERS = {
@@ -12,10 +12,10 @@ const HEADERS = {
 };
 
 /**
- * Refuses what nothing behind can make a request of: `fetch` knows no `TRACE` and no user in an
- * address, and a host that is no name has no address at all. It would fail where it is first used.
+ * Refuses requests that cannot become a `Request` object: `fetch` rejects `TRACE` and a user name in the
+ * URL, and an invalid `Host` makes no URL. Without this check they would fail later with status 500.
  */
-export function checked(listener: RequestListener, log: Logger): RequestListener {
+export function refuseMalformed(listener: RequestListener, log: Logger): RequestListener {
   return (request, response) => {
     const fault = faultOf(request);
     if (fault === null) return listener(request, response);
@@ -23,7 +23,12 @@ export function checked(listener: RequestListener, log: Logger): RequestListener
   };
 }
 
-function faultOf({ method = "", url = "", headers, rawHeaders }: IncomingMessage): Refused | null {
+function faultOf({
+  method = "",
+  url = "",
+  headers,
+  rawHeaders,
+}: IncomingMessage): RefusalReason | null {
   if (!METHODS.includes(method)) return "method";
   if (hasSeveralHosts(rawHeaders) || !isHost(headers.host)) return "malformed";
   const path = pathOf(url);
@@ -42,7 +47,7 @@ function isHost(host = "") {
   return pathname === "/" && username === "" && hostname !== "";
 }
 
-/** Without the query; null where the target is neither a path nor a whole address without user. */
+/** The path without the query; null when the target is neither a path nor a URL without user name. */
 function pathOf(target: string): string | null {
   if (!target.startsWith("/")) {
     if (!URL.canParse(target)) return null;
@@ -54,8 +59,9 @@ function pathOf(target: string): string | null {
 }
 
 /**
- * No address of the site has one, and logs, headers and addresses break at some of them. U+2028 and
- * U+2029 are line ends to the router's expressions, which then find no route below `/api`.
+ * True for control characters and backslashes. No path of the site has one, and they can break logs
+ * and headers. U+2028 and U+2029 count too: the router's expressions take them for line ends and
+ * find no route below `/api`.
  */
 const hasControl = (path: string) => /%(?:[01][\da-f]|7f|e2%80%a[89])|\\/i.test(path);
 
@@ -71,13 +77,13 @@ function isDecodable(path: string) {
 function answer(
   { method, url = "", headers }: IncomingMessage,
   response: ServerResponse,
-  fault: Refused,
+  fault: RefusalReason,
   log: Logger,
 ) {
   const path = (pathOf(url) ?? "").slice(0, 200);
   const asJson = path.startsWith("/api/") || /^application\/json\b/.test(headers.accept ?? "");
   const { status, type, body } = refusalOf(fault, asJson);
-  // The body that may follow is not read.
+  // The connection closes because a body that follows is not read.
   const more = { connection: "close", "content-type": type };
   response.writeHead(status, { ...HEADERS, ...more, "content-length": Buffer.byteLength(body) });
   response.end(method === "HEAD" ? undefined : body);

@@ -3,28 +3,28 @@ import { fairQueue, QueueFull } from "../fair-queue";
 import { refuse } from "./refusal";
 import type { HostMiddleware } from "./request";
 
-/** Why so many: docs/decisions/0025-requests-take-turns.md. */
-const BOUNDS = { atOnceOfOne: 12, inHandOfOne: 200, inHand: 2_000 };
+/** Reasons for the numbers: docs/decisions/0025-requests-take-turns.md. */
+const BOUNDS = { maxRunningPerSubject: 12, maxAdmittedPerSubject: 200, maxAdmitted: 2_000 };
 const RETRY_AFTER_SECONDS = "2";
 
 /**
- * Lets pages and calls wait until their address has its turn, from the first work on them to the
- * beginning of the answer: an event stream holds nobody up. Between two that begin, whatever else has
- * come is answered. Who leaves meanwhile is not worked for.
+ * Lets requests wait until it is their address's turn. A request counts as running until its response
+ * begins, so an open event stream blocks nobody. Each start waits for a turn of the event loop, so that
+ * files and health checks are answered in between. A client that disconnects while waiting is dropped.
  */
 export function requestQueue(): HostMiddleware {
-  const inTurn = fairQueue({ ...BOUNDS, betweenStarts: setImmediate });
+  const runInTurn = fairQueue({ ...BOUNDS, betweenStarts: setImmediate });
   return async (context, next) => {
     const { outgoing } = context.env;
-    const leaving = new AbortController();
-    const leave = () => leaving.abort();
-    outgoing.once("close", leave);
+    const waiting = new AbortController();
+    const giveUp = () => waiting.abort();
+    outgoing.once("close", giveUp);
     const work = () => {
-      outgoing.off("close", leave);
+      outgoing.off("close", giveUp);
       return next();
     };
     try {
-      await inTurn(subjectOf(context.get("clientAddress")), work, leaving.signal);
+      await runInTurn(subjectOf(context.get("clientAddress")), work, waiting.signal);
     } catch (error) {
       if (!(error instanceof QueueFull)) throw error;
       context.header("retry-after", RETRY_AFTER_SECONDS);

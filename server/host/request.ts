@@ -1,7 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
 
-/** What the host knows of one request. */
+/** What the host adds to the context of a request. */
 export type HostEnv = {
   Bindings: HttpBindings;
   Variables: { requestId: string; clientAddress: string };
@@ -9,9 +9,9 @@ export type HostEnv = {
 export type HostContext = Context<HostEnv>;
 export type HostMiddleware = MiddlewareHandler<HostEnv>;
 
-export const isRead = (method: string) => method === "GET" || method === "HEAD";
+export const isReadMethod = (method: string) => method === "GET" || method === "HEAD";
 
-/** Programs get JSON, people a page. */
+/** True for calls of the API and clients that ask for JSON; others get a page. */
 export function wantsJson(context: HostContext) {
   const accept = context.req.header("accept") ?? "";
   return context.req.path.startsWith("/api/") || /^application\/json\b/.test(accept);

@@ -19,7 +19,10 @@ const HSTS = {
   preload: `${YEAR}; includeSubDomains; preload`,
 };
 
-/** What a response says itself stays: a page that hydrates brings a policy with its nonce. */
+/**
+ * Adds headers that the response does not set itself: a page with scripts has a policy with its
+ * nonce.
+ */
 export function securityHeaders({ hsts, paymentOrigins }: Settings): HostMiddleware {
   const defaults = Object.entries({
     ...DEFAULTS,

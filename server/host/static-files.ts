@@ -1,12 +1,12 @@
 import { negotiateEncoding, ENCODINGS } from "./encoding";
 import { matchesTag } from "./etag";
 import type { PublicFile } from "./public-files";
-import { isRead, type HostContext, type HostMiddleware } from "./request";
+import { isReadMethod, type HostContext, type HostMiddleware } from "./request";
 
-/** Serves the files of the build; an old script that is gone gets a short answer, not a page. */
+/** Serves the files of the build. A missing script or style answers a short 404, not a page. */
 export function staticFiles(files: ReadonlyMap<string, PublicFile>): HostMiddleware {
   return async (context, next) => {
-    if (!isRead(context.req.method)) return next();
+    if (!isReadMethod(context.req.method)) return next();
     const { path } = context.req;
     const file = files.get(path);
     if (file) return serve(context, file);
@@ -23,7 +23,7 @@ function serve(context: HostContext, file: PublicFile) {
     "content-type": file.contentType,
     "cache-control": file.cacheControl,
     etag,
-    // Previews of shared links and feed readers show pictures on pages of their own.
+    // Link previews and feed readers show the pictures on their own pages.
     ...(file.contentType.startsWith("image/") && {
       "cross-origin-resource-policy": "cross-origin",
     }),

@@ -1,17 +1,20 @@
 const SECRET_KEY =
   /^(?:(?:support-)?authorization|(?:set-)?cookie|.*password.*|card_?number|cvv|cvc|credit_?card|.*secrets?|.*token|utk|t)$/i;
 const MAX_DEPTH = 6;
-/** In an address, encoded or not: what opens the sandbox bank's page, and what mailed links carry. */
+/** Secrets in a URL, encoded or not: the token of a sandbox payment page, the token of a mailed link. */
 const LINK_SECRET =
   /((?:\/|%2F)sandbox(?:\/|%2F)+pay(?:\/|%2F)+|(?:[?&]|%3F|%26)(?:t|token|utk)(?:=|%3D))[\w%.~-]+/gi;
 const CARD = /(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
 
-/** A copy without secrets; errors become type, message and stack, never the request they carry. */
+/**
+ * Copies fields without secrets. Errors keep type, message and stack; a request inside them is
+ * dropped.
+ */
 export function redact(fields: Record<string, unknown>): Record<string, unknown> {
   return copyObject(fields, MAX_DEPTH);
 }
 
-/** Last defence for texts, such as an address or a message: no secret of a link, no card number. */
+/** Masks link secrets and card numbers inside texts, such as a URL or an error message. */
 export const maskSecrets = (line: string) => maskCardNumbers(line.replace(LINK_SECRET, "$1…"));
 
 /** A card number keeps its last four digits. */

@@ -1,4 +1,4 @@
-import { accountsOf } from "./accounts";
+import { createAccounts } from "./accounts";
 import type { Context } from "./ports/context";
 import { contentHandlers } from "./content/handlers";
 import { configuredSite, readIdentity, type KnownIdentity } from "./content/identity";
@@ -7,29 +7,29 @@ import { seedContent } from "./content/seed";
 import { databaseFault, openDatabase } from "./database/connection";
 import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
-import { deskOf } from "./desk";
+import { createDesk } from "./desk";
 import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
 import { keyedSubjects } from "./limits/subject";
-import { mailsOf, type Mails } from "./mail";
-import { noticesOf } from "./notices";
-import { paymentsOf, type Payments } from "./payments";
+import { createMails, type Mails } from "./mail";
+import { createNotices } from "./notices";
+import { openPayments, type Payments } from "./payments";
 import { systemClock, type Clock } from "./ports/clock";
 import type { Log } from "./ports/log";
 import { SandboxClock } from "./ports/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
-import { beginRetention, retentionWorkers } from "./retention";
+import { scheduleFirstPurge, retentionWorkers } from "./retention";
 import { checkDefaultFormula } from "./offers/default-formula";
 import { offerHandlers } from "./offers/handlers";
 import { seedOffers } from "./offers/seed";
 import { purchaseHandlers } from "./purchases/handlers";
 import { warnOfLostSecret } from "./secret-marks";
-import { subscriptionsOf } from "./subscriptions";
-import { supportOf } from "./support";
+import { createSubscriptions } from "./subscriptions";
+import { createSupport } from "./support";
 
 export type PlatformOptions = {
   databaseUrl?: string | undefined;
@@ -40,31 +40,31 @@ export type PlatformOptions = {
   ownContentDir?: string | undefined;
   siteTitle: string;
   siteUrl?: string | undefined;
-  /** Formula of the plain registration; where it is named, it has to be there. */
+  /** Formula of the plain registration; when given, it must exist. */
   defaultFormula?: string | undefined;
   /** YAML that names seller, publisher, host and mediator; without it pages hold demonstration values. */
   identityFile?: string | undefined;
   /** The first signs; all are accepted. */
   secrets: readonly string[];
-  /** Sandbox only: between payment and the role `vip`. */
+  /** Sandbox only: seconds between payment and the role `vip`. */
   activationDelaySeconds: number;
-  /** Sandbox only: seconds that a day of a subscription lasts; by default a day. */
+  /** Sandbox only: length of a subscription's day in seconds; by default a real day. */
   renewalDaySeconds?: number | undefined;
-  /** How the sandbox bank misbehaves. */
+  /** Simulated faults of the sandbox bank. */
   sandbox?: SandboxOptions | undefined;
   /** Takes real payments instead of the sandbox bank's. */
   stripe?: StripeOptions | undefined;
   /** `smtp://…`; without it mails become files in `dataDir/outbox`. */
   mailUrl?: string | undefined;
-  /** By default the site at its own host. */
+  /** Sender of mails; by default the site's title at its own host. */
   mailFrom?: string | undefined;
-  /** Mailbox that takes answers to mails about tickets; without it they name no such address. */
+  /** Mailbox for replies to mails about tickets; without it mails have no reply address. */
   mailReplyTo?: string | undefined;
-  /** `imaps://…`: where those answers are fetched from, by whichever process runs jobs. */
+  /** `imaps://…`: mailbox from which replies are fetched, by a process that runs jobs. */
   mailInboxUrl?: string | undefined;
   clock?: Clock;
   log: Log;
-  /** Work through the job table in the background. */
+  /** True to run jobs in the background. */
   jobs: boolean;
 };
 
@@ -73,10 +73,10 @@ export type Platform = {
   fetch(request: Request): Promise<Response>;
   /** Why nothing can be answered now: the database does not; null when it does. */
   fault(): Promise<string | null>;
-  /** Does what is due; for tests and commands that move the clock. */
+  /** Runs all due jobs, for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
   database: Database;
-  /** Begins no more work in the background; resolves once what is under way has ended. */
+  /** Stops background work; resolves when running jobs have ended. */
   stopWork(): Promise<void>;
   close(): Promise<void>;
 };
@@ -88,7 +88,7 @@ export type Platform = {
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const base = await openBase(options);
   const { db, payments, mails } = base;
-  const { handlers, lanes, authenticate, support } = partsOf(options, base);
+  const { handlers, lanes, authenticate, support } = createResources(options, base);
   const { log, siteTitle, siteUrl } = options;
   const app = serveApi({ handlers, authenticate, siteUrl, log });
   app.get("/api/openapi.json", (context) =>
@@ -123,7 +123,7 @@ type Base = {
   known: KnownIdentity;
 };
 
-/** What may fail: closes the database again when it does. */
+/** Opens everything that may fail, and closes the database again when something does. */
 async function openBase(options: PlatformOptions): Promise<Base> {
   const { log, secrets, siteTitle, sandbox, stripe } = options;
   const known = readIdentity(options.identityFile);
@@ -137,9 +137,9 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     if (options.defaultFormula) await checkDefaultFormula(db, options.defaultFormula);
     await clock.catchUp?.();
     await warnOfLostSecret({ db, clock, log, secrets });
-    await beginRetention({ db, clock });
-    const payments = await paymentsOf({ db, clock, log, secrets, siteTitle, sandbox, stripe });
-    return { db, clock, payments, mails: mailsOf({ ...options, db, clock }), known };
+    await scheduleFirstPurge({ db, clock });
+    const payments = await openPayments({ db, clock, log, secrets, siteTitle, sandbox, stripe });
+    return { db, clock, payments, mails: createMails({ ...options, db, clock }), known };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -150,22 +150,22 @@ async function openBase(options: PlatformOptions): Promise<Base> {
 const isLiveKey = (key = "") => /^(?:sk|rk)_live_/.test(key);
 
 /** The parts of the product: what each answers, and what it does in the background. */
-function partsOf(options: PlatformOptions, { db, clock, payments, mails, known }: Base) {
+function createResources(options: PlatformOptions, { db, clock, payments, mails, known }: Base) {
   const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
   const site = configuredSite(options);
   const subjects = keyedSubjects(secrets);
   const context: Context = { db, clock, log, site };
-  const accounts = accountsOf({ ...context, secrets });
-  const subscriptions = subscriptionsOf({
+  const accounts = createAccounts({ ...context, secrets });
+  const subscriptions = createSubscriptions({
     ...context,
     payments,
     activationDelaySeconds,
     daySeconds,
     subjects,
   });
-  const notices = noticesOf(subscriptions.context);
-  const support = supportOf({ ...context, secrets, mailReplyTo });
+  const notices = createNotices(subscriptions.context);
+  const support = createSupport({ ...context, secrets, mailReplyTo });
   return {
     authenticate: accounts.authenticate,
     support: support.context,
@@ -178,11 +178,11 @@ function partsOf(options: PlatformOptions, { db, clock, payments, mails, known }
       ...subscriptions.handlers,
       ...notices.handlers,
       ...support.handlers,
-      ...deskOf(support.context).handlers,
+      ...createDesk(support.context).handlers,
     },
     lanes: [
       mails.workers,
-      // What the provider tells is not kept waiting by what it is asked.
+      // Events of the provider have their own lane, so that slow calls to it do not delay them.
       payments.workers,
       subscriptions.chargingWorkers,
       {

@@ -7,26 +7,31 @@ import type { Log } from "./ports/log";
 
 type Options = { db: Database; clock: Clock; log: Log; secrets: readonly string[] };
 
-/** Where they are kept. */
+/** Name of the setting that stores the marks. */
 export const SECRET_MARKS = "secrets.marks";
 
-/** Longer than anybody who deleted their account may withdraw: their contract is found by a keyed hash. */
+/**
+ * Longer than the withdrawal period, in which the contract of an erased account is found by a keyed
+ * hash.
+ */
 const NEEDED_DAYS = 30;
 
-/** `until`: null while it is the newest. */
+/** `until` is null for the newest secret. */
 const marks = z.array(z.object({ mark: z.string(), until: z.string().nullable() }));
 type Marks = z.infer<typeof marks>;
 
 /**
- * Warns where hashes that are still needed were made with a secret that is not given any more. Each
- * secret leaves a mark, a key for nothing else, which tells nothing of the others.
+ * Warns when a removed secret is still needed for stored hashes. Each secret leaves a mark: a
+ * derived key that is used for nothing else and reveals nothing about the secret.
  */
 export async function warnOfLostSecret({ db, clock, log, secrets }: Options) {
   const given = deriveKeys(secrets, "mark of a secret").map((key) =>
     Buffer.from(key).toString("base64url"),
   );
   const now = clock.now();
-  const known = (await read(db)).filter(({ until }) => until === null || until > now.toISOString());
+  const known = (await readMarks(db)).filter(
+    ({ until }) => until === null || until > now.toISOString(),
+  );
   if (known.some(({ mark }) => !given.includes(mark))) {
     log.warn(
       {},
@@ -36,13 +41,13 @@ export async function warnOfLostSecret({ db, clock, log, secrets }: Options) {
   const [newest = ""] = given;
   const end = new Date(now.getTime() + NEEDED_DAYS * DAY_MS).toISOString();
   const earlier = known.filter(({ mark }) => mark !== newest);
-  await write(db, [
+  await writeMarks(db, [
     { mark: newest, until: null },
     ...earlier.map(({ mark, until }) => ({ mark, until: until ?? end })),
   ]);
 }
 
-async function read(db: Database): Promise<Marks> {
+async function readMarks(db: Database): Promise<Marks> {
   const row = await db
     .selectFrom("setting")
     .select("value")
@@ -51,7 +56,7 @@ async function read(db: Database): Promise<Marks> {
   return row ? marks.parse(JSON.parse(row.value)) : [];
 }
 
-async function write(db: Database, known: Marks) {
+async function writeMarks(db: Database, known: Marks) {
   const value = JSON.stringify(known);
   await db
     .insertInto("setting")

@@ -1,4 +1,4 @@
-import { chanceOf } from "../../server/cli/generate/chance";
+import { createRandom } from "../../server/cli/generate/random";
 
 const PIECES = [
   ..."abcXYZ019 -_.~!*'();:@&=+$,/?#[]%\"<>\\^`{|}",
@@ -19,7 +19,7 @@ const PIECES = [
 
 /** Repeatable chance: the same seed, the same values. */
 export function randomOf(seed: number) {
-  const { below, of: one } = chanceOf(seed);
+  const { below, pick: one } = createRandom(seed);
   const chance = () => below(2) === 0;
   const several = <T>(items: readonly T[], most: number) =>
     Array.from({ length: below(most + 1) }, () => one(items));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import catalogue from "../../server/platform/mail/letters.fr.json";
-import { limitedLetters } from "../../server/platform/mail/limited";
+import { limitedLetters } from "../../server/platform/mail/limited-letters";
 import { LETTERS } from "../support/letters";
 import { importsOf, read, sourcesBelow } from "./sources";
 
@@ -83,7 +83,7 @@ describe("a letter", () => {
       return writes && imports.includes("server/platform/limits/limit");
     });
     const swallowing = limiting.filter((file) =>
-      /catch[^]*instanceof (?:Refusal|TooMany)/.test(read(file)),
+      /catch[^]*instanceof (?:Refusal|LimitExceeded)/.test(read(file)),
     );
     expect(swallowing).toEqual(["server/platform/mail/limited.ts"]);
   });

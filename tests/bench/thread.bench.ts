@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chanceOf } from "../../server/cli/generate/chance";
+import { createRandom } from "../../server/cli/generate/random";
 import { generateTickets } from "../../server/cli/generate/tickets";
 import { onEachDatabase, type OpenPlatform, type TestPlatform } from "../support/platform";
 import { newCoach } from "../platform/desk";
@@ -84,7 +84,7 @@ async function deskOf(open: OpenPlatform, tickets: number) {
 }
 
 function fill({ database: db, clock }: TestPlatform, tickets: number, messages: number) {
-  const options = { db, chance: chanceOf(1), now: clock.now(), users: [] };
+  const options = { db, random: createRandom(1), now: clock.now(), users: [] };
   return generateTickets(options, tickets, messages);
 }
 

@@ -2,51 +2,51 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fairQueue, QueueFull, WaitGivenUp } from "../../server/fair-queue";
 
-const ROOM = { inHand: 1_000, inHandOfOne: 1_000 };
+const UNLIMITED = { maxAdmitted: 1_000, maxAdmittedPerSubject: 1_000 };
 
-/** Work that ends when it is told to, and what has begun so far. */
-function workshop(inTurn: ReturnType<typeof fairQueue>) {
+/** Work that ends on request, and the names of the work that has started. */
+function workshop(runInTurn: ReturnType<typeof fairQueue>) {
   const begun: string[] = [];
-  const underWay: { whose: string; end: (failure?: Error) => void }[] = [];
+  const running: { subject: string; end: (failure?: Error) => void }[] = [];
   return {
     begun,
-    underWay,
-    ask(whose: string, name = whose, signal?: AbortSignal) {
+    running,
+    ask(subject: string, name = subject, signal?: AbortSignal) {
       const work = () =>
         new Promise<string>((resolve, reject) => {
           begun.push(name);
-          underWay.push({ whose, end: (failure) => (failure ? reject(failure) : resolve(name)) });
+          running.push({ subject, end: (failure) => (failure ? reject(failure) : resolve(name)) });
         });
-      const outcome = inTurn(whose, work, signal);
+      const outcome = runInTurn(subject, work, signal);
       outcome.catch(() => undefined);
       return outcome;
     },
-    /** Ends the one that has been under way for longest. */
+    /** Ends the work that has run longest. */
     async endOne(failure?: Error) {
-      underWay.shift()?.end(failure);
+      running.shift()?.end(failure);
       await settled();
     },
     async endAll() {
       await settled();
-      while (underWay.length > 0) await this.endOne();
+      while (running.length > 0) await this.endOne();
     },
   };
 }
 
-/** Whatever can go on without anything from outside has gone on. */
+/** Lets all pending callbacks run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("a fair queue", () => {
-  it("takes those who wait one of each in turn", async () => {
-    const shop = workshop(fairQueue({ ...ROOM, atOnce: 1 }));
+  it("starts waiting subjects in turn", async () => {
+    const shop = workshop(fairQueue({ ...UNLIMITED, maxRunning: 1 }));
     for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"])
       void shop.ask(name.charAt(0), name);
     await shop.endAll();
     expect(shop.begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
-  it("has somebody new wait for one of the crowd only", async () => {
-    const shop = workshop(fairQueue({ ...ROOM, atOnce: 1 }));
+  it("delays a new subject by one request only", async () => {
+    const shop = workshop(fairQueue({ ...UNLIMITED, maxRunning: 1 }));
     for (let n = 0; n < 20; n++) void shop.ask("crowd");
     await settled();
     void shop.ask("other");
@@ -54,8 +54,8 @@ describe("a fair queue", () => {
     expect(shop.begun).toEqual(["crowd", "crowd", "other"]);
   });
 
-  it("goes on after work that failed", async () => {
-    const shop = workshop(fairQueue({ ...ROOM, atOnce: 1 }));
+  it("continues after work that failed", async () => {
+    const shop = workshop(fairQueue({ ...UNLIMITED, maxRunning: 1 }));
     const failing = shop.ask("a");
     const next = shop.ask("a");
     await settled();
@@ -65,8 +65,8 @@ describe("a fair queue", () => {
     await expect(next).resolves.toBe("a");
   });
 
-  it("refuses above the bound of all and of one", async () => {
-    const shop = workshop(fairQueue({ atOnce: 1, inHand: 5, inHandOfOne: 3 }));
+  it("refuses above the total and per-subject limits", async () => {
+    const shop = workshop(fairQueue({ maxRunning: 1, maxAdmitted: 5, maxAdmittedPerSubject: 3 }));
     for (let n = 0; n < 3; n++) void shop.ask("a");
     await expect(shop.ask("a")).rejects.toBeInstanceOf(QueueFull);
     for (let n = 0; n < 2; n++) void shop.ask("b");
@@ -79,8 +79,8 @@ describe("a fair queue", () => {
     expect(shop.begun).toEqual(["a", "a", "b", "a", "c", "b"]);
   });
 
-  it("forgets who gave up before their turn", async () => {
-    const shop = workshop(fairQueue({ atOnce: 1, inHand: 3, inHandOfOne: 3 }));
+  it("drops work that gave up waiting", async () => {
+    const shop = workshop(fairQueue({ maxRunning: 1, maxAdmitted: 3, maxAdmittedPerSubject: 3 }));
     const leaving = new AbortController();
     void shop.ask("a");
     const left = shop.ask("b", "b", leaving.signal);
@@ -95,8 +95,8 @@ describe("a fair queue", () => {
     await expect(late).rejects.toBeInstanceOf(WaitGivenUp);
   });
 
-  it("lets the work go on whose client leaves", async () => {
-    const shop = workshop(fairQueue({ ...ROOM, atOnce: 1 }));
+  it("lets running work end after its client left", async () => {
+    const shop = workshop(fairQueue({ ...UNLIMITED, maxRunning: 1 }));
     const leaving = new AbortController();
     const outcome = shop.ask("a", "a", leaving.signal);
     await settled();
@@ -105,11 +105,14 @@ describe("a fair queue", () => {
     await expect(outcome).resolves.toBe("a");
   });
 
-  it("starts the next only when it is called back", async () => {
+  it("starts the next only after the callback", async () => {
     const next: (() => void)[] = [];
-    const inTurn = fairQueue({ ...ROOM, betweenStarts: (startNext) => next.push(startNext) });
-    const shop = workshop(inTurn);
-    for (const whose of ["a", "a", "b"]) void shop.ask(whose);
+    const runInTurn = fairQueue({
+      ...UNLIMITED,
+      betweenStarts: (startNext) => next.push(startNext),
+    });
+    const shop = workshop(runInTurn);
+    for (const subject of ["a", "a", "b"]) void shop.ask(subject);
     await settled();
     expect(shop.begun).toEqual(["a"]);
     next.shift()?.();
@@ -131,32 +134,33 @@ describe("a fair queue", () => {
     { maxLength: 60 },
   );
   const bounds = fc.record({
-    atOnce: fc.integer({ min: 1, max: 4 }),
-    atOnceOfOne: fc.integer({ min: 1, max: 3 }),
-    inHand: fc.integer({ min: 1, max: 12 }),
-    inHandOfOne: fc.integer({ min: 1, max: 6 }),
+    maxRunning: fc.integer({ min: 1, max: 4 }),
+    maxRunningPerSubject: fc.integer({ min: 1, max: 3 }),
+    maxAdmitted: fc.integer({ min: 1, max: 12 }),
+    maxAdmittedPerSubject: fc.integer({ min: 1, max: 6 }),
   });
 
-  it("keeps its bounds and idles for nobody, whatever comes", async () => {
+  it("keeps its limits and never idles needlessly", async () => {
     await fc.assert(
       fc.asyncProperty(bounds, steps, async (limits, all) => {
         const shop = workshop(fairQueue(limits));
-        const inHand: { whose: string; begun: () => boolean; leave: () => void }[] = [];
-        const of = (whose: string) => (one: { whose: string }) => one.whose === whose;
+        const admitted: { subject: string; begun: () => boolean; leave: () => void }[] = [];
+        const of = (subject: string) => (one: { subject: string }) => one.subject === subject;
         for (const [index, step] of all.entries()) {
           if ("ask" in step) {
             const mayEnter =
-              inHand.length < limits.inHand &&
-              inHand.filter(of(step.ask)).length < limits.inHandOfOne;
+              admitted.length < limits.maxAdmitted &&
+              admitted.filter(of(step.ask)).length < limits.maxAdmittedPerSubject;
             const leaving = new AbortController();
             let refused = false;
             const one = {
-              whose: step.ask,
+              subject: step.ask,
               begun: () => shop.begun.includes(String(index)),
               leave: () => leaving.abort(),
             };
-            const gone = () => void (inHand.includes(one) && inHand.splice(inHand.indexOf(one), 1));
-            inHand.push(one);
+            const gone = () =>
+              void (admitted.includes(one) && admitted.splice(admitted.indexOf(one), 1));
+            admitted.push(one);
             void shop.ask(step.ask, String(index), leaving.signal).then(gone, (error: unknown) => {
               refused = error instanceof QueueFull;
               gone();
@@ -164,22 +168,23 @@ describe("a fair queue", () => {
             await settled();
             expect(refused).toBe(!mayEnter);
           } else if ("end" in step) {
-            const [ended] = shop.underWay.splice(step.end % (shop.underWay.length || 1), 1);
+            const [ended] = shop.running.splice(step.end % (shop.running.length || 1), 1);
             ended?.end();
-          } else inHand[step.leave % (inHand.length || 1)]?.leave();
+          } else admitted[step.leave % (admitted.length || 1)]?.leave();
           await settled();
-          const { underWay } = shop;
-          expect(underWay.length).toBeLessThanOrEqual(limits.atOnce);
-          for (const whose of ["a", "b", "c", "d"]) {
-            const own = underWay.filter(of(whose)).length;
-            expect(own).toBeLessThanOrEqual(limits.atOnceOfOne);
-            const waits = inHand.some((one) => one.whose === whose && !one.begun());
-            const mayStart = underWay.length < limits.atOnce && own < limits.atOnceOfOne;
-            expect(waits && mayStart, `${whose} waits for nothing`).toBe(false);
+          const { running } = shop;
+          expect(running.length).toBeLessThanOrEqual(limits.maxRunning);
+          for (const subject of ["a", "b", "c", "d"]) {
+            const own = running.filter(of(subject)).length;
+            expect(own).toBeLessThanOrEqual(limits.maxRunningPerSubject);
+            const waits = admitted.some((one) => one.subject === subject && !one.begun());
+            const mayStart =
+              running.length < limits.maxRunning && own < limits.maxRunningPerSubject;
+            expect(waits && mayStart, `${subject} waits for nothing`).toBe(false);
           }
         }
         await shop.endAll();
-        expect(inHand).toEqual([]);
+        expect(admitted).toEqual([]);
       }),
       { numRuns: 150 },
     );

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { giveRole } from "../../server/platform/desk/roles";
+import { grantRole } from "../../server/platform/desk/roles";
 import {
   hiddenFields,
   openPages,
@@ -40,7 +40,7 @@ async function coach() {
     .select("uid")
     .where("identifier", "=", email)
     .executeTakeFirstOrThrow();
-  await giveRole(database, account.uid, "Solène", new Date());
+  await grantRole(database, account.uid, "Solène", new Date());
   await person.post(paths.login(), { email, password: PASSWORD });
   return person;
 }

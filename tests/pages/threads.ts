@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { embeddedPlatform } from "../../server/embedded";
-import { giveRole } from "../../server/platform/desk/roles";
+import { grantRole } from "../../server/platform/desk/roles";
 import { mailed } from "../support/mailed";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
@@ -65,7 +65,7 @@ async function newCoach(coach: Visitor) {
     .select("uid")
     .where("identifier", "=", email)
     .executeTakeFirstOrThrow();
-  await giveRole(database, account.uid, "Solène", new Date());
+  await grantRole(database, account.uid, "Solène", new Date());
   await coach.post("/login", { email, password: PASSWORD });
   return coach;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { tokensOf } from "../../server/platform/accounts/tokens";
+import { createTokens } from "../../server/platform/accounts/tokens";
 import { FakeClock } from "../../server/platform/ports/clock";
 import type { Endpoint } from "../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../app/contract/endpoints";
@@ -158,17 +158,20 @@ async function badTokens(platform: TestPlatform, person: Person) {
   await platform.call(`DELETE /users/${uid}/sessions/current`, { token: ended.token });
   return [
     ["no token", undefined],
-    ["expired", await tokensOf(SECRETS, long).sign(claims)],
+    ["expired", await createTokens(SECRETS, long).sign(claims)],
     ["truncated", person.token.slice(0, -3)],
     ["without signature", `${header}.${payload}.`],
     ["unsigned (alg none)", `${none}.${payload}.`],
     ["alg none, signed", `${none}.${payload}.${signature}`],
     [
       "wrongly signed",
-      await tokensOf(["another secret, long enough"], platform.clock).sign(claims),
+      await createTokens(["another secret, long enough"], platform.clock).sign(claims),
     ],
     ["of an ended session", ended.token],
-    ["of no session", await tokensOf(SECRETS, platform.clock).sign({ ...claims, session: "none" })],
+    [
+      "of no session",
+      await createTokens(SECRETS, platform.clock).sign({ ...claims, session: "none" }),
+    ],
   ] as const;
 }
 

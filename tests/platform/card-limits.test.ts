@@ -37,7 +37,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await payByCard(platform, person, { address, key })).status).toBe(200);
   });
 
-  it("stop other people there, and nobody elsewhere", async () => {
+  it("stop others at that address, not elsewhere", async () => {
     const platform = await open();
     const address = newAddress();
     await decline(platform, await newPerson(platform), address, 10);
@@ -152,7 +152,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await payByCard(platform, next, { address })).status).toBe(429);
   });
 
-  it("share one count where no address is told", async () => {
+  it("share one count without an address", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     for (let time = 0; time < 10; time++) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paymentsOf } from "../../server/platform/payments";
+import { openPayments } from "../../server/platform/payments";
 import { settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
@@ -62,7 +62,7 @@ onEachDatabase("an idempotency key", (open) => {
     expect(await movements(other)).toHaveLength(1);
   });
 
-  it("tells later what became of a pending payment", async () => {
+  it("shows the later outcome of a pending payment", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const paying = { card: CARDS.pendingDeclined, key: newKey() };
@@ -183,7 +183,7 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("is over at once for who sends again", async () => {
+  it("is finished at once for a repeated request", async () => {
     const { platform, person, paying } = await crash({ loseAnswers: true }, CARDS.success);
     expect(told(await payByCard(platform, person, paying))).toEqual(SUCCESS);
     await reconcile(platform);
@@ -202,7 +202,7 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(told(await payByCard(platform, person))).toEqual(SUCCESS);
   });
 
-  it("goes on where it stopped for who hurries", async () => {
+  it("continues where it stopped when repeated early", async () => {
     const { platform, person, paying } = await crash({ unreachable: true }, CARDS.success);
     expect(told(await payByCard(platform, person, paying))).toEqual(SUCCESS);
     expect(await movements(platform)).toHaveLength(1);
@@ -216,7 +216,7 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(await movements(platform)).toEqual([]);
   });
 
-  it("gives back what is paid after all is over", async () => {
+  it("refunds a payment after the end", async () => {
     const { platform } = await crash({ unreachable: true }, CARDS.success);
     await reconcile(platform);
     const [payment] = await payments(platform);
@@ -233,7 +233,7 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(await subscriptions(platform)).toEqual([]);
   });
 
-  it("shows what is known while the bank is away", async () => {
+  it("shows the stored state while the bank is away", async () => {
     const line = { unreachable: true };
     const platform = await open({ sandbox: line });
     const person = await newPerson(platform);
@@ -261,6 +261,6 @@ const ORDER = {
 async function asleep(platform: TestPlatform) {
   const context = subscriptionContext(platform);
   const secrets = ["a secret for tests only, long enough"];
-  const { gateway } = await paymentsOf({ ...context, secrets, siteTitle: "" });
+  const { gateway } = await openPayments({ ...context, secrets, siteTitle: "" });
   return { gateway, context };
 }

@@ -162,7 +162,7 @@ onEachDatabase("a payment by card", (open) => {
     expect(await movements(platform)).toHaveLength(1);
   });
 
-  it("is refused to who is subscribed", async () => {
+  it("is refused to subscribers", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await payByCard(platform, person);

@@ -25,7 +25,7 @@ onEachDatabase("the command coach", (open) => {
     return platform;
   };
 
-  it("invites who has no account yet", async () => {
+  it("invites a coach without an account", async () => {
     const platform = await openHere();
     expect(await run("add", "solene@exemple.fr", "--name", "Solène")).toMatchObject({
       code: 0,
@@ -81,7 +81,7 @@ onEachDatabase("the command coach", (open) => {
     expect(await subscriptionOf(platform, person)).toEqual(before);
   });
 
-  it("shuts it again, and frees what was theirs", async () => {
+  it("closes it again and unassigns their tickets", async () => {
     const platform = await openHere();
     const [solene, hugo] = [await newCoach(platform), await newCoach(platform, "Hugo")];
     const { uid } = await newContact(platform);

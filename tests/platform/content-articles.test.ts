@@ -28,7 +28,7 @@ async function uids(platform: TestPlatform, query: string) {
 }
 
 onEachDatabase("articles", (open) => {
-  test("come latest first unless told otherwise", async () => {
+  test("come newest first by default", async () => {
     expect(await uids(await open({ contentDir: some() }), "")).toBe("Edabc");
   });
 

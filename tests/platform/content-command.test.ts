@@ -27,7 +27,7 @@ function folder(files: Files = {}) {
   return directory;
 }
 
-test("exported content is what was imported", async () => {
+test("exported content equals the imported content", async () => {
   expect(await main(["import", "server/content"])).toBe(0);
   const target = folder();
   expect(await main(["export", target])).toBe(0);

@@ -114,7 +114,7 @@ onEachDatabase("imports of content", (open) => {
     expect(await everything(database)).toEqual(before);
   });
 
-  test("may refer to what is stored already", async () => {
+  test("may refer to stored entries", async () => {
     const { database, call } = await open();
     const file = articleFile({ author: "claire-vasseur", related: ["journal-des-transits"] });
     await importContent(database, folder({ "articles/new.md": file }));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "../../server/platform/content/markdown";
-import { typography } from "../../server/platform/content/typography";
+import { applyTypography } from "../../server/platform/content/typography";
 
 /** No-break spaces made visible: `_` is U+00A0, `·` is U+202F. */
 const shown = (text: string) => text.replaceAll("\u00A0", "_").replaceAll("\u202F", "·");
-const set = (text: string) => shown(typography(text));
+const set = (text: string) => shown(applyTypography(text));
 const html = (markdown: string) => shown(renderMarkdown(markdown).html);
 
 const sentences: [string, string][] = [
@@ -24,7 +24,7 @@ describe("French typography", () => {
   });
 
   test.each(sentences)("done twice leaves %s alone", (text) => {
-    expect(typography(typography(text))).toBe(typography(text));
+    expect(applyTypography(applyTypography(text))).toBe(applyTypography(text));
   });
 
   test("runs through emphasis, links and images", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDatabaseAway } from "../../server/platform/database/connection";
+import { isDatabaseUnavailable } from "../../server/platform/database/connection";
 import { onEachDatabase } from "../support/platform";
 
 const failed = (message: string, code?: string) => Object.assign(new Error(message), { code });
@@ -15,7 +15,7 @@ describe("a database that cannot be used", () => {
     failed("database is locked", "SQLITE_BUSY"),
     failed("database or disk is full", "SQLITE_FULL"),
     failed("driver has already been destroyed"),
-  ])("is told by %s", (error) => expect(isDatabaseAway(error)).toBe(true));
+  ])("is told by %s", (error) => expect(isDatabaseUnavailable(error)).toBe(true));
 
   it.each([
     failed("invalid byte sequence for encoding", "22021"),
@@ -24,7 +24,7 @@ describe("a database that cannot be used", () => {
     failed("UNIQUE constraint failed", "SQLITE_CONSTRAINT_UNIQUE"),
     new TypeError("undefined is not a function"),
     "a text",
-  ])("is not told by %s", (error) => expect(isDatabaseAway(error)).toBe(false));
+  ])("is not told by %s", (error) => expect(isDatabaseUnavailable(error)).toBe(false));
 });
 
 onEachDatabase("a database", (open) => {
@@ -33,7 +33,7 @@ onEachDatabase("a database", (open) => {
     expect(await platform.fault()).toBeNull();
     await platform.close();
     const asked = platform.database.selectFrom("setting").selectAll().execute();
-    await expect(asked.catch(isDatabaseAway)).resolves.toBe(true);
+    await expect(asked.catch(isDatabaseUnavailable)).resolves.toBe(true);
     expect(await platform.fault()).toMatch(/^The database does not answer: .{5}/);
   });
 });

@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import type { TicketStatus } from "~/contract/ticket-status";
-import { giveRole } from "../../server/platform/desk/roles";
+import { grantRole } from "../../server/platform/desk/roles";
 import type { TestPlatform } from "../support/platform";
 import { newPerson, type Person } from "./funnel";
 
 /** Somebody who answers at the desk, signed in. */
 export async function newCoach(platform: TestPlatform, name = "Solène"): Promise<Person> {
   const person = await newPerson(platform);
-  await giveRole(platform.database, person.uid, name, platform.clock.now());
+  await grantRole(platform.database, person.uid, name, platform.clock.now());
   return person;
 }
 

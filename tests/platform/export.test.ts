@@ -77,7 +77,7 @@ onEachDatabase("what is held about a person", (open) => {
     expect(secrets.filter((value) => text.includes(String(value)))).toEqual([]);
   });
 
-  it("is nothing of anybody else", async () => {
+  it("contains no data of others", async () => {
     const { platform, person } = await everything();
     const other = await newPerson(platform);
     const text = JSON.stringify(await read(platform, other));
@@ -100,7 +100,7 @@ onEachDatabase("what is held about a person", (open) => {
     expect(JSON.stringify(notices)).not.toMatch(/inconnu/i);
   });
 
-  it("is not what somebody sent under their e-mail before", async () => {
+  it("excludes earlier notices under the same e-mail", async () => {
     const platform = await open();
     const body = { name: "Première Personne", email: "partagee@exemple.fr" };
     for (const line of ["POST /cancellations", "POST /withdrawals"]) {

@@ -23,7 +23,7 @@ onEachDatabase("the command formulas", (open) => {
     return platform;
   };
 
-  it("lists what is sold, and what was", async () => {
+  it("lists sold and retired formulas", async () => {
     await openHere();
     await run("retire", "vip-cashback");
     const { code, out } = await run("list");
@@ -95,7 +95,7 @@ onEachDatabase("the command formulas", (open) => {
     expect((await platform.call("GET /formulas/vip-jour", person)).status).toBe(200);
   });
 
-  it("closes the traffic tokens of what is retired", async () => {
+  it("closes the traffic tokens of retired formulas", async () => {
     const platform = await openHere();
     await run("retire", "vip-cashback");
     const { body } = await platform.call("GET /traffic-tokens/demo-cashback");
@@ -143,7 +143,7 @@ it("refuses a free trial with Stripe", async () => {
   expect([code, error]).toEqual([1, [expect.stringContaining("cannot be free")]]);
 });
 
-it("says that nobody is told of a change", async () => {
+it("says that a change is not announced", async () => {
   const { code, out } = await run("--help");
   expect([code, out.join()]).toEqual([0, expect.stringContaining("NOT told")]);
 });

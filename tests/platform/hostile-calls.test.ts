@@ -39,7 +39,7 @@ onEachDatabase("a call with more than it may bring", (open) => {
     }
   });
 
-  it("is told of its first twenty faults", async () => {
+  it("gets its first twenty faults", async () => {
     const platform = await open();
     const { body } = await platform.call("POST /registrations/register", {
       body: { identifier: "lea@exemple.fr", password: "un mot de passe", formula: "vip-mensuel" },

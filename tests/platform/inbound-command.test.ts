@@ -79,7 +79,7 @@ onEachDatabase("a mail that is piped in", (open) => {
   });
 });
 
-it("a mail is to come again when the database cannot be used", async () => {
+it("a mail is deferred while the database is away", async () => {
   const DATABASE_URL = "postgres://cap:s3cret@127.0.0.1:1/cap";
   const { code, error } = await pipe({ DATABASE_URL }, mailFile("iphone"));
   expect([code, error.split("\n")]).toEqual([75, [expect.stringContaining("DATABASE_URL")]]);
@@ -96,7 +96,7 @@ it.each([
   rmSync(folder, { recursive: true });
 });
 
-it("the command mail explains itself, and refuses what it does not know", async () => {
+it("the command mail has help and refuses unknown words", async () => {
   const none = Buffer.alloc(0);
   expect(await pipe({}, none, "--help")).toMatchObject({ code: 0, error: "" });
   for (const argv of [["send"], ["receive", "now"], ["--unknown"]]) {

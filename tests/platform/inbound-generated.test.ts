@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { replyIn } from "../../server/platform/inbound/cut/reply";
-import { mailReader, UnreadableMail } from "../../server/platform/inbound/reader";
+import { extractReply } from "../../server/platform/inbound/cut/reply";
+import { createMailReader, UnreadableMail } from "../../server/platform/inbound/reader";
 import { newMail } from "./inbound";
 
-const reader = mailReader();
+const reader = createMailReader();
 afterAll(() => reader.close());
 
 /** What mail programs write around a reply, and what nobody does. */
@@ -57,7 +57,7 @@ describe("a reply that is cut", () => {
     fc.assert(
       fc.property(texts, ({ lines, text }) => {
         let at = 0;
-        for (const line of replyIn(text).split("\n").filter(Boolean)) {
+        for (const line of extractReply(text).split("\n").filter(Boolean)) {
           const found = lines.findIndex((given, index) => index >= at && isOf(line, given));
           expect(found).toBeGreaterThanOrEqual(at);
           at = found + 1;
@@ -81,8 +81,8 @@ describe("a reply that is cut", () => {
     ["marks of quotations", `x ${"> ".repeat(20_000)}x`],
     ["attributions", "On Monday, ada@exemple.fr wrote ".repeat(1_300)],
   ])("keeps a line of 40,000 signs: %s", (_, line) => {
-    expect(replyIn(`Bonjour\n${line}\nAda`)).toContain("Bonjour\n");
-    expect(replyIn(line)).toBe(isRuleAlone(line) ? "" : line.trim());
+    expect(extractReply(`Bonjour\n${line}\nAda`)).toContain("Bonjour\n");
+    expect(extractReply(line)).toBe(isRuleAlone(line) ? "" : line.trim());
   });
 
   const isRuleAlone = (line: string) => !/[^*-]/.test(line);
@@ -92,12 +92,12 @@ describe("a reply that is cut", () => {
     ["nested quotations", Array.from({ length: 700 }, (_, n) => `${"> ".repeat(n)}x`).join("\n")],
     ["separators", `${"-".repeat(900)}\n`.repeat(500)],
   ])("is made of many lines: %s", (_, text) => {
-    expect(replyIn(`Bonjour\n${text}`)).toMatch(/^Bonjour/);
+    expect(extractReply(`Bonjour\n${text}`)).toMatch(/^Bonjour/);
   });
 
   it("is read up to its bounds", () => {
-    expect(replyIn("a\n".repeat(30_000)).split("\n")).toHaveLength(20_000);
-    expect(replyIn("a".repeat(600_000))).toHaveLength(500_000);
+    expect(extractReply("a\n".repeat(30_000)).split("\n")).toHaveLength(20_000);
+    expect(extractReply("a".repeat(600_000))).toHaveLength(500_000);
   });
 });
 

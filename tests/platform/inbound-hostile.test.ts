@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it, vi } from "vitest";
-import { mailboxLease } from "../../server/platform/inbound/lease";
+import { createMailboxLease } from "../../server/platform/inbound/lease";
 import { watchMailbox } from "../../server/platform/inbound/mailbox";
-import { mailReader, type MailReader } from "../../server/platform/inbound/reader";
+import { createMailReader, type MailReader } from "../../server/platform/inbound/reader";
 import { startImapServer } from "../support/imap-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newMail, openAnswered, receive, repliesIn, type Answered } from "./inbound";
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const limited = (limits: { milliseconds?: number; megabytes?: number }): MailReader => {
-  const reader = mailReader({
+  const reader = createMailReader({
     milliseconds: 20_000,
     megabytes: 256,
     idleMilliseconds: 1_000,
@@ -27,7 +27,7 @@ const limited = (limits: { milliseconds?: number; megabytes?: number }): MailRea
   return reader;
 };
 
-const shared = mailReader();
+const shared = createMailReader();
 afterAll(() => shared.close());
 
 it("a mail without end is given up at the time limit", async () => {
@@ -51,7 +51,7 @@ it("nothing else waits while a mail is read", async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-it("mails are read one after the other, whoever asks", async () => {
+it("mails are read one after the other", async () => {
   const words = ["un", "deux", "trois"];
   const bodies = await Promise.all(words.map((word) => shared.body(newMail(word))));
   expect(bodies.map((body) => body?.text)).toEqual(words);
@@ -123,7 +123,7 @@ onEachDatabase("a mail that cannot be read", (open) => {
     });
   });
 
-  it("is moved out of the mailbox, and told once", async () => {
+  it("is moved out of the mailbox and logged once", async () => {
     const answered = await openAnswered(open);
     const { server, errors } = await watchWith(answered, { moves: true });
     server.deliver(ENDLESS);
@@ -159,7 +159,7 @@ async function watchWith({ platform }: Answered, options: { moves: boolean }) {
   const errors: object[] = [];
   const mailbox = watchMailbox({
     inboxUrl: server.url,
-    lease: mailboxLease(platform.database, platform.clock),
+    lease: createMailboxLease(platform.database, platform.clock),
     receive: (raw) => receive(platform, raw, { reader }),
     log: { info() {}, warn() {}, error: (fields) => void errors.push(fields) },
     pauses: { retry: 20, look: 50 },

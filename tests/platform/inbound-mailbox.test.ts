@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { mailboxLease } from "../../server/platform/inbound/lease";
+import { createMailboxLease } from "../../server/platform/inbound/lease";
 import { watchMailbox } from "../../server/platform/inbound/mailbox";
-import { newRetryDelay } from "../../server/platform/inbound/retry-delay";
+import { createRetryDelay } from "../../server/platform/inbound/retry-delay";
 import { startImapServer, type ImapServer } from "../support/imap-server";
 import { onEachDatabase } from "../support/platform";
 import { answer, newCoach } from "./desk";
@@ -37,7 +37,7 @@ onEachDatabase("the mailbox", (open) => {
     const watch = () => {
       const mailbox = watchMailbox({
         inboxUrl: server.url,
-        lease: mailboxLease(database, clock),
+        lease: createMailboxLease(database, clock),
         receive: (raw) => receive(answered.platform, raw),
         log: { info() {}, error() {}, warn: (...line) => void warnings.push(line) },
         pauses: { retry: 20, look: 20_000 },
@@ -68,7 +68,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(await repliesIn(answered)).toEqual(["Me voici"]);
   });
 
-  it("is opened again after a breach", async () => {
+  it("is opened again after a lost connection", async () => {
     const { answered, server, watch } = await openWatched();
     watch();
     await vi.waitFor(() => expect(server.commands.join()).toContain("IDLE"), 20_000);
@@ -78,7 +78,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(await repliesIn(answered)).toEqual(["Après la panne"]);
   });
 
-  it("keeps what could not be taken in, and goes on with the rest", async () => {
+  it("keeps a failing mail and receives the others", async () => {
     let failures = 0;
     const taken: string[] = [];
     const { server, watch, warnings } = await openWatched({
@@ -114,15 +114,15 @@ onEachDatabase("the mailbox", (open) => {
 
   it("of a process that died is free after a minute", async () => {
     const { platform } = await openAnswered(open);
-    const [dead, next] = [1, 2].map(() => mailboxLease(platform.database, platform.clock));
-    expect(await Promise.all([dead?.take(), dead?.take()])).toContain(true);
-    expect(await next?.take()).toBe(false);
+    const [dead, next] = [1, 2].map(() => createMailboxLease(platform.database, platform.clock));
+    expect(await Promise.all([dead?.acquire(), dead?.acquire()])).toContain(true);
+    expect(await next?.acquire()).toBe(false);
     platform.clock.advance(60_001);
-    expect(await next?.take()).toBe(true);
-    expect(await dead?.take()).toBe(false);
+    expect(await next?.acquire()).toBe(true);
+    expect(await dead?.acquire()).toBe(false);
   });
 
-  it("that refuses the password is told without it", async () => {
+  it("that refuses the password is logged without it", async () => {
     const { server, watch, warnings } = await openWatched();
     const inboxUrl = server.url.replace("cap:", "pac:");
     const { watch: watchWrong, warnings: told } = await openWatched({ inboxUrl });
@@ -146,7 +146,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(JSON.stringify(warnings)).toMatch(/^\[\[\{"reason":"ECONNREFUSED"\},/);
   });
 
-  it("brings back what answers the Reply-To of a mail", async () => {
+  it("receives replies to the Reply-To address", async () => {
     const server = await startServer();
     const platform = await open({ ...SETTINGS, mailInboxUrl: server.url, jobs: true });
     const contact = await newContact(platform);
@@ -167,10 +167,10 @@ onEachDatabase("the mailbox", (open) => {
   });
 });
 
-it("what fails is tried again after pauses that double, up to six hours", () => {
+it("a failure is retried after pauses that double", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   cleanups.push(() => Promise.resolve(void vi.useRealTimers()));
-  const retryDelay = newRetryDelay(20_000);
+  const retryDelay = createRetryDelay(20_000);
   for (const pause of [20_000, 40_000, 80_000]) {
     retryDelay.failed(1);
     vi.advanceTimersByTime(pause - 1);
@@ -185,7 +185,7 @@ it("what fails is tried again after pauses that double, up to six hours", () => 
 
 it("a watcher that is closed at once ends at once", async () => {
   const server = await startServer();
-  const lease = { take: () => Promise.resolve(true), release: () => Promise.resolve() };
+  const lease = { acquire: () => Promise.resolve(true), release: () => Promise.resolve() };
   const log = { info() {}, error() {}, warn() {} };
   const receiveNone = () => Promise.reject(new Error("Nothing was delivered"));
   await watchMailbox({ inboxUrl: server.url, lease, log, receive: receiveNone }).close();

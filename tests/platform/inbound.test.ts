@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replyIn } from "../../server/platform/inbound/cut/reply";
+import { extractReply } from "../../server/platform/inbound/cut/reply";
 import { onEachDatabase } from "../support/platform";
 import { setStatus } from "./desk";
 import {
@@ -105,7 +105,7 @@ onEachDatabase("a mail", (open) => {
     expect(await repliesIn(answered)).toEqual([]);
   });
 
-  it("that comes again and again comes once", async () => {
+  it("delivered many times joins once", async () => {
     const answered = await openAnswered(open);
     for (const name of ["gmail-web", "no-message-id", "attachment"]) {
       const times = await Promise.all(
@@ -178,7 +178,7 @@ onEachDatabase("a mail", (open) => {
     expect(await lettersTo(platform, "ada@exemple.fr")).toEqual([]);
   });
 
-  it("of a photo alone is told so", async () => {
+  it("of a photo alone gets a notice", async () => {
     const answered = await openAnswered(open);
     expect(await receive(answered.platform, mailFile("attachment-alone"))).toMatchObject({
       outcome: "refused",
@@ -249,7 +249,7 @@ onEachDatabase("a mail", (open) => {
     );
   });
 
-  it("to a closed ticket is told what to do", async () => {
+  it("to a closed ticket gets instructions", async () => {
     const answered = await openAnswered(open);
     const { platform, coach, contact } = answered;
     await setStatus(platform, coach, contact.uid, "closed");
@@ -263,7 +263,7 @@ onEachDatabase("a mail", (open) => {
     expect(text).toMatch(/cet échange est clos[^]*Sujet\u00a0: Ma carte/);
   });
 
-  it("of too many is told to wait", async () => {
+  it("above the limit is asked to wait", async () => {
     const { platform, contact } = await openAnswered(open);
     for (let n = 0; n < 120; n++) await write(platform, contact, `message ${n}`);
     expect(await receive(platform, newMail("Encore"))).toMatchObject({
@@ -348,7 +348,7 @@ describe("cutting a reply", () => {
     ["an answer far from its quote", `${"Le a@b.fr a écrit :\n".repeat(2000)}${"\n".repeat(9999)}`],
   ])("takes no time for many %s", (_, text) => {
     const start = performance.now();
-    replyIn(text.slice(0, 1_000_000));
+    extractReply(text.slice(0, 1_000_000));
     expect(performance.now() - start).toBeLessThan(3000);
   });
 
@@ -362,6 +362,6 @@ describe("cutting a reply", () => {
     ["Oui\n-------- Message original --------\nDe : Cap\nBonjour", "Oui"],
     ["> a\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
   ])("leaves of %j what is theirs", (text, left) => {
-    expect(replyIn(text)).toBe(left ?? text);
+    expect(extractReply(text)).toBe(left ?? text);
   });
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { inboundContext } from "../../server/platform/inbound";
-import { mailReader, type MailReader } from "../../server/platform/inbound/reader";
+import { createInboundContext } from "../../server/platform/inbound";
+import { createMailReader, type MailReader } from "../../server/platform/inbound/reader";
 import { receiveMail } from "../../server/platform/inbound/receive-mail";
 import { replyAddresses } from "../../server/platform/support/reply-address";
 import { ORIGIN, type OpenPlatform, type TestPlatform } from "../support/platform";
@@ -59,7 +59,7 @@ async function rename({ database: db }: TestPlatform, ticket_uid: string) {
 }
 
 /** One thread for the mails of a file. */
-const shared = mailReader();
+const shared = createMailReader();
 
 /** `logged`: all that was said about it. */
 export async function receive(
@@ -72,7 +72,7 @@ export async function receive(
   const site = siteAt(ORIGIN);
   const log = { info: note, warn: note, error: note };
   const support = { db, clock, log, site, replies: replyAddresses(MAILBOX, [SECRET]) };
-  const context = inboundContext({ support, siteTitle: site.title, ...SETTINGS }, reader);
+  const context = createInboundContext({ support, siteTitle: site.title, ...SETTINGS }, reader);
   return { ...(await receiveMail(context, raw)), logged: JSON.stringify(logged) };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { claim, enqueue } from "../../server/platform/jobs/queue";
-import { runDueJobs, startJobs, Waiting, type Worker } from "../../server/platform/jobs/runner";
+import { runDueJobs, startJobs, JobWaiting, type Worker } from "../../server/platform/jobs/runner";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
 const silent = { info() {}, warn() {}, error() {} };
@@ -126,7 +126,7 @@ onEachDatabase("a job", (open) => {
     await enqueue(db, { kind: "failing", payload: {}, runAt: clock.now() });
     await enqueue(db, { kind: "waiting", payload: {}, runAt: clock.now() });
     const failing = () => Promise.reject(new Error("no"));
-    const waiting = () => Promise.reject(new Waiting("told elsewhere"));
+    const waiting = () => Promise.reject(new JobWaiting("told elsewhere"));
     for (let time = 0; time < 3; time++) {
       await runDueJobs({ db, clock, log, lanes: [{ failing }, { waiting }] });
       clock.advance(3_600_000);

@@ -37,7 +37,7 @@ onEachDatabase("a declined renewal", (open) => {
     return { platform, person };
   }
 
-  it("is tried again on the next day", async () => {
+  it("is retried on the next day", async () => {
     const platform = await open();
     const person = await subscriber(platform, { card: CARDS.renewalDeclined });
     await passDays(platform, 20);
@@ -128,7 +128,7 @@ onEachDatabase("a declined renewal", (open) => {
     ]);
   });
 
-  it("is tried again when that page is left", async () => {
+  it("is retried when that page is left", async () => {
     const { platform, person } = await inGrace();
     await passTo(platform, "2026-11-28T09:30:00.000Z");
     await newPage(platform, person);

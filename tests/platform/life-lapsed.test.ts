@@ -33,7 +33,7 @@ onEachDatabase("a contract that ran out before its job ran", (open) => {
     return { platform, person: await back(platform, person) };
   }
 
-  it("is ended whole by who asks for a page", async () => {
+  it("is ended completely by a page request", async () => {
     const { platform, person } = await stopped();
     expect((await paymentLink(platform, person)).status).toBe(409);
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: END });
@@ -60,7 +60,7 @@ onEachDatabase("a contract that ran out before its job ran", (open) => {
     expect(await rolesOf(platform, again)).toEqual({ vip: true });
   });
 
-  it("unpaid is told once, and another is bought at once", async () => {
+  it("unpaid is mailed once and replaced at once", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);

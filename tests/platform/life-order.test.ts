@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ownSubscription } from "../../server/platform/notices/announced";
+import { readOwnSubscription } from "../../server/platform/notices/announced-changes";
 import { rolesOf } from "../../server/platform/subscriptions/roles";
 import { graceAfter } from "~/contract/periods";
 import { addDuration } from "~/contract/calendar";
@@ -169,7 +169,7 @@ async function begin(platform: TestPlatform) {
 
   /** The page that the person sees says when it ends. */
   async function readAnnounced() {
-    const answer = await ownSubscription(subscriptionContext(platform), person.uid);
+    const answer = await readOwnSubscription(subscriptionContext(platform), person.uid);
     const end = answer?.endedDateTime ?? answer?.graceDateTime ?? answer?.expirationDateTime;
     const isStopped = answer?.cancelledDateTime ?? answer?.endedDateTime;
     announced = answer?.plannedEndDateTime ?? (isStopped && end) ?? null;

@@ -56,7 +56,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await kindsTo(platform, person)).toEqual(["trial-ending", "delayed", "ended"]);
   });
 
-  it("is told to the person as no fault of theirs", async () => {
+  it("is mailed to the person without blaming the card", async () => {
     const { platform, person } = await outage({ unreachable: true });
     await passDays(platform, 2);
     const delayed = await newestMail(platform, person.email);
@@ -68,7 +68,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(ended.text).toContain("https://cap.example/registration/payment");
   });
 
-  it("is told to the operator with its reason", async () => {
+  it("is logged for the operator with its reason", async () => {
     const { errors, log } = readLog();
     await outage({ unreachable: true }, { log });
     expect(errors).toMatchObject([{ reason: "unreachable" }]);
@@ -112,7 +112,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await kindsTo(platform, person)).toContain("refund");
   });
 
-  it("sells to who lost access, once it is back", async () => {
+  it("sells after access was lost", async () => {
     const { platform, person, recover } = await outage({ unreachable: true });
     await passDays(platform, 40);
     recover();
@@ -176,7 +176,7 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     return { platform, person };
   }
 
-  it("is not tried again without the person", async () => {
+  it("is not retried without the person", async () => {
     const { platform, person } = await unconfirmed();
     await passDays(platform, 10);
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);

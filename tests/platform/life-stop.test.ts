@@ -49,7 +49,7 @@ onEachDatabase("a stopped subscription", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("cannot be stopped twice, nor what is not there", async () => {
+  it("cannot be stopped twice or without a contract", async () => {
     const { platform, person } = await stopped();
     expect((await unsubscribe(platform, person)).status).toBe(409);
     expect((await unsubscribe(platform, await newPerson(platform))).status).toBe(404);
@@ -205,7 +205,7 @@ onEachDatabase("a person who asks for deletion", (open) => {
     expect(await ledgerOf(platform, person.email)).toEqual([]);
   });
 
-  it("gets back what the bank decides later", async () => {
+  it("is refunded a later decision of the bank", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person), { cardNumber: CARDS.pending });

@@ -3,7 +3,7 @@ import type { PaymentDecision, PaymentGateway } from "../../server/platform/port
 import { renewSubscription } from "../../server/platform/subscriptions/renewal";
 import { endUnpaid } from "../../server/platform/subscriptions/unpaid";
 import { reconcile } from "../../server/platform/subscriptions/reconciliation";
-import { decidePayment } from "../../server/platform/subscriptions/settlement";
+import { recordDecision } from "../../server/platform/subscriptions/settlement";
 import type { PaymentContext } from "../../server/platform/subscriptions/context";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
@@ -61,8 +61,8 @@ onEachDatabase("an undecided renewal", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
     const [payment] = await renewals();
     expect(payment).toMatchObject({ status: "pending", amount: 990, period_start: DUE });
-    await decidePayment(context, payment?.uid ?? "", PAID);
-    await decidePayment(context, payment?.uid ?? "", PAID);
+    await recordDecision(context, payment?.uid ?? "", PAID);
+    await recordDecision(context, payment?.uid ?? "", PAID);
     expect(await subscriptionOf(platform, person)).toMatchObject({
       expires_at: "2026-12-27T10:00:00.000Z",
     });
@@ -79,7 +79,7 @@ onEachDatabase("an undecided renewal", (open) => {
       ended_at: "2026-12-04T10:00:00.000Z",
     });
     const [payment] = await renewals();
-    await decidePayment(context, payment?.uid ?? "", PAID);
+    await recordDecision(context, payment?.uid ?? "", PAID);
     const refunds = await platform.database.selectFrom("refund").selectAll().execute();
     expect(refunds).toMatchObject([{ payment_uid: payment?.uid, amount: 990 }]);
   });
@@ -118,7 +118,7 @@ onEachDatabase("an undecided renewal", (open) => {
     await renew();
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
     const [payment] = await renewals();
-    await decidePayment(context, payment?.uid ?? "", PAID);
+    await recordDecision(context, payment?.uid ?? "", PAID);
     const refunds = await platform.database.selectFrom("refund").selectAll().execute();
     expect(refunds).toMatchObject([{ payment_uid: payment?.uid, amount: 990, status: "pending" }]);
     const kept = { status: "success", card_reference: null, card_hint: null };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { subjectOf } from "~/contract/client-address";
 import { Refusal } from "../../server/platform/http/refusal";
-import { forgetEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
+import { uncountEvent, limit, limitWithLock } from "../../server/platform/limits/limit";
 import { LOGIN_FAILURES_OF_ACCOUNT } from "../../server/platform/limits/rules";
 import { keyedSubjects } from "../../server/platform/limits/subject";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -38,16 +38,16 @@ onEachDatabase("a limit", (open) => {
     expect(await once(platform, "192.0.2.1")).toMatchObject({ headers: { "retry-after": "10" } });
   });
 
-  it("forgets what turned out to be harmless", async () => {
+  it("uncounts harmless events", async () => {
     const platform = await open();
     for (let event = 0; event < 10; event++) {
       const uid = await once(platform, "192.0.2.1");
       expect(isRefused(uid)).toBe(false);
-      await forgetEvent(platform.database, String(uid));
+      await uncountEvent(platform.database, String(uid));
     }
   });
 
-  it("counts nothing of what it refuses", async () => {
+  it("does not count refused events", async () => {
     const platform = await open();
     for (let event = 0; event < 9; event++) await once(platform, "192.0.2.1");
     expect(await platform.database.selectFrom("limited_event").selectAll().execute()).toHaveLength(
@@ -77,7 +77,7 @@ onEachDatabase("a lock that grows", (open) => {
     }
   }
 
-  it("lets nobody guess 200 times a day", async () => {
+  it("allows fewer than 200 guesses a day", async () => {
     const platform = await open();
     const end = platform.clock.now().getTime() + DAY_MS;
     const rounds = [];
@@ -100,11 +100,11 @@ onEachDatabase("a lock that grows", (open) => {
     expect(await fill(platform)).toEqual({ events: 100, minutes: 15 });
   });
 
-  it("opens again when what filled it turns out harmless", async () => {
+  it("reopens when its events were harmless", async () => {
     const platform = await open();
     const harmless = String(await once(platform));
     await fill(platform);
-    await forgetEvent(platform.database, harmless);
+    await uncountEvent(platform.database, harmless);
     expect(typeof (await once(platform))).toBe("string");
     expect(await once(platform)).toBe(15);
   });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { provePassword } from "../../server/platform/accounts/attempts";
+import { checkPassword } from "../../server/platform/accounts/attempts";
 import { passwordMatches } from "../../server/platform/accounts/passwords";
 import { limit } from "../../server/platform/limits/limit";
-import { LOGIN_FAILURES_HERE } from "../../server/platform/limits/rules";
+import { LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS } from "../../server/platform/limits/rules";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newAddress, newPerson, PASSWORD, signIn } from "./funnel";
 import { newestMail, passDays } from "./life";
@@ -54,7 +54,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, ada.email, newAddress())).status).toBe(200);
   });
 
-  it("tell nothing about who has an account", async () => {
+  it("do not reveal accounts", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const [here, there] = [newAddress(), newAddress()];
@@ -129,14 +129,14 @@ onEachDatabase("failed sign-ins", (open) => {
 
   it("are none where the server had no time", async () => {
     const { database: db, clock } = await open();
-    const uid = await limit(db, clock, LOGIN_FAILURES_HERE, "somebody");
+    const uid = await limit(db, clock, LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS, "somebody");
     // As many as wait at most: the next one is asked to come back in a moment.
     const crowd = Array.from({ length: 200 }, (_, n) =>
       passwordMatches(`192.0.2.${n}`, null, WRONG),
     );
-    const busy = provePassword(
+    const busy = checkPassword(
       { db },
-      { whose: "198.51.100.1", ifWrong: [uid], ifRight: [] },
+      { subject: "198.51.100.1", failureEvents: [uid], successEvents: [] },
       null,
       WRONG,
     );
@@ -201,7 +201,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect(locks).toEqual([15, 30, 60, 120, 240, 240, 240]);
   });
 
-  it("stop a hundred strangers of nobody alike", async () => {
+  it("stop strangers at unknown accounts too", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const answers = [];
@@ -232,7 +232,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, newAddress(), body.password)).status).toBe(429);
   });
 
-  it("are forgiven to who has a new password", async () => {
+  it("are reset by a new password", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const address = newAddress();
@@ -247,7 +247,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, address)).status).toBe(200);
   });
 
-  it("reach an owner who was away for ninety days", async () => {
+  it("apply to an owner absent for ninety days", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const home = newAddress();
@@ -260,7 +260,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, home)).status).toBe(429);
   });
 
-  it("trust no address where none is told", async () => {
+  it("trust no address without one", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await attack(platform, email);

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { afterEach, expect, it, vi } from "vitest";
 import { main as coach } from "../../server/cli/coach";
 import { main as site } from "../../server/cli/site";
-import { confirmOrigin, forgetOrigin } from "../../server/platform/mail/origins";
-import { checkOrigin, siteOf } from "../../server/platform/mail/site";
+import { confirmOrigin, removeOrigin } from "../../server/platform/mail/origins";
+import { checkOrigin, findSite } from "../../server/platform/mail/site";
 import { composeMail } from "../../server/platform/mail/compose";
 import { LETTERS } from "../support/letters";
 import { readMail } from "../support/mail-parts";
@@ -85,7 +85,7 @@ const outbox = ({ dataDir }: TestPlatform["place"]) => {
 const linksIn = (text: string) => text.match(/https?:\/\/[^\s"<]+/g) ?? [];
 
 onEachDatabase("a mailed secret", (open) => {
-  it("is refused at an address that nobody confirmed", async () => {
+  it("is refused at an unconfirmed origin", async () => {
     const { platform, said } = await openWithoutAddress(open, "https://cap.example");
     const { email } = await subscriber(platform);
     await platform.runDueJobs();
@@ -129,14 +129,14 @@ onEachDatabase("a mailed secret", (open) => {
     expect(new Set(all.map((link) => new URL(link).origin))).toEqual(new Set([origin]));
   });
 
-  it("leads to what the owner confirmed, until it is forgotten", async () => {
+  it("leads to confirmed origins until they are removed", async () => {
     const { platform } = await openWithoutAddress(open, ORIGIN);
     const { email } = await newPerson(platform);
     expect((await callAt(platform, ORIGIN, reset(email))).status).toBe(202);
     await platform.runDueJobs();
     const { text } = await newestMail(platform, email);
     expect(text).toContain(`${ORIGIN}/reset-password/update?token=`);
-    expect(await forgetOrigin(platform.database, ORIGIN)).toBe(true);
+    expect(await removeOrigin(platform.database, ORIGIN)).toBe(true);
     expect((await callAt(platform, ORIGIN, reset(email))).status).toBe(400);
   });
 
@@ -169,12 +169,12 @@ onEachDatabase("a mailed secret", (open) => {
     expect(texts).not.toContain("evil");
   });
 
-  it("waits until somebody vouches for an address", async () => {
+  it("waits until an origin is confirmed", async () => {
     const { platform, said } = await openWithoutAddress(open, ORIGIN);
     const person = await subscriber(platform);
     await callAt(platform, ORIGIN, reset(person.email));
     await callAt(platform, ORIGIN, ["POST /cancellations", { name: "Ada", email: person.email }]);
-    await forgetOrigin(platform.database, ORIGIN);
+    await removeOrigin(platform.database, ORIGIN);
     await platform.runDueJobs();
     const before = outbox(platform.place);
     expect((await subscriptionOf(platform, person)).cancelled_at).toBeNull();
@@ -202,7 +202,7 @@ onEachDatabase("a mailed secret", (open) => {
     await fc.assert(
       fc.asyncProperty(origins, async ([scheme, name]) => {
         const origin = scheme + name;
-        expect(await siteOf(context, origin)).toMatchObject({ url: ORIGIN, isTrusted: true });
+        expect(await findSite(context, origin)).toMatchObject({ url: ORIGIN, isTrusted: true });
         const allowed = await checkOrigin(context, origin).then(
           () => true,
           () => false,
@@ -239,7 +239,7 @@ onEachDatabase("a mailed secret", (open) => {
     expect([linksIn(mail.text), linksIn(mail.html)]).toEqual([[], []]);
   });
 
-  it("is not needed by who withdraws signed in", async () => {
+  it("is not needed after signing in", async () => {
     const { platform } = await openWithoutAddress(open);
     const person = await subscriber(platform);
     const own: Mailing = ["POST /withdrawals", { name: "Ada", email: person.email }];

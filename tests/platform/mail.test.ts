@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, expect, it } from "vitest";
 import type { Letter } from "../../server/platform/mail/letters";
-import { SENDING, sendMail } from "../../server/platform/mail/outbox";
+import { SEND_MAIL, sendMail } from "../../server/platform/mail/outbox";
 import { receipt } from "../support/letters";
 import { readMail } from "../support/mail-parts";
 import { startBrokenServer, startDroppingServer, startMailServer } from "../support/mail-server";
@@ -121,7 +121,7 @@ onEachDatabase("a mail of the outbox", (open) => {
   });
 
   const sendings = ({ database }: TestPlatform) =>
-    database.selectFrom("job").select(["attempts", "run_at"]).where("kind", "=", SENDING);
+    database.selectFrom("job").select(["attempts", "run_at"]).where("kind", "=", SEND_MAIL);
 
   async function withDropping() {
     const server = await started(startDroppingServer("ada@example.org"));

@@ -28,7 +28,7 @@ onEachDatabase("payments of before", (open) => {
     await sql`update subscription set expires_at = ${MONTHS[2]}`.execute(database);
   }
 
-  it("cover what they paid for", async () => {
+  it("cover the paid days", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const { uid, started_at } = await subscriptionOf(platform, person);
@@ -48,7 +48,7 @@ onEachDatabase("payments of before", (open) => {
     ]);
   });
 
-  it("cover what is left of a trial", async () => {
+  it("cover the rest of a trial", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await undo(platform);

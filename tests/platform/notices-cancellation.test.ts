@@ -91,7 +91,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(1);
   });
 
-  it("finds the contract however the e-mail is typed", async () => {
+  it("finds the contract by any spelling of the e-mail", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await notify(platform, `  ${person.email.toUpperCase()} `);
@@ -119,7 +119,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(text).not.toContain("undo");
   });
 
-  it("finds none for who never paid or has left", async () => {
+  it("finds none for unpaid or erased accounts", async () => {
     const { platform, person } = await cancelled();
     const member = await newPerson(platform);
     await passDays(platform, 60);
@@ -230,7 +230,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await mailsTo(platform, "victime@exemple.fr")).toHaveLength(1);
   });
 
-  it("sent again gets the first receipt, and changes nothing", async () => {
+  it("repeated gets the first receipt and changes nothing", async () => {
     const { platform, person } = await cancelled();
     const secret = await secretMailedTo(platform, person);
     const before = await mailsTo(platform, person.email);
@@ -380,7 +380,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(jobs.filter(({ kind }) => kind === "notice.process")).toHaveLength(14);
   });
 
-  it("at a full address passes for who is signed in", async () => {
+  it("at a full address passes for the signed-in owner", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const from = { headers: { "x-client-address": newAddress() } };

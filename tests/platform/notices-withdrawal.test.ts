@@ -55,7 +55,7 @@ onEachDatabase("a withdrawal", (open) => {
     return { platform, person, secret: await secretMailedTo(platform, person) };
   }
 
-  it("by who is signed in takes effect at once", async () => {
+  it("by the signed-in owner takes effect at once", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const { status, body } = await notify(platform, person, person.token);
@@ -83,7 +83,7 @@ onEachDatabase("a withdrawal", (open) => {
     ]);
   });
 
-  it("by anybody waits for the link in the mail", async () => {
+  it("without sign-in waits for the mailed link", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     expect((await notify(platform, person)).body.payload).toMatchObject({
@@ -99,7 +99,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 
-  it("by somebody else who is signed in waits too", async () => {
+  it("by another signed-in account waits too", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const other = await subscriber(platform);
@@ -222,7 +222,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await newestMail(platform, "a@exemple.fr")).text).toMatch(/aucun abonnement/);
   });
 
-  it("by anybody stops the billing when it comes", async () => {
+  it("without sign-in stops the billing at once", async () => {
     const { platform, person } = await notified();
     expect(await subscriptionOf(platform, person)).toMatchObject({
       cancelled_at: NOW,
@@ -232,7 +232,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("by anybody is refunded after a week without a word", async () => {
+  it("without sign-in is refunded after a silent week", async () => {
     const { platform, person, secret } = await notified();
     await passTo(platform, "2026-11-27T09:59:59.999Z");
     expect(await ledgerOf(platform, person.email)).toHaveLength(1);
@@ -247,7 +247,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await ledgerOf(platform, person.email)).length).toBe(2);
   });
 
-  it("by anybody is told to the owner until it is settled", async () => {
+  it("without sign-in is shown until it is settled", async () => {
     const answerTo = async (platform: TestPlatform, { token }: { token: string }) =>
       (await platform.call("GET /subscriptions", { token })).body.payload;
     for (const settle of [undo, confirm]) {
@@ -318,7 +318,7 @@ onEachDatabase("a withdrawal", (open) => {
     }
   });
 
-  it("sent again is one, with one mail and one link", async () => {
+  it("repeated has one mail and one link", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const answers = await Promise.all([1, 2, 3, 4].map(() => notify(platform, person)));
@@ -329,7 +329,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await confirm(platform, secret)).status).toBe(200);
   });
 
-  it("by its owner settles what a stranger's one waits for", async () => {
+  it("by its owner settles a stranger's open one", async () => {
     const { platform, person, secret } = await notified();
     await notify(platform, person, person.token);
     expect(await rolesOf(platform, person)).toEqual({});
@@ -406,7 +406,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await refundsOf(platform)).toEqual(["success"]);
   });
 
-  it("of who deleted the profile ends with its fourteen days", async () => {
+  it("after erasure ends with the fourteen days", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });

@@ -33,7 +33,7 @@ onEachDatabase("an offer", (open) => {
     expect((await read("inconnu")).status).toBe(404);
   });
 
-  it("names who appears on the bank statement", async () => {
+  it("names the merchant on the bank statement", async () => {
     const { body } = await (await open()).call("GET /banking-service");
     expect(body.payload).toEqual({ name: "CAP CELESTE PARIS", url: ORIGIN });
   });

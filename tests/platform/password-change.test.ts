@@ -49,7 +49,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(200);
   });
 
-  it("is told to its owner, with a way back", async () => {
+  it("is mailed to its owner with an undo link", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await change(platform, person);
@@ -110,7 +110,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect(await links()).toEqual([]);
   });
 
-  it("lets in nobody who typed the old one before", async () => {
+  it("refuses the old password afterwards", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const password_hash = await hashPassword("192.0.2.1", NEW);
@@ -167,7 +167,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect((await again()).status).toBe(204);
   });
 
-  it("is nobody's but one's own", async () => {
+  it("is shown to its owner only", async () => {
     const platform = await open();
     const [ada, bob] = [await newPerson(platform), await newPerson(platform)];
     expect((await change(platform, { ...ada, token: bob.token })).status).toBe(404);

@@ -35,7 +35,7 @@ onEachDatabase("a new password by mail", (open) => {
   const letters = async (platform: TestPlatform, email: string) =>
     (await mailsTo(platform, email)).map((line) => line.split(" ")[1]);
 
-  it("answers the same whoever is asked about", async () => {
+  it("answers the same for every e-mail", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const answers = [await ask(platform, email), await ask(platform, "personne@exemple.fr")];
@@ -104,7 +104,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await letters(platform, person.email)).toEqual(["password-reset", "password-changed"]);
   });
 
-  it("is set once by a link, however often sent", async () => {
+  it("is set once by a repeated link", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const secret = await secretFor(platform, email);
@@ -200,7 +200,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await letters(platform, email)).toHaveLength(4);
   });
 
-  it("is not for who is blocked or deleted", async () => {
+  it("is refused to blocked and deleted accounts", async () => {
     const platform = await open();
     const [ada, bob, eve] = [
       await newPerson(platform),
@@ -261,7 +261,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await resets(platform)).toEqual([]);
   });
 
-  it("forgets who asked even if its job never runs", async () => {
+  it("deletes the request even without its job", async () => {
     const platform = await open();
     await ask(platform, "personne@exemple.fr");
     await platform.database
@@ -274,7 +274,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await placesOf(platform, "personne@exemple.fr")).toEqual([]);
   });
 
-  it("leaves the old password to who does nothing", async () => {
+  it("keeps the old password without action", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await secretFor(platform, email);

@@ -14,7 +14,7 @@ import {
 } from "./funnel";
 
 onEachDatabase("a payment link", (open) => {
-  it("needs somebody signed in", async () => {
+  it("needs a signed-in account", async () => {
     const platform = await open();
     const body = { formula: "vip-mensuel" };
     expect((await platform.call("POST /subscriptions/payment-link", { body })).status).toBe(401);
@@ -74,7 +74,7 @@ onEachDatabase("a payment link", (open) => {
     );
   });
 
-  it("is refused to who is subscribed", async () => {
+  it("is refused to subscribers", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.success);
@@ -100,7 +100,7 @@ onEachDatabase("a payment link", (open) => {
     expect(third.status).toBe("Success");
   });
 
-  it("is given again once the unpaid subscription ran out", async () => {
+  it("is offered again after the unpaid subscription ended", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.success);

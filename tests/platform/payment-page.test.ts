@@ -5,7 +5,7 @@ import { onEachDatabase, ORIGIN } from "../support/platform";
 import { CARDS, lastPayment, movements, newPage, newPerson, payWith, post } from "./funnel";
 
 onEachDatabase("the payment page", (open) => {
-  it("shows merchant, amount and what is bought", async () => {
+  it("shows merchant, amount and purchase", async () => {
     const platform = await open();
     const page = await newPage(platform, await newPerson(platform));
     const response = await platform.fetch(new Request(page));
@@ -125,7 +125,7 @@ onEachDatabase("the payment page", (open) => {
     },
   );
 
-  it("escapes what the payer typed", async () => {
+  it("escapes the payer's input", async () => {
     const platform = await open();
     const page = await newPage(platform, await newPerson(platform));
     const response = await post(platform, page, { cardholder: '"><script>', cvv: "" });
@@ -166,7 +166,7 @@ onEachDatabase("the payment page", (open) => {
     expect((await lastPayment(platform, person)).error.code).toBe("declined");
   });
 
-  it("does not confirm what was never challenged", async () => {
+  it("does not confirm an unchallenged payment", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person), { intent: "confirm" });

@@ -174,7 +174,7 @@ onEachDatabase("what is known of a person", (open) => {
   function wronglyGiven(before: Map<Table, Row[]>, text: string): string[] {
     const wrong = new Set<string>();
     for (const [table, rows] of before) {
-      for (const [column, { given }] of fatesOf(table)) {
+      for (const [column, { exported: given }] of fatesOf(table)) {
         for (const row of rows) {
           const value = row[column];
           if (value === null || column === "metadata" || column === "cashback") continue;
@@ -208,11 +208,15 @@ onEachDatabase("what is known of a person", (open) => {
 });
 
 it("each table with a column that is given is read by a part of the export", () => {
-  const given = personal.filter((table) => fatesOf(table).some(([, fate]) => fate.given === true));
+  const given = personal.filter((table) =>
+    fatesOf(table).some(([, fate]) => fate.exported === true),
+  );
   expect(parts.flatMap((part) => part.tables).sort()).toEqual(given.sort());
 });
 
 it("each column that is not given or not erased says why", () => {
-  const fates = personal.flatMap(fatesOf).flatMap(([, { given, erased }]) => [given, erased]);
+  const fates = personal
+    .flatMap(fatesOf)
+    .flatMap(([, { exported: given, erased }]) => [given, erased]);
   expect(fates.filter((fate) => fate !== true && fate.length < 10)).toEqual([]);
 });

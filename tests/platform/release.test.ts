@@ -46,7 +46,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     return linkIn((await newestMail(platform, person.email)).text);
   }
 
-  it("is not freed by whoever types it", async () => {
+  it("is not released by typing it", async () => {
     const { platform, person } = await stopped();
     expect((await register(platform, person)).status).toBe(409);
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
@@ -177,7 +177,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(deleted).toHaveLength(1);
   });
 
-  it("of who never paid or runs on is no matter of a link", async () => {
+  it("without a stopped subscription gets no link", async () => {
     const platform = await open();
     const member = await newPerson(platform);
     await register(platform, member);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paymentsOf } from "../../server/platform/payments";
+import { openPayments } from "../../server/platform/payments";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { CARDS, movements, post } from "./funnel";
 
@@ -20,7 +20,7 @@ onEachDatabase("the sandbox bank", (open) => {
   const bankOf = async ({ database: db, clock }: TestPlatform) => {
     const log = { info() {}, warn() {}, error() {} };
     const secrets = ["a secret for tests only, long enough"];
-    const { gateway } = await paymentsOf({ db, clock, log, secrets, siteTitle: "" });
+    const { gateway } = await openPayments({ db, clock, log, secrets, siteTitle: "" });
     if (!gateway.authorize) throw new Error("The sandbox takes cards");
     return { ...gateway, authorize: gateway.authorize };
   };
@@ -52,7 +52,7 @@ onEachDatabase("the sandbox bank", (open) => {
     });
   });
 
-  it("does not know what it never heard of", async () => {
+  it("does not know unknown payments", async () => {
     const bank = await bankOf(await open());
     const unknown = { status: "unknown" };
     expect(await bank.status({ ...name, paymentUid: "never" })).toEqual(unknown);

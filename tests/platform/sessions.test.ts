@@ -99,7 +99,7 @@ onEachDatabase("a session", (open) => {
     expect((await end(platform, person, uid)).status).toBe(404);
   });
 
-  it("ends itself when somebody signs out", async () => {
+  it("ends when its owner signs out", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const other = await back(platform, person);

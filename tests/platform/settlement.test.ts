@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import cards from "../../server/platform/payments/sandbox/cards.json";
 import { RECONCILIATION } from "../../server/platform/subscriptions/reconciliation";
-import { decidePayment, settlePayment } from "../../server/platform/subscriptions/settlement";
+import { recordDecision, settlePayment } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
 import {
@@ -47,7 +47,7 @@ onEachDatabase("a settlement", (open) => {
     expect(quiet.headers.get("next-token")).toBeNull();
   });
 
-  it("takes vip back when what is paid ends", async () => {
+  it("removes vip at the end of the paid period", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.success);
@@ -111,7 +111,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("comes five seconds later, told twice, counted once", async () => {
+  it("comes five seconds later, notified twice, counted once", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const page = await newPage(platform, person);
@@ -134,7 +134,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("keeps the first outcome whatever is told later", async () => {
+  it("keeps the first outcome despite later notifications", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await newPage(platform, person);
@@ -145,7 +145,7 @@ onEachDatabase("a settlement", (open) => {
     const context = subscriptionContext(platform);
     await Promise.all(Array.from({ length: 8 }, () => settlePayment(context, uid, paid)));
     await settlePayment(context, uid, cancelled);
-    await decidePayment(context, uid, { status: "pending" });
+    await recordDecision(context, uid, { status: "pending" });
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
     expect(await subscriptions(platform)).toHaveLength(1);
   });
@@ -174,7 +174,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("is found by asking when nothing was told", async () => {
+  it("is found by asking without a notification", async () => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person));
@@ -185,7 +185,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("is found by the person who asks first", async () => {
+  it("is found when the person asks first", async () => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     expect(await payWith(platform, person, CARDS.success)).toMatchObject({ status: "Success" });
@@ -194,7 +194,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("is found once by twenty who ask at once", async () => {
+  it("is found once by twenty concurrent calls", async () => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person));

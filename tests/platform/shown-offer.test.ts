@@ -61,7 +61,7 @@ onEachDatabase("the offer", (open) => {
     expect(body.violations).toMatchObject([{ property, type }]);
   });
 
-  it("is what is due, whatever is asked for", async () => {
+  it("is the due period for any request", async () => {
     const platform = await open();
     const person = await inGrace(platform);
     await raisePrice(platform, { amount: 1990 });
@@ -160,7 +160,7 @@ onEachDatabase("the offer that a form showed", (open) => {
     });
   });
 
-  it("says to who has paid meanwhile that they have", async () => {
+  it("tells a payer that they already paid", async () => {
     const platform = await open();
     const person = await inGrace(platform);
     const due = await offerFor(platform, "", person.token);
@@ -185,7 +185,7 @@ onEachDatabase("a formula that changes", (open) => {
     expect(await subscriptions(platform)).toMatchObject([{ amount: 990, trial_amount: 100 }]);
   });
 
-  it("opens another page for who asks again", async () => {
+  it("opens another page on a new request", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const page = await newPage(platform, person);
@@ -222,7 +222,7 @@ onEachDatabase("a formula that changes", (open) => {
 });
 
 onEachDatabase("a partner", (open) => {
-  it("is credited whoever's link leads to the bank", async () => {
+  it("is credited for any link to the bank", async () => {
     const platform = await open();
     const affiliation = { token: "abc", platform: "demo" };
     const email = `${crypto.randomUUID()}@exemple.fr`;

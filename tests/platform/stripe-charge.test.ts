@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paymentsOf } from "../../server/platform/payments";
+import { openPayments } from "../../server/platform/payments";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase } from "../support/platform";
 import { standInForStripe } from "../support/stripe-stand-in";
@@ -24,7 +24,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     const stripe = await standInForStripe(clock);
     const { database: db } = await open();
     const options = { db, clock, log, secrets: [], siteTitle: "Cap Céleste" };
-    const { gateway } = await paymentsOf({ ...options, stripe: stripe.options });
+    const { gateway } = await openPayments({ ...options, stripe: stripe.options });
     const order = {
       email: EMAIL,
       payer: "lea",
@@ -142,7 +142,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(await gateway.status(named("nobody", "cs_gone"))).toEqual(unknown);
   });
 
-  it("a page asked for again is the same", async () => {
+  it("a repeated request gets the same page", async () => {
     const { clock, gateway, page } = await afterFirstPayment();
     const order = { ...page, paymentUid: "third" };
     const first = await gateway.createPaymentPage(order);
@@ -221,7 +221,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(await gateway.refund(refund)).toEqual({ status: "pending" });
   });
 
-  it("a refund above what was paid fails", async () => {
+  it("a refund above the paid amount fails", async () => {
     const { stripe, gateway, reference } = await afterFirstPayment();
     const refund = { ...refunding, payment: named("first", reference), amount: 101 };
     expect(await gateway.refund(refund)).toEqual({ status: "failure" });

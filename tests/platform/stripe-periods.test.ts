@@ -139,7 +139,7 @@ onEachDatabase("the payment of a period", (open) => {
     expect(card_reference).not.toBeNull();
   });
 
-  it("on its way back is not given again meanwhile", async () => {
+  it("with a pending refund is not refunded twice", async () => {
     const { shop, early, newest, platform, person, stripe } = await paidEarly();
     stripe.account.refundsBecome = "pending";
     const opened = dispute(shop, newest);

@@ -152,7 +152,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ status: "success", attempt: 2 }]);
   });
 
-  it("that fails each time is given up, and the operator told", async () => {
+  it("that always fails is given up and logged", async () => {
     const shop = await subscribed();
     shop.stripe.account.refundsBecome = "failed";
     await withdraw(shop);
@@ -270,7 +270,7 @@ onEachDatabase("a person deleted here", (open) => {
     return shop;
   }
 
-  it("gets back what they paid before anybody heard of it", async () => {
+  it("is refunded a payment found later", async () => {
     const { stripe, platform } = await leave();
     await platform.runDueJobs();
     const [paid] = stripe.account.all("payment_intent");
@@ -346,7 +346,7 @@ onEachDatabase("a person deleted here", (open) => {
     expect(late).toMatchObject({ amount: 990, amount_refunded: 990 });
   });
 
-  it("whom Stripe refuses to delete is given up, and told once", async () => {
+  it("refused by Stripe is given up and logged once", async () => {
     const errors: string[] = [];
     const error = (_: object, message: string) => void errors.push(message);
     const shop = await openWithStripe(open, { log: { info() {}, warn() {}, error } });

@@ -238,7 +238,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(held.card_reference).not.toBeNull();
   });
 
-  it("told while an older answer is read keeps the newer one", async () => {
+  it("notified during an older read keeps the newer state", async () => {
     const shop = await subscribed();
     const { platform, person, stripe, first } = shop;
     const opened = dispute(shop, first);

@@ -82,7 +82,7 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("tells nobody who paid to pay", async () => {
+  it("never asks a payer to pay again", async () => {
     const { platform, stripe, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));
     const { outlast } = silence(stripe);
@@ -100,7 +100,7 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     return { ...shop, person, page: await newPage(shop.platform, person) };
   }
 
-  it("keeps nobody from deleting their account", async () => {
+  it("does not block deleting the account", async () => {
     const { platform, stripe, person, page, clock } = await inGrace();
     const { isAsked, outlast, recover } = silence(stripe);
     const deletion = platform.call(`DELETE /users/${person.uid}`, { token: person.token });
@@ -116,7 +116,7 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     expect(stripe.account.all("customer")).toMatchObject([]);
   });
 
-  it("has what is paid after a deletion given back", async () => {
+  it("refunds payments made after a deletion", async () => {
     const { platform, stripe, person, page, clock } = await inGrace();
     const { outlast, recover } = silence(stripe);
     await outlast(platform.call(`DELETE /users/${person.uid}`, { token: person.token }));
@@ -131,7 +131,7 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     });
   });
 
-  it("keeps nobody from stopping their renewal", async () => {
+  it("does not block stopping the renewal", async () => {
     const { platform, stripe, person, page, clock } = await inGrace();
     const { outlast, recover } = silence(stripe);
     const { token } = person;

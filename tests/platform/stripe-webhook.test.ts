@@ -48,7 +48,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("out of order is what is true now", async () => {
+  it("out of order applies the current state", async () => {
     const { stripe, platform, person, page } = await paid();
     const stale = { ...stripe.page(page), status: "expired", payment_status: "unpaid" };
     expect(await stripe.deliver(platform, eventOf("checkout.session.expired", stale))).toBe(200);
@@ -69,7 +69,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(kept).toEqual([]);
   });
 
-  it("that cannot be kept is answered, and told in the log", async () => {
+  it("that cannot be stored is answered and logged", async () => {
     const warnings: unknown[] = [];
     const warn = (_: object, message: string) => void warnings.push(message);
     const log = { info() {}, warn, error() {} };
@@ -89,7 +89,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(warnings.length).toBeGreaterThanOrEqual(odd.length - 2);
   });
 
-  it("before anybody paid grants nothing", async () => {
+  it("before payment grants nothing", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const session = stripe.page(await newPage(platform, person));
     const early = eventOf("checkout.session.completed", { ...session, status: "complete" });
@@ -130,7 +130,7 @@ onEachDatabase("what Stripe tells", (open) => {
   const kept = (platform: TestPlatform) =>
     platform.database.selectFrom("stripe_event").selectAll().execute();
 
-  it("while the database fails is asked for again", async () => {
+  it("is requested again while the database fails", async () => {
     const { stripe, platform, person, page } = await paid();
     const event = stripe.told(page);
     const later = { isWorkedOn: false };

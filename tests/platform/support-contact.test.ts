@@ -89,7 +89,7 @@ onEachDatabase("a question to support", (open) => {
     expect(contents(await readThread(platform, contact))).toEqual([message]);
   });
 
-  it("counts a line's end once, however it is sent", async () => {
+  it("counts any line break once", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: `${"a\r\n".repeat(4_999)}b` });
     expect(contents(await readThread(platform, contact))).toEqual([`${"a\n".repeat(4_999)}b`]);
@@ -130,7 +130,7 @@ onEachDatabase("a question to support", (open) => {
     }
   });
 
-  it("is told apart: unknown, expired and revoked link", async () => {
+  it("distinguishes unknown, expired and revoked links", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     const other = await newContact(platform);

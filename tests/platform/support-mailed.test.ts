@@ -60,7 +60,7 @@ onEachDatabase("a reply by mail", (open) => {
     expect((await readThread(platform, contact)).body.payload.messageCount).toBe(2);
   });
 
-  it("counts like what is written on the site", async () => {
+  it("counts like a message on the site", async () => {
     const { platform, contact, mail } = await answered();
     for (let n = 0; n < 120; n++) await write(platform, contact, `message ${n}`);
     expect(await receive(platform, mail)).toEqual({ outcome: "too many" });

@@ -109,7 +109,7 @@ onEachDatabase("a thread", (open) => {
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
 
-  it("loses nothing of many who write at once", async () => {
+  it("loses no concurrent message", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     const all = numbers(1, 30);

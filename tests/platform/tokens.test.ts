@@ -13,7 +13,7 @@ onEachDatabase("a token", (open) => {
   const read = (platform: TestPlatform, uid: string, token: string) =>
     platform.call(`GET /users/${uid}`, { token });
 
-  it("says who, which session and until when", async () => {
+  it("names account, session and expiry", async () => {
     const platform = await open();
     const { uid, email, token } = await newPerson(platform);
     const now = platform.clock.now().getTime() / 1000;

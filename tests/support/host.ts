@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { readConfig } from "../../app/config.server";
 import { hostApp } from "../../server/host/app";
 import { listen } from "../../server/host/listen";
-import { checked } from "../../server/host/request-line";
+import { refuseMalformed } from "../../server/host/request-line";
 import type { PublicFile } from "../../server/host/public-files";
 import { createLog } from "../../server/log";
 
@@ -28,7 +28,7 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     pages: async (context) => pages(context.req.raw, context.get("clientAddress")),
     isDraining: parts.isDraining ?? (() => false),
   });
-  const listener = checked(getRequestListener(app.fetch), logger);
+  const listener = refuseMalformed(getRequestListener(app.fetch), logger);
   const server = await listen(listener, { port: 0, host: "127.0.0.1" });
   const address = server.address();
   if (!address || typeof address === "string") throw new Error("The host has no port");

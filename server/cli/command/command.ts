@@ -8,15 +8,18 @@ type Arguments = {
 
 type Command = {
   help: string;
-  /** Names of options that take a text: `--name text`. */
+  /** Options with a value: `--name text`. */
   options?: readonly string[];
-  /** Names of options without one: `--name`. */
+  /** Options without a value: `--name`. */
   flags?: readonly string[];
   /** @returns the exit code, when it is not 0; @throws Error in one line */
   run: (args: Arguments) => Promise<number | void>;
 };
 
-/** The entry of one command: help on `--help`, one clear line and exit code 1 on bad input. */
+/**
+ * Builds the `main` of one command: `--help` prints the help; bad input prints one line and exits
+ * with 1.
+ */
 export function command({ help, options: texts = [], flags = [], run }: Command) {
   return async (argv: readonly string[]): Promise<number> => {
     try {
@@ -47,7 +50,7 @@ function parse(argv: readonly string[], texts: readonly string[], flags: readonl
   return { values: given, words: positionals };
 }
 
-/** Node explains a value that begins with a dash over three lines. */
+/** Keeps the first line of an error: Node explains a value that begins with a dash in three lines. */
 function oneLine<T>(work: () => T): T {
   try {
     return work();

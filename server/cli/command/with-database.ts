@@ -6,9 +6,9 @@ import type { Database } from "../../platform/database/tables";
 type Open = () => Promise<Database>;
 
 /**
- * The database of the site: opened when first asked for, up to date, closed in any case.
- * @param options `creates`: a site that was never started gets its database
- * @throws Error in one sentence where there is none: an empty one would answer that all is well
+ * Runs the work with the site's database: opened and migrated on first use, closed in any case.
+ * @param options `creates`: the database is created when the site was never started
+ * @throws Error in one sentence when there is no database: an empty one would hide a wrong DATA_DIR
  */
 export async function withDatabase<T>(
   work: (open: Open) => Promise<T>,

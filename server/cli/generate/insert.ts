@@ -1,10 +1,10 @@
 import type { Insertable } from "kysely";
 import type { Database, Tables } from "../../platform/database/tables";
 
-/** Below what either engine takes as values of one statement. */
+/** Stays below the bound values that SQLite and PostgreSQL accept in one statement. */
 const MAX_VALUES = 10_000;
 
-/** Inserts any number of rows in as few statements as there may be. */
+/** Inserts any number of rows in as few statements as possible. */
 export async function insertAll<T extends keyof Tables>(
   db: Database,
   table: T,

@@ -5,7 +5,7 @@ import { newUid } from "../../platform/ports/ids";
 import { excerptOf } from "../../platform/support/excerpt";
 import { statusColumns } from "../../platform/support/statuses";
 import { wordsOf } from "../../platform/support/words";
-import type { Chance } from "./chance";
+import type { Random } from "./random";
 import phrases from "./phrases.fr.json";
 import { personOf, type User } from "./users";
 
@@ -15,30 +15,30 @@ type Message = Tables["ticket_message"];
 export type Thread = { ticket: Ticket; messages: Message[]; words: Set<string> };
 
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * MINUTE_MS;
-/** Of a hundred tickets: those that are over. */
+/** Tickets of a hundred that are closed or locked. */
 const [CLOSED, LOCKED] = [80, 5];
 
-type Options = { chance: Chance; now: Date; users: readonly User[] };
+type Options = { random: Random; now: Date; users: readonly User[] };
 
-/** A ticket as people would have written it: they ask, a coach answers, they write again. */
-export function threadOf({ chance, now, users }: Options, length: number): Thread {
-  const isCoaching = users.length > 0 && chance.below(100) < 40;
-  const person = isCoaching ? chance.of(users) : personOf(chance);
-  const begun = now.getTime() - length * MINUTE_MS - chance.below(TWO_YEARS_MS);
-  const empty = emptyTicket(chance, person, isCoaching, new Date(begun).toISOString());
+/** Makes a ticket in which a person and a coach write in turn. */
+export function threadOf({ random, now, users }: Options, length: number): Thread {
+  const isCoaching = users.length > 0 && random.below(100) < 40;
+  const person = isCoaching ? random.pick(users) : personOf(random);
+  const begun = now.getTime() - length * MINUTE_MS - random.below(TWO_YEARS_MS);
+  const empty = emptyTicket(random, person, isCoaching, new Date(begun).toISOString());
   const messages = Array.from({ length }, (_, index) =>
-    messageOf(chance, empty, index + 1, new Date(begun + index * MINUTE_MS).toISOString()),
+    messageOf(random, empty, index + 1, new Date(begun + index * MINUTE_MS).toISOString()),
   );
   const words = new Set(wordsOf(empty.title, empty.name, empty.email));
   for (const { content } of messages) {
     for (const word of wordsIn(content)) words.add(word);
   }
-  return { ticket: filled(empty, messages, statusOf(chance, length)), messages, words };
+  return { ticket: withMessages(empty, messages, statusOf(random, length)), messages, words };
 }
 
-function emptyTicket(chance: Chance, person: User, isCoaching: boolean, at: string): Ticket {
-  const title = chance.of(phrases.titles);
-  const category = chance.below(2) === 0 ? `[${chance.of(phrases.categories)}]: ` : "";
+function emptyTicket(random: Random, person: User, isCoaching: boolean, at: string): Ticket {
+  const title = random.pick(phrases.titles);
+  const category = random.below(2) === 0 ? `[${random.pick(phrases.categories)}]: ` : "";
   return {
     uid: newUid(),
     type: isCoaching ? "coaching" : "contact",
@@ -67,7 +67,7 @@ function emptyTicket(chance: Chance, person: User, isCoaching: boolean, at: stri
 
 const isPersons = (seq: number) => seq % 2 === 1;
 
-function messageOf(chance: Chance, ticket: Ticket, seq: number, at: string): Message {
+function messageOf(random: Random, ticket: Ticket, seq: number, at: string): Message {
   const sentences = isPersons(seq) ? phrases.person : phrases.coach;
   const author = isPersons(seq) ? "person" : "coach";
   return {
@@ -79,22 +79,26 @@ function messageOf(chance: Chance, ticket: Ticket, seq: number, at: string): Mes
     created_at: at,
     contact_uid: isPersons(seq) ? (ticket.account_uid ?? ticket.uid) : "mesures",
     contact_name: isPersons(seq) ? ticket.name : "Mesures",
-    content: `${chance.of(sentences)} ${chance.of(sentences)}`,
+    content: `${random.pick(sentences)} ${random.pick(sentences)}`,
     key: null,
     digest: null,
     mail_message_id: null,
   };
 }
 
-function statusOf(chance: Chance, length: number): Ticket["status"] {
-  const share = chance.below(100);
+function statusOf(random: Random, length: number): Ticket["status"] {
+  const share = random.below(100);
   if (share < CLOSED) return "closed";
   if (share < CLOSED + LOCKED) return "locked";
   if (length === 1) return UNANSWERED;
   return isPersons(length) ? REPLIED : ANSWERED;
 }
 
-function filled(empty: Ticket, messages: readonly Message[], status: Ticket["status"]): Ticket {
+function withMessages(
+  empty: Ticket,
+  messages: readonly Message[],
+  status: Ticket["status"],
+): Ticket {
   const last = messages.at(-1);
   if (!last) return empty;
   const seq = messages.length;
@@ -111,11 +115,11 @@ function filled(empty: Ticket, messages: readonly Message[], status: Ticket["sta
   };
 }
 
-const known = new Map<string, string[]>();
+const wordsByContent = new Map<string, string[]>();
 
-/** A text is put together of few sentences: the words of each are found once. */
+/** Finds the words of a text; the few different texts are split only once. */
 function wordsIn(content: string): string[] {
-  let words = known.get(content);
-  if (!words) known.set(content, (words = wordsOf(content)));
+  let words = wordsByContent.get(content);
+  if (!words) wordsByContent.set(content, (words = wordsOf(content)));
   return words;
 }

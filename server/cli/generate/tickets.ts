@@ -1,24 +1,24 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Database, Tables } from "../../platform/database/tables";
-import { addTo } from "../../platform/support/counts";
-import type { Chance } from "./chance";
+import { addToCount } from "../../platform/support/counts";
+import type { Random } from "./random";
 import { insertAll } from "./insert";
 import { threadOf, type Thread } from "./threads";
 import type { User } from "./users";
 
-/** Messages in one transaction, about. */
+/** Approximate number of messages in one transaction. */
 const BATCH = 10_000;
 
 type Ticket = Tables["ticket"];
 type Options = {
   db: Database;
-  chance: Chance;
+  random: Random;
   now: Date;
   users: readonly User[];
   onProgress?: (tickets: number) => void;
 };
 
-/** Tickets with so many messages in all, their words and their places in the counts. */
+/** Inserts tickets with that many messages in total, their search words and their counts. */
 export async function generateTickets(options: Options, tickets: number, messages: number) {
   let threads: Thread[] = [];
   let waiting = 0;
@@ -28,13 +28,13 @@ export async function generateTickets(options: Options, tickets: number, message
     waiting += length;
     if (waiting < BATCH && index < tickets - 1) continue;
     await insertThreads(options.db, threads);
-    await breathe();
+    await yieldToEventLoop();
     options.onProgress?.(index + 1);
     [threads, waiting] = [[], 0];
   }
 }
 
-/** As many as the others, one more, one less; the first ones take what is left over. */
+/** Messages of one ticket: the average, one more or one less. The first tickets take the remainder. */
 function lengthOf(index: number, tickets: number, messages: number) {
   const base = Math.max(1, Math.floor(messages / tickets));
   const rest = index < messages - base * tickets ? 1 : 0;
@@ -52,7 +52,7 @@ async function insertThreads(db: Database, threads: readonly Thread[]) {
     await insertAll(transaction, "ticket", tickets);
     await insertAll(transaction, "ticket_message", messages);
     await insertAll(transaction, "ticket_word", words);
-    for (const group of groupsOf(tickets)) await addTo(transaction, group);
+    for (const group of groupsOf(tickets)) await addToCount(transaction, group);
   });
 }
 

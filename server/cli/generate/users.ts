@@ -1,8 +1,8 @@
 import { identifierKey } from "../../platform/accounts/identifier";
-import { NOBODYS_HASH } from "../../platform/accounts/passwords";
+import { DUMMY_HASH } from "../../platform/accounts/passwords";
 import type { Database } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
-import type { Chance } from "./chance";
+import type { Random } from "./random";
 import { insertAll } from "./insert";
 import phrases from "./phrases.fr.json";
 
@@ -10,11 +10,11 @@ const BATCH = 5_000;
 
 export type User = { uid: string; name: string; email: string };
 
-type Options = { db: Database; chance: Chance; now: Date };
+type Options = { db: Database; random: Random; now: Date };
 
-/** Accounts that nobody can sign in to: the hash is of no known password. */
-export async function generateUsers({ db, chance, now }: Options, count: number): Promise<User[]> {
-  const users = Array.from({ length: count }, () => personOf(chance));
+/** Inserts accounts that nobody can sign in to: no password matches their hash. */
+export async function generateUsers({ db, random, now }: Options, count: number): Promise<User[]> {
+  const users = Array.from({ length: count }, () => personOf(random));
   for (let start = 0; start < count; start += BATCH) {
     await db.transaction().execute(async (transaction) => {
       const rows = users.slice(start, start + BATCH).map((user) => rowOf(user, now));
@@ -24,16 +24,16 @@ export async function generateUsers({ db, chance, now }: Options, count: number)
   return users;
 }
 
-/** A person with a name of their own and an e-mail that no other has. */
-export function personOf(chance: Chance): User {
+/** Makes a person with a random name and a unique e-mail. */
+export function personOf(random: Random): User {
   const uid = newUid();
-  const [first, last] = [chance.of(phrases.firstNames), chance.of(phrases.lastNames)];
+  const [first, last] = [random.pick(phrases.firstNames), random.pick(phrases.lastNames)];
   const plain = `${first}.${last}`.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  return { uid, name: `${first} ${last}`, email: `${plain}.${tail(uid)}@exemple.fr` };
+  return { uid, name: `${first} ${last}`, email: `${plain}.${randomEnd(uid)}@exemple.fr` };
 }
 
-/** What differs from one uid of the same moment to another. */
-const tail = (uid: string) => uid.replaceAll("-", "").slice(-14);
+/** The random end of a uid: its beginning is the time, equal for uids made together. */
+const randomEnd = (uid: string) => uid.replaceAll("-", "").slice(-14);
 
 function rowOf({ uid, name, email }: User, now: Date) {
   const at = now.toISOString();
@@ -42,7 +42,7 @@ function rowOf({ uid, name, email }: User, now: Date) {
     identifier: email,
     identifier_key: identifierKey(email),
     status: "active" as const,
-    password_hash: NOBODYS_HASH,
+    password_hash: DUMMY_HASH,
     registration_key: null,
     formula_uid: "vip-mensuel",
     affiliation_token: null,

@@ -1,5 +1,5 @@
 import { inTransaction } from "../database/transaction";
-import { forgetEvent, forgetSubject, limit, limitWithLock } from "../limits/limit";
+import { uncountEvent, resetSubject, limit, limitWithLock } from "../limits/limit";
 import * as rules from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
@@ -7,13 +7,16 @@ import { isKnownAddress, placeOf } from "./known-address";
 import { passwordMatches } from "./passwords";
 import type { AccountContext } from "./context";
 
-/** Events counted before a password is looked at: which of them hold depends on whether it is right. */
-export type Attempt = { whose: string; ifWrong: string[]; ifRight: string[] };
+/**
+ * Events counted before the password is checked; afterwards either the failures or the success are
+ * uncounted.
+ */
+export type Attempt = { subject: string; failureEvents: string[]; successEvents: string[] };
 
 /**
- * Counts a sign-in as a failure and as a success until the password proves it one of them, whether
- * or not the account exists. An address its owner signed in from minds its own failures only:
- * strangers cannot lock anybody out.
+ * Counts a sign-in as a failure and as a success until the password is checked; an unknown account
+ * is counted too. At an address where the owner signed in before, only the failures of that address
+ * count, so that strangers cannot lock the owner out.
  * @throws Refusal 429
  */
 export async function countSignIn(
@@ -22,44 +25,48 @@ export async function countSignIn(
   address: string | null,
 ): Promise<Attempt> {
   const { clock, subjects } = context;
-  const whose = subjectOf(address);
+  const subject = subjectOf(address);
   return inTransaction(context, async (within) => {
     const { db } = within;
     const count = (rule: rules.LimitRule, subject: string) => limit(db, clock, rule, subject);
     const here = subjects.of(...placeOf(identifier, address));
-    const ifRight = [await count(rules.LOGINS_HERE, here)];
-    const ifWrong = [await count(rules.LOGIN_FAILURES_HERE, here)];
-    if (await isKnownAddress(within, identifier, address)) return { whose, ifWrong, ifRight };
-    ifWrong.push(await count(rules.LOGIN_FAILURES_OF_ADDRESS, whose));
+    const successEvents = [await count(rules.LOGINS_OF_ACCOUNT_AT_ADDRESS, here)];
+    const failureEvents = [await count(rules.LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS, here)];
+    if (await isKnownAddress(within, identifier, address))
+      return { subject, failureEvents, successEvents };
+    failureEvents.push(await count(rules.LOGIN_FAILURES_OF_ADDRESS, subject));
     const account = subjects.of(identifierKey(identifier));
-    ifWrong.push(await limitWithLock(db, clock, rules.LOGIN_FAILURES_OF_ACCOUNT, account));
-    return { whose, ifWrong, ifRight };
+    failureEvents.push(await limitWithLock(db, clock, rules.LOGIN_FAILURES_OF_ACCOUNT, account));
+    return { subject, failureEvents, successEvents };
   });
 }
 
-/** Whether the password is right; what it proved untrue is not counted any more. */
-export async function provePassword(
+/**
+ * Checks the password and uncounts the events of the other outcome; all of them when the check
+ * fails.
+ */
+export async function checkPassword(
   { db }: Pick<AccountContext, "db">,
-  { whose, ifWrong, ifRight }: Attempt,
-  stored: string | null,
+  { subject, failureEvents, successEvents }: Attempt,
+  storedHash: string | null,
   password: string,
 ): Promise<boolean> {
-  let untrue = [...ifWrong, ...ifRight];
+  let disproved = [...failureEvents, ...successEvents];
   try {
-    const matches = await passwordMatches(whose, stored, password);
-    untrue = matches ? ifWrong : ifRight;
+    const matches = await passwordMatches(subject, storedHash, password);
+    disproved = matches ? failureEvents : successEvents;
     return matches;
   } finally {
-    await forgetEvent(db, ...untrue);
+    await uncountEvent(db, ...disproved);
   }
 }
 
-/** Who proved by a mailed link that the account is theirs begins anew. */
-export async function forgetFailures(
+/** Resets the failures at this address after a mailed link proved ownership of the account. */
+export async function resetFailures(
   { db, subjects }: AccountContext,
   identifier: string,
   address: string | null,
 ) {
   const here = subjects.of(...placeOf(identifier, address));
-  await forgetSubject(db, rules.LOGIN_FAILURES_HERE, here);
+  await resetSubject(db, rules.LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS, here);
 }

@@ -1,11 +1,11 @@
 import type { Roles } from "../../../app/contract/accounts";
 import type { Authenticated } from "../http/types";
 import { rolesOf } from "../subscriptions/roles";
-import { seeSession } from "./sessions";
+import { recordSessionSeen } from "./sessions";
 import { findAccountOfSession } from "./store";
 import type { AccountContext } from "./context";
 
-/** The token says who; the database says whether still, and with which roles, at this moment. */
+/** The token names the account; session, status and roles are read from the database on each call. */
 export async function authenticateToken(
   context: AccountContext,
   token: string,
@@ -14,7 +14,7 @@ export async function authenticateToken(
   const claims = await tokens.verify(token);
   const account = claims && (await findAccountOfSession(db, claims.session));
   if (!account || account.uid !== claims.uid) return null;
-  await seeSession(context, account);
+  await recordSessionSeen(context, account);
   const { uid, identifier } = account;
   const roles = await rolesOf(db, uid, clock.now());
   const principal = { uid, identifier, roles, sessionUid: claims.session };

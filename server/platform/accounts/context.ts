@@ -4,5 +4,5 @@ import type { Tokens } from "./tokens";
 
 export type AccountContext = Context & { tokens: Tokens; subjects: KeyedSubjects };
 
-/** From where somebody calls: their address and browser as the site told them, and which site. */
+/** The visitor's address and browser as the site reports them, and the origin of the site. */
 export type Caller = { clientAddress: string | null; clientAgent: string | null; origin: string };

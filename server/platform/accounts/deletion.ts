@@ -3,33 +3,34 @@ import { sql } from "kysely";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import { takeRole } from "../desk/roles";
+import { revokeRole } from "../desk/roles";
 import type { KeyedSubjects } from "../limits/subject";
 import { withdrawalDeadline } from "../notices/deadline";
 import type { Clock } from "../ports/clock";
 import { identifierKey } from "./identifier";
-import { forgetDiscussions } from "../support/deletion";
+import { eraseDiscussions } from "../support/deletion";
 
-/** Kind of the job that deletes mails to a deleted person once they are sent. */
-export const MAILS = "account.forget-mails";
-/** Kind of the job that deletes a person and their cards at the payment provider. */
-export const AT_PROVIDER = "account.forget-at-provider";
+/** Kind of the job that deletes mails to an erased account after they are sent. */
+export const DELETE_MAILS = "account.forget-mails";
+/** Kind of the job that deletes the customer and their cards at the payment provider. */
+export const ERASE_AT_PROVIDER = "account.forget-at-provider";
 
-/** A mail that could not be sent for so long is given up. */
+/** Hourly rounds after which an unsent mail is deleted too: one week. */
 const MAX_ROUNDS = 7 * 24;
 
-/** Kind of the job after which a former contract is found by no e-mail any more. */
-export const FORMER = "account.forget-former";
+/** Kind of the job that removes the key by which the contract of an erased account is found. */
+export const REMOVE_FORMER_KEY = "account.forget-former";
 
 type Options = { db: Database; clock: Clock };
 const formerWork = z.object({ subscriptionUid: z.string() });
 const work = z.object({ uids: z.array(z.string()), round: z.int() });
 
 /**
- * Makes nobody of an account, in the caller's transaction. Its payments and subscriptions stay for
- * the books (ten years, L123-22 code de commerce), without the person; everything else goes.
+ * Erases the person from an account, in the caller's transaction. Payments and subscriptions stay
+ * for the accounts (ten years, L123-22 code de commerce) without personal data. Everything else is
+ * deleted.
  */
-export async function forgetAccount(
+export async function eraseAccount(
   { db, clock, subjects }: Options & { subjects: KeyedSubjects },
   uid: string,
 ) {
@@ -43,15 +44,20 @@ export async function forgetAccount(
   const leaving = { ...account, uid };
   await anonymise(db, uid, now);
   const formerKey = subjects.of("former", identifierKey(account.identifier));
-  await keepWithdrawable({ db, clock }, uid, formerKey);
-  await forgetAccess(db, uid, account.identifier);
-  await forgetCards(db, uid);
-  await forgetNotices({ db, subjects }, leaving);
-  await forgetDiscussions(db, uid);
-  await takeRole(db, uid);
-  await forgetMailsTo({ db, clock }, leaving);
+  await keepWithdrawalRight({ db, clock }, uid, formerKey);
+  await deleteAccess(db, uid, account.identifier);
+  await eraseCards(db, uid);
+  await eraseNotices({ db, subjects }, leaving);
+  await eraseDiscussions(db, uid);
+  await revokeRole(db, uid);
+  await deleteMailsTo({ db, clock }, leaving);
   const payload = { accountUid: uid, round: 1 };
-  await enqueue(db, { kind: AT_PROVIDER, key: `${AT_PROVIDER}:${uid}`, payload, runAt: now });
+  await enqueue(db, {
+    kind: ERASE_AT_PROVIDER,
+    key: `${ERASE_AT_PROVIDER}:${uid}`,
+    payload,
+    runAt: now,
+  });
 }
 
 async function anonymise(db: Database, uid: string, now: Date) {
@@ -75,8 +81,8 @@ async function anonymise(db: Database, uid: string, now: Date) {
     .execute();
 }
 
-/** The right to withdraw outlives the profile: until it ends, the contract is found by its e-mail. */
-async function keepWithdrawable({ db, clock }: Options, uid: string, formerKey: string) {
+/** Keeps the contract findable by a hash of its e-mail while its owner may still withdraw from it. */
+async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKey: string) {
   const newest = await db
     .selectFrom("subscription")
     .select(["uid", "started_at"])
@@ -92,10 +98,15 @@ async function keepWithdrawable({ db, clock }: Options, uid: string, formerKey: 
     .where("uid", "=", newest.uid)
     .execute();
   const payload = { subscriptionUid: newest.uid };
-  await enqueue(db, { kind: FORMER, key: `${FORMER}:${newest.uid}`, payload, runAt: until });
+  await enqueue(db, {
+    kind: REMOVE_FORMER_KEY,
+    key: `${REMOVE_FORMER_KEY}:${newest.uid}`,
+    payload,
+    runAt: until,
+  });
 }
 
-export async function forgetFormer({ db }: Pick<Options, "db">, payload: unknown) {
+export async function removeFormerKey({ db }: Pick<Options, "db">, payload: unknown) {
   const { subscriptionUid } = formerWork.parse(payload);
   await db
     .updateTable("subscription")
@@ -104,8 +115,8 @@ export async function forgetFormer({ db }: Pick<Options, "db">, payload: unknown
     .execute();
 }
 
-/** Sessions, where they were opened from, and links to a new password. */
-async function forgetAccess(db: Database, uid: string, identifier: string) {
+/** Deletes sessions, their addresses and the mailed links of an account. */
+async function deleteAccess(db: Database, uid: string, identifier: string) {
   await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
   await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
   await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
@@ -116,7 +127,7 @@ async function forgetAccess(db: Database, uid: string, identifier: string) {
     .execute();
 }
 
-async function forgetCards(db: Database, uid: string) {
+async function eraseCards(db: Database, uid: string) {
   const forgotten = { card_reference: null };
   await db
     .updateTable("subscription")
@@ -133,11 +144,11 @@ async function forgetCards(db: Database, uid: string) {
 type Leaving = { uid: string; identifier: string; created_at: string };
 
 /**
- * Of one's own contracts all that was typed, with the links; of other contracts only what was typed:
- * their owners' links stay good. What came under the e-mail before there was the account, or about the
- * contract of a former owner of that e-mail, is somebody else's.
+ * Erases the typed data of the account's notices. Links are removed only from notices about its own
+ * contracts; other owners keep their links. Notices older than the account, or about the contract of a
+ * former owner of the same e-mail, belong to somebody else and stay.
  */
-async function forgetNotices(
+async function eraseNotices(
   { db, subjects }: { db: Database; subjects: KeyedSubjects },
   { uid, identifier, created_at }: Leaving,
 ) {
@@ -171,10 +182,10 @@ async function forgetNotices(
 }
 
 /**
- * What is sent goes at once; what is still to be sent, the last words, an hour later. What was written
- * before there was the account was written to somebody else.
+ * Deletes sent mails now and unsent ones, such as the confirmation of the deletion, an hour later. Mails
+ * older than the account were written to a former owner of the address and stay.
  */
-async function forgetMailsTo({ db, clock }: Options, { identifier, created_at }: Leaving) {
+async function deleteMailsTo({ db, clock }: Options, { identifier, created_at }: Leaving) {
   const toThem = sql<boolean>`lower(recipient) = ${identifier.toLowerCase()}
     and created_at >= ${created_at}`;
   await db.deleteFrom("mail").where(toThem).where("sent_at", "is not", null).execute();
@@ -186,14 +197,14 @@ async function forgetMailsTo({ db, clock }: Options, { identifier, created_at }:
 async function schedule({ db, clock }: Options, payload: z.infer<typeof work>) {
   const runAt = new Date(clock.now().getTime() + HOUR_MS);
   await enqueue(db, {
-    kind: MAILS,
-    key: `${MAILS}:${payload.uids[0]}:${payload.round}`,
+    kind: DELETE_MAILS,
+    key: `${DELETE_MAILS}:${payload.uids[0]}:${payload.round}`,
     payload,
     runAt,
   });
 }
 
-export async function forgetMails({ db, clock }: Options, payload: unknown) {
+export async function deleteMails({ db, clock }: Options, payload: unknown) {
   const { uids, round } = work.parse(payload);
   const given = db.deleteFrom("mail").where("uid", "in", uids);
   const deleted = round < MAX_ROUNDS ? given.where("sent_at", "is not", null) : given;

@@ -1,5 +1,5 @@
 import type { Handlers } from "../http/types";
-import { own } from "../http/own";
+import { requireOwner } from "../http/owner";
 import { readMetadata, writeMetadata } from "./metadata";
 import { changePassword } from "./password-change";
 import { updatePassword } from "./password-update";
@@ -20,18 +20,18 @@ export function accountHandlers(context: AccountContext): Handlers {
       body: { payload: await register(context, body, caller, headers["idempotency-key"]) },
     }),
     getUser: async ({ params, principal }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       return {
         status: 200,
         body: { payload: { uid: principal.uid, email: principal.identifier } },
       };
     },
     getMetadata: async ({ params, principal }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       return { status: 200, body: { payload: await readMetadata(context.db, principal.uid) } };
     },
     setMetadata: async ({ params, principal, body }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       return { status: 200, body: { payload: await writeMetadata(context, principal.uid, body) } };
     },
     ...sessionHandlers(context),
@@ -42,17 +42,17 @@ export function accountHandlers(context: AccountContext): Handlers {
 function sessionHandlers(context: AccountContext) {
   return {
     listSessions: async ({ params, principal, query }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       const { rows, page } = await listSessions(context, principal, query);
       return { status: 200, body: { payload: rows, page } };
     },
     endSessions: async ({ params, principal }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       await endSessions(context, principal.uid);
       return { status: 204 };
     },
     endSession: async ({ params, principal }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       await endSession(context, principal, params.session);
       return { status: 204 };
     },
@@ -62,7 +62,7 @@ function sessionHandlers(context: AccountContext) {
 function passwordHandlers(context: AccountContext) {
   return {
     changePassword: async ({ params, principal, body, ...caller }) => {
-      own(params.uid, principal);
+      requireOwner(params.uid, principal);
       await changePassword(context, principal, body, caller);
       return { status: 204 };
     },

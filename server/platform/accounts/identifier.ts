@@ -1,3 +1,3 @@
-/** An identifier as it is compared: one person, however it was typed. */
+/** Normalises an identifier for comparison: case, spaces and Unicode form do not matter. */
 export const identifierKey = (identifier: string) =>
   identifier.trim().normalize("NFC").toLowerCase();

@@ -5,28 +5,28 @@ import { keyedSubjects } from "../limits/subject";
 import { authenticateToken } from "./authenticate";
 import type { AccountContext } from "./context";
 import { accountHandlers } from "./handlers";
-import { mailRelease, RELEASE } from "./release-link";
-import { answerReset, RESET } from "./reset-request";
-import { tokensOf } from "./tokens";
+import { mailReleaseLink, RELEASE } from "./release-link";
+import { processResetRequest, RESET } from "./reset-request";
+import { createTokens } from "./tokens";
 
 type Options = Context & {
-  /** The first signs; all are accepted. */
+  /** The first secret signs; tokens signed by any of them are accepted. */
   secrets: readonly string[];
 };
 
-/** People: who they are, how they prove it, what they keep in their profile. */
-export function accountsOf({ secrets, ...base }: Options): {
+/** Accounts: registration, sign-in, sessions, passwords and the profile. */
+export function createAccounts({ secrets, ...base }: Options): {
   handlers: Handlers;
   workers: Workers;
   authenticate: Authenticate;
 } {
-  const tokens = tokensOf(secrets, base.clock);
+  const tokens = createTokens(secrets, base.clock);
   const context: AccountContext = { ...base, tokens, subjects: keyedSubjects(secrets) };
   return {
     handlers: accountHandlers(context),
     workers: {
-      [RESET]: (payload) => answerReset(context, payload),
-      [RELEASE]: (payload) => mailRelease(context, payload),
+      [RESET]: (payload) => processResetRequest(context, payload),
+      [RELEASE]: (payload) => mailReleaseLink(context, payload),
     },
     authenticate: (token) => authenticateToken(context, token),
   };

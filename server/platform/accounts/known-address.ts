@@ -3,20 +3,20 @@ import { subjectOf } from "../../../app/contract/client-address";
 import { identifierKey } from "./identifier";
 import type { AccountContext } from "./context";
 
-/** How long a successful sign-in speaks for its address. */
+/** Days for which an address stays known after a sign-in. */
 const KNOWN_DAYS = 90;
 
-/** Before then an address is forgotten, as ISO text. */
+/** ISO time before which a sign-in no longer makes its address known. */
 export const knownSince = (now: Date) =>
   new Date(now.getTime() - KNOWN_DAYS * DAY_MS).toISOString();
 
-/** One account as seen from one address. */
+/** Key parts of one account at one address. */
 export const placeOf = (identifier: string, address: string | null) =>
   [identifierKey(identifier), subjectOf(address)] as const;
 
 /**
- * Whether the owner of an account signed in from there lately. Asked by identifier, so that it takes
- * as long for one that does not exist; where no address is told, nobody is known.
+ * Tells whether the owner signed in from this address in the last 90 days. The query goes by identifier,
+ * so that an account that does not exist takes the same time. Without an address the answer is false.
  */
 export async function isKnownAddress(
   { db, clock, subjects }: Pick<AccountContext, "db" | "clock" | "subjects">,
@@ -33,7 +33,7 @@ export async function isKnownAddress(
   return known !== undefined;
 }
 
-/** Somebody proved there that the account is theirs. */
+/** Remembers the address after its visitor proved ownership of the account. */
 export async function rememberAddress(
   { db, clock, subjects }: AccountContext,
   account: { uid: string; identifier: string },

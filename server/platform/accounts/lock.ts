@@ -2,8 +2,9 @@ import type { Database } from "../database/tables";
 import { unauthorized } from "../http/refusal";
 
 /**
- * Holds the account until the transaction ends, so that its changes come one after the other. An
- * update that changes nothing takes the row's lock on PostgreSQL; on SQLite writes are serial anyway.
+ * Locks the account's row until the transaction ends, so that its changes happen one after the
+ * other. The update changes nothing, but takes the row lock on PostgreSQL. SQLite runs writes one
+ * at a time anyway.
  */
 export async function lockAccount(transaction: Database, uid: string) {
   await transaction
@@ -14,9 +15,8 @@ export async function lockAccount(transaction: Database, uid: string) {
 }
 
 /**
- * Locks the account of who was signed in when the call began: a deletion at the same moment comes
- * wholly before or wholly after.
- * @returns whether it may still be written for
+ * Locks an account and checks that it is still active: it may have been deleted since the call began.
+ * @returns whether data may still be written for the account
  */
 export async function lockActiveAccount(transaction: Database, uid: string): Promise<boolean> {
   await lockAccount(transaction, uid);
@@ -28,7 +28,7 @@ export async function lockActiveAccount(transaction: Database, uid: string): Pro
   return account?.status === "active";
 }
 
-/** @throws Refusal 401 where the account was deleted or blocked meanwhile: nothing is written for it */
-export async function holdAccount(transaction: Database, uid: string) {
+/** @throws Refusal 401 when the account was deleted or blocked since the call began */
+export async function requireActiveAccount(transaction: Database, uid: string) {
   if (!(await lockActiveAccount(transaction, uid))) throw unauthorized();
 }

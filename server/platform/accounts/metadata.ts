@@ -1,7 +1,7 @@
 import type { Metadata } from "../../../app/contract/accounts";
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
-import { holdAccount } from "./lock";
+import { requireActiveAccount } from "./lock";
 import type { AccountContext } from "./context";
 
 export async function readMetadata(db: Database, accountUid: string) {
@@ -14,12 +14,12 @@ export async function readMetadata(db: Database, accountUid: string) {
 }
 
 /**
- * Replaces the whole; the last write wins.
- * @throws Refusal 401 where the account was deleted meanwhile: nothing personal comes back to it
+ * Replaces all metadata; the last write wins.
+ * @throws Refusal 401 when the account was deleted since the call began: it must stay empty
  */
 export async function writeMetadata(context: AccountContext, accountUid: string, data: Metadata) {
   return inTransaction(context, async ({ db, clock }) => {
-    await holdAccount(db, accountUid);
+    await requireActiveAccount(db, accountUid);
     await db
       .updateTable("account")
       .set({ metadata: JSON.stringify(data), metadata_modified_at: clock.now().toISOString() })

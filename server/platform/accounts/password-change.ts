@@ -4,9 +4,9 @@ import type { passwordChange } from "../../../app/contract/accounts";
 import { invalid } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { limit } from "../limits/limit";
-import { PASSWORD_CHANGES, PASSWORDS_CHANGED } from "../limits/rules";
+import { WRONG_CURRENT_PASSWORDS, PASSWORD_CHANGES } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
-import { provePassword } from "./attempts";
+import { checkPassword } from "./attempts";
 import { setPassword } from "./new-password";
 import { hashPassword } from "./passwords";
 import { endSessions } from "./sessions";
@@ -14,7 +14,7 @@ import { findPasswordHash } from "./store";
 import type { Caller, AccountContext } from "./context";
 
 /**
- * Replaces the password of who knows it, and ends all their other sessions.
+ * Replaces the password after checking the current one, and ends the account's other sessions.
  * @throws Refusal 400 on `currentPassword`, 429 after too many wrong ones or changes
  */
 export async function changePassword(
@@ -24,21 +24,22 @@ export async function changePassword(
   { clientAddress, origin }: Caller,
 ) {
   const { db, clock, subjects } = context;
-  const whose = subjectOf(clientAddress);
-  const here = subjects.of(principal.uid, whose);
+  const subject = subjectOf(clientAddress);
+  const here = subjects.of(principal.uid, subject);
   const attempt = await db.transaction().execute(async (transaction) => ({
-    whose,
-    ifWrong: [await limit(transaction, clock, PASSWORD_CHANGES, here)],
-    ifRight: [await limit(transaction, clock, PASSWORDS_CHANGED, subjects.of(principal.uid))],
+    subject,
+    failureEvents: [await limit(transaction, clock, WRONG_CURRENT_PASSWORDS, here)],
+    successEvents: [await limit(transaction, clock, PASSWORD_CHANGES, subjects.of(principal.uid))],
   }));
   const current = await findPasswordHash(db, principal.uid);
-  if (!(await provePassword(context, attempt, current, currentPassword))) throw wrong();
-  const hash = await hashPassword(whose, password);
+  if (!(await checkPassword(context, attempt, current, currentPassword))) throw wrongPassword();
+  const hash = await hashPassword(subject, password);
   await inTransaction(context, async (within) => {
-    // Of two changes at once the second would replace a password it was not asked for.
-    if (!(await setPassword(within, { ...principal, origin }, hash, current))) throw wrong();
+    // A concurrent change fails here: the password it checked is no longer the current one.
+    if (!(await setPassword(within, { ...principal, origin }, hash, current)))
+      throw wrongPassword();
     await endSessions(within, principal.uid, principal.sessionUid);
   });
 }
 
-const wrong = () => invalid("currentPassword", "Wrong password");
+const wrongPassword = () => invalid("currentPassword", "Wrong password");

@@ -4,7 +4,7 @@ import type { passwordReset } from "../../../app/contract/accounts";
 import { invalid } from "../http/refusal";
 import { subjectOf } from "../../../app/contract/client-address";
 import { hashSecret } from "../ports/ids";
-import { forgetFailures } from "./attempts";
+import { resetFailures } from "./attempts";
 import { rememberAddress } from "./known-address";
 import { lockAccount } from "./lock";
 import { setPassword } from "./new-password";
@@ -13,32 +13,32 @@ import { endSessions } from "./sessions";
 import type { Caller, AccountContext } from "./context";
 
 /**
- * Sets the password by a mailed link, once, and ends all sessions. Who holds the link owns the
- * account: from there they may sign in at once, whatever strangers tried before (R-10.12).
- * @throws Refusal 400 on `token`, the same for unknown, expired and used
+ * Sets the password by a mailed link, once, and ends all sessions. The link proves ownership, so its
+ * address becomes known and its failures are reset: the owner can sign in at once (R-10.12).
+ * @throws Refusal 400 on `token`, the same for an unknown, expired and used link
  */
 export async function updatePassword(
   context: AccountContext,
   { token, password }: z.infer<typeof passwordReset>,
   { clientAddress, origin }: Caller,
 ) {
-  // Asked before the costly hash, and again when it is used up.
-  if (!(await findLinked(context, token))) throw badLink();
+  // Checked before the costly hash, and again inside the transaction.
+  if (!(await findLinkedAccount(context, token))) throw badLink();
   const hash = await hashPassword(subjectOf(clientAddress), password);
   await inTransaction(context, async (within) => {
-    const account = await findLinked(within, token);
+    const account = await findLinkedAccount(within, token);
     if (!account) throw badLink();
     await lockAccount(within.db, account.uid);
-    if (!(await useUp(within, token))) throw badLink();
+    if (!(await consumeLink(within, token))) throw badLink();
     const owner = { ...account, origin: account.origin ?? origin };
     if (!(await setPassword(within, owner, hash))) throw badLink();
     await endSessions(within, account.uid);
     await rememberAddress(within, account, clientAddress);
-    await forgetFailures(within, account.identifier, clientAddress);
+    await resetFailures(within, account.identifier, clientAddress);
   });
 }
 
-async function findLinked({ db, clock }: AccountContext, token: string) {
+async function findLinkedAccount({ db, clock }: AccountContext, token: string) {
   return db
     .selectFrom("password_reset")
     .innerJoin("account", "account.uid", "password_reset.account_uid")
@@ -49,8 +49,8 @@ async function findLinked({ db, clock }: AccountContext, token: string) {
     .executeTakeFirst();
 }
 
-/** Of several at once exactly one finds it. */
-async function useUp({ db }: AccountContext, token: string): Promise<boolean> {
+/** Deletes the link. Of several concurrent calls exactly one succeeds. */
+async function consumeLink({ db }: AccountContext, token: string): Promise<boolean> {
   const used = await db
     .deleteFrom("password_reset")
     .where("secret_hash", "=", hashSecret(token))

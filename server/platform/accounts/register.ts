@@ -8,13 +8,14 @@ import { subjectOf } from "../../../app/contract/client-address";
 import { findSoldFormula } from "../offers/formulas";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
-import { offerRelease } from "./release-link";
+import { enqueueReleaseMail } from "./release-link";
 import type { Caller, AccountContext } from "./context";
 
 /**
- * Opens an account; of several registrations of one e-mail at once exactly one wins. The same one
- * sent again, known by its key, gets the first answer. An e-mail of who is leaving stays theirs until
- * the end of their deletion, or until they release it by the link that this mails to them.
+ * Opens an account. Of several concurrent registrations of one e-mail exactly one succeeds. A
+ * repeated request, recognised by its idempotency key, gets the first response. The e-mail of a
+ * leaving account stays taken until its deletion is complete, or until its owner releases it by the
+ * link that is mailed here.
  * @throws Refusal 409 on `identifier`, 400 on `formula`, 429
  */
 export async function register(
@@ -24,9 +25,9 @@ export async function register(
   key?: string,
 ) {
   const { db, clock } = context;
-  // All are counted, also those that are refused: a refusal tells who has an account.
-  const whose = subjectOf(caller.clientAddress);
-  await limit(db, clock, REGISTRATIONS, whose);
+  // Refused registrations count too: a refusal tells that the e-mail has an account.
+  const subject = subjectOf(caller.clientAddress);
+  await limit(db, clock, REGISTRATIONS, subject);
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findSoldFormula(db, formula))) throw invalid("formula", "Unknown formula");
   const now = clock.now().toISOString();
@@ -36,7 +37,7 @@ export async function register(
       uid: newUid(),
       identifier,
       identifier_key: identifierKey(identifier),
-      password_hash: password === undefined ? null : await hashPassword(whose, password),
+      password_hash: password === undefined ? null : await hashPassword(subject, password),
       formula_uid: formula,
       affiliation_token: affiliation?.token ?? null,
       affiliation_platform: affiliation?.platform ?? null,
@@ -50,18 +51,18 @@ export async function register(
     .onConflict((conflict) => conflict.column("identifier_key").doNothing())
     .returning(["uid", "identifier"])
     .executeTakeFirst();
-  const opened = account ?? (await findRepeated(db, whose, registration, key));
+  const opened = account ?? (await findRepeated(db, subject, registration, key));
   if (!opened) {
-    await offerRelease(context, identifier, caller.origin);
+    await enqueueReleaseMail(context, identifier, caller.origin);
     throw alreadyRegistered();
   }
   return { ...opened, formula };
 }
 
-/** Made by this very registration: a double click, or an answer that was lost on the way. */
+/** Finds the account that the same request opened before: a double click, or a lost response. */
 async function findRepeated(
   db: Database,
-  whose: string,
+  subject: string,
   { identifier, formula, password }: Registration,
   key?: string,
 ) {
@@ -74,7 +75,7 @@ async function findRepeated(
     .where("formula_uid", "=", formula)
     .executeTakeFirst();
   if (!account) return undefined;
-  if (!(await passwordMatches(whose, account.password_hash, password))) return undefined;
+  if (!(await passwordMatches(subject, account.password_hash, password))) return undefined;
   return { uid: account.uid, identifier: account.identifier };
 }
 

@@ -4,7 +4,7 @@ import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../retention/schedule";
 import { findStopped } from "../subscriptions/due";
@@ -13,20 +13,20 @@ import { identifierKey } from "./identifier";
 import { lockAccount } from "./lock";
 import type { AccountContext } from "./context";
 
-/** Kind of the job that mails the link to who wants to register again, if they are leaving. */
+/** Kind of the job that mails a release link, if the account is leaving. */
 export const RELEASE = "account.release-address";
 
 const VALID_MS = 24 * 3_600_000;
-/** At a time: each is as good as the others, and no stranger fills the letter box. */
+/** Valid links of one account: strangers who ask for more must not flood the owner's mailbox. */
 const MAX_LINKS = 3;
 
 const work = z.object({ accountUid: z.string(), origin: z.string() });
 
 /**
- * Somebody typed an e-mail that is taken. Whether its account is leaving is looked up by a job:
- * answer and time are those of any e-mail that is taken, and nothing changes by it.
+ * Enqueues a release mail for a taken e-mail. A job looks up whether the account is leaving, so that
+ * response and time are the same for every taken e-mail.
  */
-export async function offerRelease(
+export async function enqueueReleaseMail(
   { db, clock }: AccountContext,
   identifier: string,
   origin: string,
@@ -42,8 +42,7 @@ export async function offerRelease(
   await enqueue(db, { kind: RELEASE, key, payload, runAt: clock.now() });
 }
 
-/** Work of the job. */
-export async function mailRelease(context: AccountContext, payload: unknown) {
+export async function mailReleaseLink(context: AccountContext, payload: unknown) {
   const { accountUid, origin } = work.parse(payload);
   await context.db.transaction().execute(async (db) => {
     const now = context.clock.now();
@@ -53,8 +52,8 @@ export async function mailRelease(context: AccountContext, payload: unknown) {
     if (!account || !stopped || (await countLinks(db, accountUid, now)) >= MAX_LINKS) return;
     const { uid, secret, validUntil } = await addLink(db, accountUid, now);
     await scheduleDailyPurge(db, now);
-    // Whoever asks names the host they ask at: the link leads to the one its owner used (R-10.13).
-    const site = await trustedSiteOf({ db, site: context.site }, account.origin, origin);
+    // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
+    const site = await findTrustedSite({ db, site: context.site }, account.origin, origin);
     await sendMail(db, context.clock, {
       key: `address-release:${uid}`,
       to: account.identifier,
@@ -70,11 +69,11 @@ export async function mailRelease(context: AccountContext, payload: unknown) {
 }
 
 /**
- * The account that a mailed link releases; finding it uses nothing up.
- * @throws Refusal 400 on `token`, the same for unknown, expired and used, and where the account is
- *   leaving no more
+ * Finds the account that a mailed link releases, without consuming the link.
+ * @throws Refusal 400 on `token`, the same for an unknown, expired and used link, and when the
+ *   account is no longer leaving
  */
-export async function findReleased(
+export async function findAccountToRelease(
   { db, clock }: Pick<AccountContext, "db" | "clock">,
   secret: string,
 ): Promise<string> {

@@ -1,18 +1,18 @@
 import type { Database } from "../database/tables";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { lockAccount } from "./lock";
 import type { AccountContext } from "./context";
 
 const VALID_MS = 3_600_000;
-/** At a time. As each is good for an hour, no more mails an hour either, whoever asks for them. */
+/** Valid links of one account. Each is valid for an hour, so this also limits the mails per hour. */
 const MAX_LINKS = 3;
 
 type Request = { identifier_key: string; origin: string };
 
-/** Earlier links stay good: the mail that arrives last need not be the one that was asked last. */
+/** Mails a reset link. Earlier links stay valid, because mails may arrive in another order. */
 export async function mailResetLink(context: AccountContext, { identifier_key, origin }: Request) {
   const { db, clock } = context;
   const account = await lockActive(db, identifier_key);
@@ -20,8 +20,8 @@ export async function mailResetLink(context: AccountContext, { identifier_key, o
   const now = clock.now();
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
   const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, VALID_MS);
-  // Whoever asks chooses among the site's addresses: the one its owner used comes first (R-10.13).
-  const site = await trustedSiteOf(context, account.origin, origin);
+  // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
+  const site = await findTrustedSite(context, account.origin, origin);
   await sendMail(db, clock, {
     key: `password-reset:${uid}`,
     to: account.identifier,
@@ -34,7 +34,7 @@ export async function mailResetLink(context: AccountContext, { identifier_key, o
   });
 }
 
-/** A secret that sets the password once; only its hash is kept. */
+/** Adds a secret that sets the password once; only its hash is stored. */
 export async function addResetLink(db: Database, accountUid: string, now: Date, validMs: number) {
   const [uid, secret] = [newUid(), newSecret()];
   const validUntil = new Date(now.getTime() + validMs).toISOString();
@@ -51,7 +51,7 @@ export async function addResetLink(db: Database, accountUid: string, now: Date, 
   return { uid, secret, validUntil };
 }
 
-/** Read again once nobody else can change it: it may be deleted at this very moment. */
+/** Locks the account and reads it again: it may have been deleted in between. */
 async function lockActive(db: Database, identifierKey: string) {
   const known = await findActive(db, identifierKey);
   if (known) await lockAccount(db, known.uid);

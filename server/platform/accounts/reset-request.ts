@@ -11,15 +11,15 @@ import { mailResetLink } from "./reset-link";
 import { scheduleDailyPurge } from "../retention/schedule";
 import type { Caller, AccountContext } from "./context";
 
-/** Kind of the job that mails the link, if there is anybody to mail it to. */
+/** Kind of the job that mails the link, if the e-mail has an account. */
 export const RESET = "account.reset-password";
 
 const work = z.object({ requestUid: z.string() });
 
 /**
- * Whose e-mail it is, is looked up by a job: answer and time are the same whether or not there is an
- * account.
- * @throws Refusal 429, 400 at an address of the site that is not confirmed
+ * Enqueues a reset mail. A job looks up the account, so that response and time do not tell whether
+ * there is one.
+ * @throws Refusal 429; 400 when the site is called at an origin that is not confirmed
  */
 export async function requestReset(
   context: AccountContext,
@@ -47,8 +47,8 @@ export async function requestReset(
   });
 }
 
-/** Nothing remains of what was typed, also where it is nobody's. */
-export async function answerReset(context: AccountContext, payload: unknown) {
+/** Deletes the request, also when its e-mail has no account, and mails the link. */
+export async function processResetRequest(context: AccountContext, payload: unknown) {
   const { requestUid } = work.parse(payload);
   await inTransaction(context, async (within) => {
     const request = await within.db

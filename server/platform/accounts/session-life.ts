@@ -1,8 +1,8 @@
 import { TOKEN_LIFETIME_SECONDS } from "./tokens";
 
-/** How exact `last_seen_at` is: one write in that time, however many calls. */
+/** Precision of `last_seen_at`: it is written at most once in this time. */
 export const SEEN_EVERY_MS = 5 * 60_000;
 
-/** Sessions last seen before then have no token any more that is good; as ISO text. */
+/** ISO time: the token of a session last seen before it has expired. */
 export const liveSince = (now: Date) =>
   new Date(now.getTime() - TOKEN_LIFETIME_SECONDS * 1000 - SEEN_EVERY_MS).toISOString();

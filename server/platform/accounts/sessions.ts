@@ -16,16 +16,16 @@ const newestFirst: Order = [
   { name: "uid", value: sql.ref<string>("uid"), direction: "desc" },
 ];
 
-/** Of an account at a time: nobody uses as many, a program in a loop would. */
+/** Open sessions of one account. No person needs as many; a program in a loop would exceed it. */
 const MAX_OPEN = 50;
 
-/** Ended at a time: accounts may have more from before there was a bound. */
+/** Sessions ended in one query: accounts older than the bound may have many. */
 const SURPLUS = 500;
 
 /**
- * Opens one in the transaction that holds the account (`lockAccount`): of two at once both see what
- * the other opened, and the oldest ends.
- * @returns its uid
+ * Opens a session and ends the oldest ones above the bound. Runs in the transaction that has locked the
+ * account (`lockAccount`), so that concurrent sign-ins count each other's session.
+ * @returns the session's uid
  */
 export async function openSession(
   { db, clock }: Store,
@@ -44,20 +44,20 @@ export async function openSession(
 }
 
 async function endOldest(store: Store, accountUid: string) {
-  const surplus = await live(store, accountUid)
+  const surplus = await selectLive(store, accountUid)
     .orderBy("created_at", "desc")
     .orderBy("uid", "desc")
     .limit(SURPLUS)
     .offset(MAX_OPEN)
     .execute();
   const uids = surplus.map(({ uid }) => uid);
-  if (uids.length > 0) await end(store, accountUid).where("uid", "in", uids).execute();
+  if (uids.length > 0) await updateEnded(store, accountUid).where("uid", "in", uids).execute();
 }
 
 type Seen = { session_uid: string; last_seen_at: string };
 
-/** Written once in a while, and once by many calls at a time: reading stays reading. */
-export async function seeSession({ db, clock }: Store, { session_uid, last_seen_at }: Seen) {
+/** Updates `last_seen_at`, at most once in a while: most calls stay read-only. */
+export async function recordSessionSeen({ db, clock }: Store, { session_uid, last_seen_at }: Seen) {
   const now = clock.now();
   const before = new Date(now.getTime() - SEEN_EVERY_MS).toISOString();
   if (last_seen_at > before) return;
@@ -69,13 +69,13 @@ export async function seeSession({ db, clock }: Store, { session_uid, last_seen_
     .execute();
 }
 
-/** Where a person is signed in, newest first. */
+/** Lists the open sessions of the account, newest first. */
 export async function listSessions(
   { db, clock }: Store,
   { uid, sessionUid }: Principal,
   request: PageRequest,
 ): Promise<Page<UserSession>> {
-  const open = live({ db, clock }, uid);
+  const open = selectLive({ db, clock }, uid);
   const { rows, page } = await readPage(open, { name: "sessions", order: newestFirst }, request);
   const sessions = rows.map((row) => ({
     uid: row.uid,
@@ -87,20 +87,23 @@ export async function listSessions(
   return { rows: sessions, page };
 }
 
-/** @throws Refusal 404 for one that is another's, unknown or over */
+/** @throws Refusal 404 for a session that is unknown, ended or of another account */
 export async function endSession(store: Store, principal: Principal, session: string) {
   const uid = session === "current" ? principal.sessionUid : session;
-  const ended = await end(store, principal.uid).where("uid", "=", uid).returning("uid").execute();
+  const ended = await updateEnded(store, principal.uid)
+    .where("uid", "=", uid)
+    .returning("uid")
+    .execute();
   if (ended.length === 0) throw notFound();
 }
 
-/** All of an account but the one that is named. */
+/** Ends all sessions of an account, except the given one. */
 export async function endSessions(store: Store, accountUid: string, except?: string) {
-  const all = end(store, accountUid);
+  const all = updateEnded(store, accountUid);
   await (except === undefined ? all : all.where("uid", "!=", except)).execute();
 }
 
-const live = ({ db, clock }: Store, accountUid: string) =>
+const selectLive = ({ db, clock }: Store, accountUid: string) =>
   db
     .selectFrom("account_session")
     .select(["uid", "created_at", "last_seen_at", "device"])
@@ -108,7 +111,7 @@ const live = ({ db, clock }: Store, accountUid: string) =>
     .where("ended_at", "is", null)
     .where("last_seen_at", ">", liveSince(clock.now()));
 
-const end = ({ db, clock }: Store, accountUid: string) =>
+const updateEnded = ({ db, clock }: Store, accountUid: string) =>
   db
     .updateTable("account_session")
     .set({ ended_at: clock.now().toISOString() })

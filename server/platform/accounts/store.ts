@@ -9,7 +9,7 @@ export async function findAccountByIdentifier(db: Database, identifier: string) 
     .executeTakeFirst();
 }
 
-/** The account behind a session that has not ended and may still sign in. */
+/** Finds the active account of a session that has not ended. */
 export async function findAccountOfSession(db: Database, sessionUid: string) {
   return db
     .selectFrom("account_session")
@@ -22,7 +22,7 @@ export async function findAccountOfSession(db: Database, sessionUid: string) {
     .executeTakeFirst();
 }
 
-/** Of an account that may sign in; null also where it has none. */
+/** Finds the password hash of an active account; null when it has no password. */
 export async function findPasswordHash(db: Database, uid: string): Promise<string | null> {
   const account = await db
     .selectFrom("account")
@@ -34,10 +34,10 @@ export async function findPasswordHash(db: Database, uid: string): Promise<strin
 }
 
 /**
- * When its owner came, and the site they use: mails that open the account lead there, wherever they
- * were asked for.
+ * Records time and origin of a sign-in. Links in mails lead to this origin, whichever origin a later
+ * request names.
  */
-export async function noteSignIn(db: Database, uid: string, origin: string, now: Date) {
+export async function recordSignIn(db: Database, uid: string, origin: string, now: Date) {
   const last_sign_in_at = now.toISOString();
   await db.updateTable("account").set({ origin, last_sign_in_at }).where("uid", "=", uid).execute();
 }

@@ -5,20 +5,20 @@ import type { Clock } from "../ports/clock";
 import { deriveKeys } from "../ports/keys";
 
 export const TOKEN_LIFETIME_SECONDS = 14 * 24 * 3600;
-/** A token with less time left than this is replaced at the next call. */
+/** A token with less time left than this is replaced on the next call. */
 export const TOKEN_RENEWAL_SECONDS = TOKEN_LIFETIME_SECONDS / 2;
 
-/** Pinned: a token must not choose how it is verified (RFC 8725, 3.1). */
+/** Fixed: a token must not choose its own algorithm (RFC 8725, 3.1). */
 const ALGORITHM = "HS256";
 
 const sessionClaims = tokenClaims.extend({ exp: z.number(), iat: z.number(), session: z.string() });
 export type SessionClaims = z.infer<typeof sessionClaims>;
 export type NewClaims = Omit<SessionClaims, "exp" | "iat">;
 
-export type Tokens = ReturnType<typeof tokensOf>;
+export type Tokens = ReturnType<typeof createTokens>;
 
-/** Bearer tokens of one set of secrets: the first signs, all verify. */
-export function tokensOf(secrets: readonly string[], clock: Clock) {
+/** Signs and verifies bearer tokens: the first secret signs, all of them verify. */
+export function createTokens(secrets: readonly string[], clock: Clock) {
   const keys = deriveKeys(secrets, "bearer token");
   const [signingKey] = keys;
   if (!signingKey) throw new Error("At least one secret is needed to sign tokens");

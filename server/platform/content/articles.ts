@@ -4,8 +4,8 @@ import type { Database, Tables } from "../database/tables";
 import type { Order } from "../paging/order";
 import { readPage, type Page, type PageRequest } from "../paging/page";
 
-/** What everybody may see: the remainder is selected only where a subscriber asks (R-1.4). */
-const SUMMARY = [
+/** Columns that every visitor may see. The remainder is selected only for subscribers (R-1.4). */
+const SUMMARY_COLUMNS = [
   "article.uid",
   "article.title",
   "article.summary",
@@ -26,14 +26,14 @@ export type ArticleSelection = {
   tags: readonly string[];
 };
 
-/** One of each kind that is asked for; kinds narrow each other. */
+/** Finds articles that match one value of each given filter. */
 export async function findArticles(
   db: Database,
   { ids, authors, categories, tags }: ArticleSelection,
   order: Order,
   request: PageRequest,
 ): Promise<Page<ArticleSummary>> {
-  let query = db.selectFrom("article").select(SUMMARY);
+  let query = db.selectFrom("article").select(SUMMARY_COLUMNS);
   if (ids) query = query.where("article.uid", "in", ids);
   if (authors.length) query = query.where("article.author_uid", "in", authors);
   if (categories.length) query = query.where("article.category_uid", "in", categories);
@@ -43,12 +43,12 @@ export async function findArticles(
     );
   }
   const { rows, page } = await readPage(query, { name: "articles", order }, request);
-  return { rows: await summaries(db, rows), page };
+  return { rows: await readSummaries(db, rows), page };
 }
 
 export type FoundArticle = ArticleSummary & { opening: string; remainder: string | null };
 
-/** With `whole`, also what subscribers pay for; otherwise it does not leave the database. */
+/** Finds one article. The restricted remainder is read from the database only with `whole`. */
 export async function findArticle(
   db: Database,
   uid: string,
@@ -56,17 +56,17 @@ export async function findArticle(
 ): Promise<FoundArticle | null> {
   const row = await db
     .selectFrom("article")
-    .select([...SUMMARY, "article.opening"])
+    .select([...SUMMARY_COLUMNS, "article.opening"])
     .$if(whole, (query) => query.select("article.remainder"))
     .where("article.uid", "=", uid)
     .executeTakeFirst();
   if (!row) return null;
-  const [summary] = await summaries(db, [row]);
+  const [summary] = await readSummaries(db, [row]);
   return summary ? { ...summary, opening: row.opening, remainder: row.remainder ?? null } : null;
 }
 
-/** Adds the tags, in the order the author gave them. */
-export async function summaries(
+/** Turns rows into summaries with their tags, in the order the author chose. */
+export async function readSummaries(
   db: Database,
   rows: readonly SummaryRow[],
 ): Promise<ArticleSummary[]> {
@@ -94,4 +94,4 @@ export async function summaries(
   }));
 }
 
-export { SUMMARY };
+export { SUMMARY_COLUMNS as SUMMARY_COLUMNS };

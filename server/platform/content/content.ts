@@ -2,7 +2,7 @@ import type { Insertable } from "kysely";
 import type { Tables } from "../database/tables";
 import type { Fault } from "./faults";
 
-/** In the order in which they may be written: what is referred to comes first. */
+/** Tables in the order of insertion: referenced tables come first. */
 export const CONTENT_TABLES = [
   "author",
   "category",
@@ -19,7 +19,7 @@ export const CONTENT_TABLES = [
 export type ContentTable = (typeof CONTENT_TABLES)[number];
 export type Rows = { [T in ContentTable]: Insertable<Tables[T]>[] };
 
-/** An entry that names another one, and where it does. */
+/** A reference to another entry, with its place in the file. */
 export type Reference = {
   table: "author" | "category" | "tag" | "article";
   uid: string;
@@ -27,10 +27,10 @@ export type Reference = {
   line: number;
 };
 
-/** What a folder holds, ready to be written, and what is wrong with it. */
+/** The rows of a content folder, ready to insert, and its faults. */
 export type Content = {
   rows: Rows;
-  /** `table uid` of each entry, faulty ones too: whoever names those is not to blame. */
+  /** `table uid` of each entry, faulty ones included: a reference to a faulty entry is no fault. */
   present: Set<string>;
   references: Reference[];
   faults: Fault[];

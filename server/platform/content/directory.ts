@@ -19,7 +19,7 @@ export type ContentFiles = {
  */
 export async function readDirectory(directory: string): Promise<ContentFiles> {
   const found: ContentFiles = { entries: [], redirects: null, faults: [] };
-  for (const name of await names(directory)) {
+  for (const name of await listNames(directory)) {
     const path = join(directory, name);
     if (isKind(name)) await readFolder(path, name, found);
     else if (name === REDIRECTS_FILE) {
@@ -36,7 +36,7 @@ export async function readDirectory(directory: string): Promise<ContentFiles> {
 }
 
 async function readFolder(folder: string, kind: Kind, found: ContentFiles) {
-  for (const name of await names(folder)) {
+  for (const name of await listNames(folder)) {
     const file = join(folder, name);
     const uid = name.replace(/\.md$/, "");
     if (uid === name || !isUid(uid)) {
@@ -49,13 +49,13 @@ async function readFolder(folder: string, kind: Kind, found: ContentFiles) {
   }
 }
 
-/** Sorted, so that two imports at once take their rows in the same order; without hidden files. */
-async function names(folder: string) {
+/** File names without hidden files, sorted so that concurrent imports lock rows in the same order. */
+async function listNames(folder: string) {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   } catch (error) {
     throw new ContentRefused([
-      { file: folder, line: 1, message: `no folder to read (${code(error)})` },
+      { file: folder, line: 1, message: `no folder to read (${codeOf(error)})` },
     ]);
   }
 }
@@ -66,7 +66,8 @@ async function readText(file: string, faults: Fault[]) {
     if (!text.includes("\0")) return text.replace(/\r\n?/g, "\n");
     faults.push({ file, line: 1, message: "is no text (it holds a NUL character)" });
   } catch (error) {
-    const message = error instanceof TypeError ? "is not UTF-8" : `cannot be read (${code(error)})`;
+    const message =
+      error instanceof TypeError ? "is not UTF-8" : `cannot be read (${codeOf(error)})`;
     faults.push({ file, line: 1, message });
   }
   return null;
@@ -74,6 +75,6 @@ async function readText(file: string, faults: Fault[]) {
 
 const isKind = (name: string): name is Kind => Object.hasOwn(formats, name);
 
-function code(error: unknown) {
+function codeOf(error: unknown) {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

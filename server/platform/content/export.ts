@@ -16,11 +16,11 @@ const FOLDERS = {
 
 export type Exported = {
   files: number;
-  /** `kind uid` of rows that were never a Markdown file, and are not exported. */
+  /** `kind uid` of rows that are not exported because they have no Markdown source. */
   leftOut: string[];
 };
 
-/** Writes the files as they were imported, over those of the same name. */
+/** Writes the files as they were imported and overwrites files of the same name. */
 export async function exportContent(db: Database, directory: string): Promise<Exported> {
   const sources = await db.selectFrom("content_source").selectAll().execute();
   for (const folder of Object.values(FOLDERS)) {
@@ -30,7 +30,7 @@ export async function exportContent(db: Database, directory: string): Promise<Ex
     await writeFile(join(directory, FOLDERS[kind], `${uid}.md`), source);
   }
   await exportRedirects(db, directory);
-  return { files: sources.length + 1, leftOut: await withoutSource(db) };
+  return { files: sources.length + 1, leftOut: await findWithoutSource(db) };
 }
 
 async function exportRedirects(db: Database, directory: string) {
@@ -42,7 +42,7 @@ async function exportRedirects(db: Database, directory: string) {
   await writeFile(join(directory, REDIRECTS_FILE), stringify(rows));
 }
 
-async function withoutSource(db: Database) {
+async function findWithoutSource(db: Database) {
   const leftOut: string[] = [];
   for (const kind of ["author", "category", "tag", "article", "page", "media"] as const) {
     const rows = await db

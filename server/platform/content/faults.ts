@@ -1,7 +1,7 @@
-/** What is wrong in a file, for the person who wrote it. */
+/** An error in a content file, worded for its author. */
 export type Fault = { file: string; line: number; message: string };
 
-/** Content that is refused as a whole (R-10.2); one `file:line: what is wrong` for each fault. */
+/** The whole import is refused (R-10.2); the message has one `file:line: fault` per line. */
 export class ContentRefused extends Error {
   readonly faults: readonly Fault[];
 

@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import { moment, uid } from "../../../app/contract/primitives";
 import { comparablePath } from "./redirections";
-import { typography } from "./typography";
+import { applyTypography } from "./typography";
 
 const TITLE_LENGTH = 200;
 const SUMMARY_LENGTH = 500;
@@ -14,13 +14,13 @@ const line = (length: number) =>
     .min(1, "is empty")
     .max(length, `is longer than ${length} characters`)
     .regex(/^\P{Cc}*$/u, "must stand on one line")
-    .transform((text) => typography(text));
+    .transform((text) => applyTypography(text));
 const title = line(TITLE_LENGTH);
 const summary = line(SUMMARY_LENGTH);
 const known = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, "is no uid (letters, digits, - and _)");
 const order = z.int32();
 
-/** Moments are kept in UTC, so that they compare as text. */
+/** Times are stored in UTC, so that they sort as text. */
 const date = z
   .string()
   .transform((text) => (isMoment(text) && text.includes("T") ? new Date(text).toISOString() : text))
@@ -34,7 +34,7 @@ const address = z
   .string()
   .regex(/^(?:\/(?!\/)|https:\/\/[^/\s])[^\s\\]*$/, "must be /path or https://…");
 
-/** What stands between the `---` lines of each kind of file. */
+/** Schema of the front matter of each kind of file. */
 export const formats = {
   authors: z.strictObject({ name: title, role: title.optional(), order }),
   categories: z.strictObject({ name: title, order }),
@@ -48,7 +48,7 @@ export const formats = {
     date,
     access: z.enum(["vip", "public"], "must be vip or public"),
     related: uids.default([]),
-    /** Place in editorial order; without one an article comes after all that have one. */
+    /** Place in the editorial order; articles without one come last. */
     menu: z.int().min(0).max(MENU_LAST).default(MENU_LAST),
   }),
   pages: z.strictObject({ title, summary, date }),
@@ -80,7 +80,7 @@ export const redirects = z.array(
     }),
 );
 
-/** A file's name without `.md` is the entry's uid. */
+/** The uid of an entry is its file name without `.md`. */
 export const isUid = (name: string) => uid.safeParse(name).success;
 
 function isMoment(text: string) {

@@ -9,7 +9,7 @@ export type FrontMatter<T> =
 
 const FENCED = /^---[ \t]*\n((?:.*\n)*?)---[ \t]*(?:\n([^]*))?$/;
 
-/** Splits a Markdown file into its checked front matter and its text. */
+/** Splits a Markdown file into its validated front matter and its body. */
 export function readFrontMatter<S extends z.ZodType>(
   source: string,
   schema: S,
@@ -23,7 +23,7 @@ export function readFrontMatter<S extends z.ZodType>(
   return { ...read, body, bodyLine: yaml.split("\n").length + 2 };
 }
 
-/** Reads YAML that starts at a line of its file; every fault is told with its line. */
+/** Reads and validates YAML; `firstLine` is its first line in the file, for the lines of the faults. */
 export function readYaml<S extends z.ZodType>(
   source: string,
   schema: S,
@@ -58,7 +58,7 @@ function faultsOf(issue: z.core.$ZodIssue, document: Document) {
   return [{ path: issue.path, message: name ? `${name}: ${message}` : message }];
 }
 
-/** Where a path stands: the key for a value in a map, the item in a list, else its parent. */
+/** Offset of a value in the YAML: its key in a map, its item in a list, otherwise its parent. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   if (path.length === 0) return document.contents?.range?.[0] ?? 0;
   const parentPath = path.slice(0, -1);

@@ -13,8 +13,8 @@ import {
   articleSelection,
   mediaOrder,
   mediaSelection,
-  readsWhole,
-  shownArticle,
+  mayReadWhole,
+  articleBody,
 } from "./rules";
 
 type Options = { db: Database; known: KnownIdentity };
@@ -26,7 +26,7 @@ export function contentHandlers({ db, known }: Options): Handlers {
     ...referenceHandlers(db),
     ...pageHandlers(db, known),
     listMedias: async ({ query, request }) =>
-      list(
+      listResponse(
         await findMedias(
           db,
           mediaSelection(query),
@@ -35,8 +35,10 @@ export function contentHandlers({ db, known }: Options): Handlers {
         ),
       ),
     getMedia: async ({ params }) =>
-      one(await findMedias(db, { ids: [params.uid], authors: [] }, mediaOrder({}, []), {})),
-    getRedirection: async ({ query }) => found(await findRedirection(db, query.path)),
+      firstResponse(
+        await findMedias(db, { ids: [params.uid], authors: [] }, mediaOrder({}, []), {}),
+      ),
+    getRedirection: async ({ query }) => okOrNotFound(await findRedirection(db, query.path)),
   };
 }
 
@@ -44,50 +46,51 @@ function articleHandlers(db: Database) {
   return {
     listArticles: async ({ query, request }) => {
       const order = articleOrder(query.sort, sortKeys(request));
-      return list(await findArticles(db, articleSelection(query), order, query));
+      return listResponse(await findArticles(db, articleSelection(query), order, query));
     },
     getArticle: async ({ params, principal }) => {
-      const article = await findArticle(db, params.uid, { whole: readsWhole(principal) });
-      return found(article && shownArticle(article));
+      const article = await findArticle(db, params.uid, { whole: mayReadWhole(principal) });
+      return okOrNotFound(article && articleBody(article));
     },
     listRelatedArticles: async ({ params }) => {
       const article = await findArticle(db, params.uid, { whole: false });
       if (!article) throw notFound();
       const rows = await findRelated(db, article);
-      return list({ rows, page: { hasNextPage: false, endCursor: null } });
+      return listResponse({ rows, page: { hasNextPage: false, endCursor: null } });
     },
   } satisfies Handlers;
 }
 
 function referenceHandlers(db: Database) {
   return {
-    listAuthors: async ({ query }) => list(await findAuthors(db, query)),
-    getAuthor: async ({ params }) => one(await findAuthors(db, { ids: [params.uid] })),
-    listCategories: async ({ query }) => list(await findCategories(db, query)),
-    getCategory: async ({ params }) => one(await findCategories(db, { ids: [params.uid] })),
-    listTags: async ({ query }) => list(await findTags(db, query)),
-    getTag: async ({ params }) => one(await findTags(db, { ids: [params.uid] })),
+    listAuthors: async ({ query }) => listResponse(await findAuthors(db, query)),
+    getAuthor: async ({ params }) => firstResponse(await findAuthors(db, { ids: [params.uid] })),
+    listCategories: async ({ query }) => listResponse(await findCategories(db, query)),
+    getCategory: async ({ params }) =>
+      firstResponse(await findCategories(db, { ids: [params.uid] })),
+    listTags: async ({ query }) => listResponse(await findTags(db, query)),
+    getTag: async ({ params }) => firstResponse(await findTags(db, { ids: [params.uid] })),
   } satisfies Handlers;
 }
 
 function pageHandlers(db: Database, known: KnownIdentity) {
   return {
-    listPages: async ({ query }) => list(await findPages(db, query, known)),
-    getPage: async ({ params }) => one(await findPages(db, { ids: [params.uid] }, known)),
+    listPages: async ({ query }) => listResponse(await findPages(db, query, known)),
+    getPage: async ({ params }) => firstResponse(await findPages(db, { ids: [params.uid] }, known)),
   } satisfies Handlers;
 }
 
-const list = <Row>({ rows, page }: Page<Row>) =>
+const listResponse = <Row>({ rows, page }: Page<Row>) =>
   ({ status: 200, body: { payload: rows, page } }) as const;
 
-const one = <Row>({ rows }: Page<Row>) => found(rows[0]);
+const firstResponse = <Row>({ rows }: Page<Row>) => okOrNotFound(rows[0]);
 
-function found<T>(payload: T | null | undefined) {
+function okOrNotFound<T>(payload: T | null | undefined) {
   if (payload === null || payload === undefined) throw notFound();
   return { status: 200, body: { payload } } as const;
 }
 
-/** `sort[menu]=asc&sort[date]=desc`: the schema keeps the values but not which key came first. */
+/** Reads the order of sort keys from the URL (`sort[menu]=asc&sort[date]=desc`): the schema loses it. */
 function sortKeys(request: Request): string[] {
   const keys = new URL(request.url).searchParams.keys();
   return [...keys].flatMap((key) => /^sort\[(\w+)\]$/.exec(key)?.[1] ?? []);

@@ -2,12 +2,12 @@ import type { Database } from "../database/tables";
 import { newUid } from "../ports/ids";
 import { CONTENT_TABLES, type Content, type Rows } from "./content";
 import { ContentRefused } from "./faults";
-import { danglingReferences } from "./missing";
+import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
 import { batches, upsert } from "./upsert";
 
 /**
- * Reads a folder as an import would, and writes nothing.
+ * Reads and validates a folder without writing anything.
  * @throws ContentRefused with every fault of every file
  */
 export async function checkContent(
@@ -15,13 +15,13 @@ export async function checkContent(
   database: () => Promise<Database>,
 ): Promise<Content> {
   const content = await parseContent(directory);
-  const faults = [...content.faults, ...(await danglingReferences(content, database))];
+  const faults = [...content.faults, ...(await findMissingReferences(content, database))];
   if (faults.length) throw new ContentRefused(faults);
   return content;
 }
 
 /**
- * Adds and replaces what a folder holds, entry by entry, or nothing at all (R-10.2).
+ * Inserts or replaces all entries of a folder in one transaction, or none when one is faulty (R-10.2).
  * @throws ContentRefused with every fault of every file
  */
 export async function importContent(db: Database, directory: string): Promise<Content> {
@@ -30,7 +30,7 @@ export async function importContent(db: Database, directory: string): Promise<Co
   return content;
 }
 
-/** Inside the caller's transaction; the setting tells caches that something changed. */
+/** Writes the rows in the caller's transaction; the new `content_revision` invalidates caches. */
 export async function writeContent(db: Database, rows: Rows) {
   for (const uids of batches(rows.article.map(({ uid }) => uid))) {
     await db.deleteFrom("article_tag").where("article_uid", "in", uids).execute();

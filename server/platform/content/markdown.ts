@@ -1,8 +1,8 @@
 import MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
-import { typography } from "./typography";
+import { applyTypography } from "./typography";
 
-/** A line of the text, from 1, and what is wrong there. */
+/** A fault in a text; lines count from 1. */
 export type TextFault = { line: number; message: string };
 
 const LINK = /^(?:\/(?!\/)|https:\/\/[^/])/;
@@ -10,14 +10,14 @@ const IMAGE = /^(?:\/medias\/(?!.*(?:\.|%2e){2})|https:\/\/[^/])/i;
 const WORD = /[\p{L}\p{N}]+(?:[’'-][\p{L}\p{N}]+)*/gu;
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
-// Every link becomes a token: the guard below refuses by name what would silently stay text.
+// Every link becomes a token, so that the check below can report bad ones. They would stay plain text.
 markdown.validateLink = () => true;
 
 export const { escapeHtml } = markdown.utils;
 
 export type Rendered = { html: string; words: number; text: string; faults: TextFault[] };
 
-/** Safe HTML: no raw HTML, links in the site or by https, French typography. */
+/** Renders safe HTML: no raw HTML, only internal or https links, French typography. */
 export function renderMarkdown(source: string): Rendered {
   const environment = {};
   const tokens = markdown.parse(source, environment);
@@ -35,7 +35,7 @@ function guardBlocks(tokens: Token[]) {
       const line = (token.map?.[0] ?? 0) + 1;
       faults.push({ line, message: "headings start at ##: the title is the only #" });
     }
-    // Aligned columns would carry inline styles, which the site's CSP refuses.
+    // Column alignment would add inline styles, which the CSP blocks.
     if (token.type === "th_open" || token.type === "td_open") token.attrs = null;
   }
   return faults;
@@ -45,14 +45,17 @@ function guardInlines(tokens: Token[]) {
   const faults: TextFault[] = [];
   let line = 1;
   for (const { type, map, children } of tokens) {
-    // Cells of a table have no place of their own: their row's counts.
+    // Table cells have no line of their own, so they use the line of their row.
     line = map ? map[0] + 1 : line;
     if (type === "inline") guardLinks(children ?? [], line, faults);
   }
   return faults;
 }
 
-/** Takes away the address that is refused, so that it is safe whoever reads the faults. */
+/**
+ * Reports bad links and empties their address, so that the HTML is safe even when faults are
+ * ignored.
+ */
 function guardLinks(children: Token[], firstLine: number, faults: TextFault[]) {
   let line = firstLine;
   for (const token of children) {
@@ -78,12 +81,12 @@ function guardImage(token: Token, line: number, faults: TextFault[]) {
   token.attrSet("loading", "lazy");
 }
 
-/** Sentences run through emphasis and links, so each text is set after the one before it. */
+/** Applies typography token by token; each needs the character before it, across emphasis and links. */
 function setTypography(children: Token[]) {
   let before = "";
   for (const [i, token] of children.entries()) {
     if (token.type === "text" && !opensAutolink(children[i - 1])) {
-      token.content = typography(token.content, before);
+      token.content = applyTypography(token.content, before);
     }
     if (token.type === "image") setTypography(token.children ?? []);
     if (token.content) before = token.content.slice(-1);
@@ -91,7 +94,7 @@ function setTypography(children: Token[]) {
   }
 }
 
-/** The text of `<https://…>` is the address itself. */
+/** True for `<https://…>`, whose text is the address itself. */
 const opensAutolink = (token: Token | undefined) =>
   token?.type === "link_open" && token.markup === "autolink";
 

@@ -1,18 +1,22 @@
 import type { Content } from "./content";
-import { cutAtMarker } from "./excerpt";
+import { cutAtMarker } from "./vip-marker";
 import type { Front } from "./formats";
-import { blame, refer, rendered, type Sheet } from "./sheet";
+import { addFaults, addReference, renderBody, type MarkdownFile } from "./markdown-file";
 
 const WORDS_PER_MINUTE = 230;
 
-export function addArticle(sheet: Sheet<Front<"articles">>, into: Content) {
+export function addArticle(sheet: MarkdownFile<Front<"articles">>, into: Content) {
   const { uid, front } = sheet;
-  referToOthers(sheet, into);
+  addReferences(sheet, into);
   const parts = cutAtMarker(sheet.body, sheet.bodyLine, front.access);
-  if ("faults" in parts) return blame(sheet, into, parts.faults);
-  const opening = rendered(sheet, into, { body: parts.opening, bodyLine: sheet.bodyLine });
-  const remainder = rendered(sheet, into, { body: parts.remainder, bodyLine: parts.remainderLine });
-  if (!opening.text) return blame(sheet, into, [{ line: sheet.bodyLine, message: "has no text" }]);
+  if ("faults" in parts) return addFaults(sheet, into, parts.faults);
+  const opening = renderBody(sheet, into, { body: parts.opening, bodyLine: sheet.bodyLine });
+  const remainder = renderBody(sheet, into, {
+    body: parts.remainder,
+    bodyLine: parts.remainderLine,
+  });
+  if (!opening.text)
+    return addFaults(sheet, into, [{ line: sheet.bodyLine, message: "has no text" }]);
   into.rows.article.push({
     uid,
     title: front.title,
@@ -28,20 +32,20 @@ export function addArticle(sheet: Sheet<Front<"articles">>, into: Content) {
   });
 }
 
-function referToOthers(sheet: Sheet<Front<"articles">>, into: Content) {
+function addReferences(sheet: MarkdownFile<Front<"articles">>, into: Content) {
   const { uid, front } = sheet;
-  refer(sheet, into, "author", front.author, "author");
-  refer(sheet, into, "category", front.category, "category");
+  addReference(sheet, into, "author", front.author, "author");
+  addReference(sheet, into, "category", front.category, "category");
   for (const [position, tag_uid] of front.tags.entries()) {
-    refer(sheet, into, "tag", tag_uid, "tags", position);
+    addReference(sheet, into, "tag", tag_uid, "tags", position);
     into.rows.article_tag.push({ article_uid: uid, tag_uid, position });
   }
   for (const [position, related_uid] of front.related.entries()) {
     if (related_uid === uid) {
       const line = sheet.lineOf("related", position);
-      blame(sheet, into, [{ line, message: "related: names the article itself" }]);
+      addFaults(sheet, into, [{ line, message: "related: names the article itself" }]);
     }
-    refer(sheet, into, "article", related_uid, "related", position);
+    addReference(sheet, into, "article", related_uid, "related", position);
     into.rows.article_relation.push({ article_uid: uid, related_uid, position });
   }
 }

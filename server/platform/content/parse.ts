@@ -5,12 +5,19 @@ import { readDirectory, type ContentFile } from "./directory";
 import { formats, redirects, type Kind } from "./formats";
 import { readYaml } from "./front-matter";
 import { unknownPlaces } from "./identity-places";
-import { blame, readSheet, refer, rendered, withoutText, type Sheet } from "./sheet";
+import {
+  addFaults,
+  addReference,
+  readMarkdownFile,
+  renderBody,
+  requireNoText,
+  type MarkdownFile,
+} from "./markdown-file";
 import { sortName } from "./sort-name";
 
 /**
- * Reads and checks a folder of content; the faults of all files are gathered in the answer.
- * @throws ContentRefused when there is no such folder, or nothing in it
+ * Reads and validates a content folder; the result holds the faults of all files.
+ * @throws ContentRefused when the folder does not exist or is empty
  */
 export async function parseContent(directory: string): Promise<Content> {
   const files = await readDirectory(directory);
@@ -22,59 +29,59 @@ export async function parseContent(directory: string): Promise<Content> {
 }
 
 const readers: Record<Kind, (entry: ContentFile, into: Content) => void> = {
-  authors: principal(formats.authors, "author", (sheet, into) => {
+  authors: readerOf(formats.authors, "author", (sheet, into) => {
     const { name, role = null, order } = sheet.front;
-    const biography = rendered(sheet, into).html;
+    const biography = renderBody(sheet, into).html;
     const sort_name = sortName(name);
     into.rows.author.push({ uid: sheet.uid, name, sort_name, role, biography, position: order });
   }),
-  categories: principal(formats.categories, "category", (sheet, into) => {
+  categories: readerOf(formats.categories, "category", (sheet, into) => {
     const { name, order } = sheet.front;
-    const description = rendered(sheet, into).text || null;
+    const description = renderBody(sheet, into).text || null;
     into.rows.category.push({ uid: sheet.uid, name, description, position: order });
   }),
-  tags: principal(formats.tags, "tag", (sheet, into) => {
+  tags: readerOf(formats.tags, "tag", (sheet, into) => {
     const { name, order } = sheet.front;
-    withoutText(sheet, into);
+    requireNoText(sheet, into);
     into.rows.tag.push({ uid: sheet.uid, name, position: order });
   }),
-  articles: principal(formats.articles, "article", addArticle),
-  pages: principal(formats.pages, "page", (sheet, into) => {
-    into.rows.page.push({ uid: sheet.uid, ...sheet.front, body: rendered(sheet, into).html });
+  articles: readerOf(formats.articles, "article", addArticle),
+  pages: readerOf(formats.pages, "page", (sheet, into) => {
+    into.rows.page.push({ uid: sheet.uid, ...sheet.front, body: renderBody(sheet, into).html });
     refuseUnknownPlaces(sheet, into);
   }),
-  medias: principal(formats.medias, "media", (sheet, into) => {
+  medias: readerOf(formats.medias, "media", (sheet, into) => {
     const { mimeType, author = null, ...front } = sheet.front;
-    withoutText(sheet, into);
-    if (author) refer(sheet, into, "author", author, "author");
+    requireNoText(sheet, into);
+    if (author) addReference(sheet, into, "author", author, "author");
     into.rows.media.push({ uid: sheet.uid, ...front, mime_type: mimeType, author_uid: author });
   }),
 };
 
 type SourceKind = Content["rows"]["content_source"][number]["kind"];
 
-function principal<S extends z.ZodType>(
+function readerOf<S extends z.ZodType>(
   schema: S,
   kind: SourceKind,
-  add: (sheet: Sheet<z.output<S>>, into: Content) => void,
+  add: (sheet: MarkdownFile<z.output<S>>, into: Content) => void,
 ) {
   return (entry: ContentFile, into: Content) => {
     into.present.add(`${kind} ${entry.uid}`);
-    const sheet = readSheet(entry, schema, into);
+    const sheet = readMarkdownFile(entry, schema, into);
     if (!sheet) return;
     add(sheet, into);
     into.rows.content_source.push({ kind, uid: entry.uid, source: entry.source });
   };
 }
 
-function refuseUnknownPlaces(sheet: Sheet<unknown>, into: Content) {
+function refuseUnknownPlaces(sheet: MarkdownFile<unknown>, into: Content) {
   const faults = sheet.body.split("\n").flatMap((text, index) =>
     unknownPlaces(text).map((name) => ({
       line: sheet.bodyLine + index,
       message: `{{${name}}} is no value of the identity file`,
     })),
   );
-  blame(sheet, into, faults);
+  addFaults(sheet, into, faults);
 }
 
 function addRedirects({ file, source }: { file: string; source: string }, into: Content) {

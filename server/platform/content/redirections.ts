@@ -10,14 +10,14 @@ export async function findRedirection(db: Database, path: string): Promise<Redir
   return row ?? null;
 }
 
-/** Without query, final slash and percent signs: how a path is stored and looked up. */
+/** Normalises a path for storage and lookup: without query, final slash and percent-encoding. */
 export function comparablePath(path: string): string {
-  const bare = decoded(path.split(/[?#]/, 1).join("")).replace(/(?<!\/)\/+$/, "") || "/";
-  // PostgreSQL takes no NUL in a text; no moved address holds a control character.
+  const bare = decodePath(path.split(/[?#]/, 1).join("")).replace(/(?<!\/)\/+$/, "") || "/";
+  // PostgreSQL refuses NUL in a text. No stored path has a control character, so none can match.
   return bare.normalize("NFC").replace(/\p{Cc}/gu, "\u{FFFD}");
 }
 
-function decoded(path: string) {
+function decodePath(path: string) {
   try {
     return decodeURIComponent(path);
   } catch {

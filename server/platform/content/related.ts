@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { ArticleSummary } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
-import { SUMMARY, summaries } from "./articles";
+import { SUMMARY_COLUMNS, readSummaries } from "./articles";
 
 const RELATED_LENGTH = 3;
 
-/** The ones the article names, then the closest by tags and category; never itself. */
+/** Finds the articles that the article names, then the closest ones by tags and category. */
 export async function findRelated(db: Database, article: ArticleSummary) {
-  const named = await namedBy(db, article.uid);
+  const named = await findNamed(db, article.uid);
   const known = [article.uid, ...named.map((row) => row.uid)];
-  const near = await nearTo(db, article, known, RELATED_LENGTH - named.length);
-  return summaries(db, [...named, ...near]);
+  const near = await findClosest(db, article, known, RELATED_LENGTH - named.length);
+  return readSummaries(db, [...named, ...near]);
 }
 
-function namedBy(db: Database, uid: string) {
+function findNamed(db: Database, uid: string) {
   return db
     .selectFrom("article_relation")
     .innerJoin("article", "article.uid", "article_relation.related_uid")
-    .select(SUMMARY)
+    .select(SUMMARY_COLUMNS)
     .where("article_relation.article_uid", "=", uid)
     .where("article.uid", "!=", uid)
     .orderBy("article_relation.position")
@@ -25,13 +25,16 @@ function namedBy(db: Database, uid: string) {
     .execute();
 }
 
-/** A shared tag and a shared category count alike; the latest first where they draw. */
-async function nearTo(db: Database, article: ArticleSummary, known: string[], limit: number) {
+/**
+ * Finds articles by closeness: one point per shared tag and for the same category, newest first on
+ * a tie.
+ */
+async function findClosest(db: Database, article: ArticleSummary, known: string[], limit: number) {
   if (limit === 0) return [];
   const shared = db
     .selectFrom("article_tag")
     .select(["article_uid", sql<number>`count(*)`.as("tags")])
-    // An article without tags shares none: `in ()` is no SQL, a uid that cannot exist is.
+    // `in ()` is invalid SQL, so an article without tags compares with a uid that cannot exist.
     .where("tag_uid", "in", article.tags.length ? article.tags : [""])
     .groupBy("article_uid")
     .as("shared");
@@ -40,7 +43,7 @@ async function nearTo(db: Database, article: ArticleSummary, known: string[], li
   return db
     .selectFrom("article")
     .leftJoin(shared, "shared.article_uid", "article.uid")
-    .select(SUMMARY)
+    .select(SUMMARY_COLUMNS)
     .where("article.uid", "not in", known)
     .where(closeness, ">", 0)
     .orderBy(closeness, "desc")

@@ -6,16 +6,16 @@ import type { ArticleSelection, FoundArticle } from "./articles";
 import type { MediaSelection } from "./medias";
 import type { Criterion, Direction, Order } from "../paging/order";
 
-/** Subscribers read restricted articles whole (R-1.4). */
-export const readsWhole = (principal: Principal | null): boolean => principal?.roles.vip === true;
+/** Only subscribers may read the remainder of restricted articles (R-1.4). */
+export const mayReadWhole = (principal: Principal | null): boolean => principal?.roles.vip === true;
 
-/** The article as this reader may see it; `remainder` is null where it was not even read. */
-export function shownArticle({ opening, remainder, ...summary }: FoundArticle): Article {
+/** Builds the article of the response; `remainder` is null when the reader may not see it. */
+export function articleBody({ opening, remainder, ...summary }: FoundArticle): Article {
   const partial = summary.restricted && remainder === null;
   return { ...summary, body: opening + (remainder ?? ""), partial };
 }
 
-/** Singular and plural keys add up. */
+/** Merges the singular and plural keys of the filter. */
 export function articleSelection(filter: ArticleFilter): ArticleSelection {
   return {
     ids: filter.ids,
@@ -25,7 +25,7 @@ export function articleSelection(filter: ArticleFilter): ArticleSelection {
   };
 }
 
-/** @throws Refusal 400 when the type is no `type/subtype` */
+/** @throws Refusal 400 when the media type is not `type/subtype` */
 export function mediaSelection({ ids, author, authors, mimeType }: MediaFilter): MediaSelection {
   if (mimeType !== undefined && !/^[\w.+-]+\/[\w.+-]+$/.test(mimeType)) {
     throw invalid("mimeType", "Not a media type");
@@ -41,7 +41,7 @@ export const articleOrder = (sort: Sort | undefined, keys: readonly string[]) =>
 export const mediaOrder = (sort: Sort | undefined, keys: readonly string[]) =>
   orderOf("media", sort, keys);
 
-/** In the order the keys were given; the latest first where nothing else decides. */
+/** Sorts by the keys in their given order, then newest first. */
 function orderOf(table: "article" | "media", sort: Sort = {}, keys: readonly string[]): Order {
   const wanted: Sort = { ...sort, date: sort.date ?? "desc" };
   const names = (["date", "author", "menu"] as const)
@@ -65,7 +65,7 @@ function criterion(
   return { name, value: name === "author" ? authorName(table) : column, direction };
 }
 
-/** By name, not by uid; what has no author comes first. */
+/** Sorts by the author's name, not the uid; entries without an author come first. */
 function authorName(table: "article" | "media") {
   const written = sql.ref(`${table}.author_uid`);
   return sql<string>`coalesce((select sort_name from author where author.uid = ${written}), '')`;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findNew, takeNew } from "../database/seed-entries";
+import { findNewEntries, claimNewEntries } from "../database/seed-entries";
 import type { Database } from "../database/tables";
 import type { Rows } from "./content";
 import { readDirectory } from "./directory";
@@ -35,26 +35,29 @@ export async function seedContent(db: Database, { contentDir, ownContentDir }: F
 }
 
 async function seedFolder(db: Database, contentDir: string, isWanted = (_name: string) => true) {
-  // Names are read at each start, texts only where there is something new.
-  const names = (await namesIn(contentDir)).filter(isWanted);
-  if ((await findNew(db, names)).length === 0) return;
+  // Each start reads only the names; texts are parsed when there is a new entry.
+  const names = (await readEntryNames(contentDir)).filter(isWanted);
+  if ((await findNewEntries(db, names)).length === 0) return;
   const { rows } = await checkContent(contentDir, () => Promise.resolve(db));
   await db.transaction().execute(async (transaction) => {
     const redirections = rows.redirection.map(({ path }) => `redirection ${path}`).filter(isWanted);
-    const fresh = await takeNew(transaction, [...names, ...redirections]);
-    await writeContent(transaction, onlyOf(rows, await notStored(transaction, fresh)));
+    const fresh = await claimNewEntries(transaction, [...names, ...redirections]);
+    await writeContent(transaction, selectRows(rows, await excludeStored(transaction, fresh)));
   });
 }
 
-/** Of each entry, and of the redirections as they are now. */
-async function namesIn(contentDir: string): Promise<string[]> {
+/** Names of all entries; the redirections count as one entry, named by their hash. */
+async function readEntryNames(contentDir: string): Promise<string[]> {
   const { entries, redirects } = await readDirectory(contentDir);
   const names = entries.map(({ kind, uid }) => `${KINDS[kind]} ${uid}`);
   if (!redirects) return names;
   return [...names, `redirects ${createHash("sha256").update(redirects.source).digest("hex")}`];
 }
 
-async function notStored(db: Database, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+async function excludeStored(
+  db: Database,
+  names: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
   const entries = await db.selectFrom("content_source").select(["kind", "uid"]).execute();
   const paths = await db.selectFrom("redirection").select("path").execute();
   const stored = new Set([
@@ -64,7 +67,7 @@ async function notStored(db: Database, names: ReadonlySet<string>): Promise<Read
   return new Set([...names].filter((name) => !stored.has(name)));
 }
 
-function onlyOf(rows: Rows, names: ReadonlySet<string>): Rows {
+function selectRows(rows: Rows, names: ReadonlySet<string>): Rows {
   const isNew = (kind: string, uid: string) => names.has(`${kind} ${uid}`);
   return {
     author: rows.author.filter(({ uid }) => isNew("author", uid)),

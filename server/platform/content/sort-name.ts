@@ -1,11 +1,14 @@
 const LENGTH = 40;
 
-/** « Élodie » between « Eléonore » and « Emma »: the same order on every database, byte by byte. */
+/**
+ * The name without accents and capitals, so that every database sorts it alike: « Élodie » before «
+ * Emma ».
+ */
 export function sortName(name: string): string {
   const letters = name
     .normalize("NFD")
     .replace(/[\p{M}\p{C}]/gu, "")
     .toLowerCase();
-  // Cursors carry it: the uid decides between names that are alike so far.
+  // Cursors contain it, so it is short; the uid decides between names with the same beginning.
   return [...letters].slice(0, LENGTH).join("");
 }

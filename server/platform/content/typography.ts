@@ -13,7 +13,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${ENDS_WORD}([;!?]+)(?=\\s|$|[»”")…,])`, "gu"), `${NARROW}$1`],
   [new RegExp(`(?<!${SPACE})${SPACE}+:`, "g"), `${FIXED}:`],
   [new RegExp(`${ENDS_WORD}:(?=\\s|$)`, "gu"), `${FIXED}:`],
-  // Groups of three digits, percent and units as `Intl` writes them in French.
+  // Digit groups, percent and units as `Intl` formats them in French.
   [new RegExp(`(?<=(?<!\\d)\\d{1,3})${SPACE}(?=\\d{3}(?!\\d))`, "g"), NARROW],
   [new RegExp(`(?<=\\d)${SPACE}?%`, "g"), `${NARROW}%`],
   [new RegExp(`(?<=\\d)${SPACE}?€`, "g"), `${FIXED}€`],
@@ -22,10 +22,10 @@ const rules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * French typography of a plain text; doing it twice changes nothing more.
- * @param before the character that stands before the text, when it was cut out of a sentence
+ * Applies French typography to a plain text; applying it twice changes nothing.
+ * @param before the character before the text, when the text is part of a sentence
  */
-export function typography(text: string, before = ""): string {
+export function applyTypography(text: string, before = ""): string {
   const parts = splitAddresses(before + text);
   const set = parts.map((part, i) => (i % 2 ? part : setSentence(part)));
   return set.join("").slice(setSentence(before).length);
@@ -35,7 +35,10 @@ function setSentence(text: string) {
   return rules.reduce((set, [pattern, replacement]) => set.replace(pattern, replacement), text);
 }
 
-/** Sentences, and between them, at odd places, the addresses: they keep their own punctuation. */
+/**
+ * Splits a text into sentences (even indexes) and addresses (odd ones), whose punctuation must not
+ * change.
+ */
 function splitAddresses(text: string): string[] {
   const parts: string[] = [];
   let sentence = "";

@@ -2,7 +2,7 @@ import { sql, type InsertObject } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import type { ContentTable } from "./content";
 
-/** SQLite takes 32,766 values in one statement; no table here has as many as 16 columns. */
+/** SQLite accepts 32,766 values in one statement; every table here has fewer than 16 columns. */
 const BATCH_ROWS = 2_000;
 
 const KEYS = {
@@ -19,16 +19,18 @@ const KEYS = {
   content_source: ["kind", "uid"],
 } as const satisfies Record<ContentTable | "setting", readonly string[]>;
 
-/** Inserts the rows, or replaces the ones with the same key. */
+/** Inserts rows and replaces those with the same key. */
 export async function upsert<T extends keyof typeof KEYS>(
   db: Database,
   table: T,
   rows: readonly InsertObject<Tables, T>[],
 ) {
   for (const batch of batches(rows)) {
-    const columns = sorted(batch[0] ?? {}).map(([column]) => column);
+    const columns = sortColumns(batch[0] ?? {}).map(([column]) => column);
     const names = sql.join(columns.map((column) => sql.ref(column)));
-    const values = batch.map((row) => sql`(${sql.join(sorted(row).map(([, value]) => value))})`);
+    const values = batch.map(
+      (row) => sql`(${sql.join(sortColumns(row).map(([, value]) => value))})`,
+    );
     const key = sql.join(KEYS[table].map((column) => sql.ref(column)));
     const updates = columns.map(
       (column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`,
@@ -43,8 +45,8 @@ export function batches<T>(items: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, i) => items.slice(i * BATCH_ROWS, (i + 1) * BATCH_ROWS));
 }
 
-/** One order of columns for all rows, however each was put together. */
-function sorted(row: object) {
+/** Sorts the columns, so that all rows list their values in the same order. */
+function sortColumns(row: object) {
   const entries: [string, unknown][] = Object.entries(row);
   return entries.sort(([a], [b]) => Number(a > b) - Number(a < b));
 }

@@ -17,7 +17,7 @@ export type DatabaseOptions = {
 
 /**
  * Opens PostgreSQL (`postgres://…`) or the embedded SQLite file of `dataDir`.
- * @throws Error in one sentence that says what to mend
+ * @throws Error in one sentence that says what to correct
  */
 export async function openDatabase({
   databaseUrl,
@@ -27,7 +27,7 @@ export async function openDatabase({
   return databaseUrl ? openPostgres(databaseUrl, log) : openSqlite(dataDir);
 }
 
-/** Whether a site has been started with it; of PostgreSQL only its server knows. */
+/** Tells whether the SQLite file exists; a PostgreSQL database is assumed to exist. */
 export const hasDatabase = ({ databaseUrl, dataDir }: DatabaseOptions) =>
   databaseUrl !== undefined || existsSync(fileIn(dataDir));
 
@@ -39,28 +39,31 @@ export async function databaseFault(database: Database): Promise<string | null> 
     await sql`select 1`.execute(database);
     return null;
   } catch (error) {
-    return `The database does not answer: ${reason(error)}`;
+    return `The database does not answer: ${reasonOf(error)}`;
   }
 }
 
 /**
- * Classes of PostgreSQL's errors that concern the server and not the statement: connection, resources,
- * another transaction, an operator, the system (PostgreSQL manual, appendix A).
+ * PostgreSQL error classes about the server, not the statement: connection, resources, concurrent
+ * transactions, operator and system (PostgreSQL manual, appendix A).
  */
-const OF_THE_SERVER = /^(?:08|40|53|55|57|58)/;
-/** What `pg` says of connections without a code; and of SQLite busy, full, not to be opened. */
-const AWAY =
+const SERVER_ERROR = /^(?:08|40|53|55|57|58)/;
+/** Messages of `pg` and SQLite about the connection that come without an error code. */
+const CONNECTION_MESSAGE =
   /^(?:connection terminated|timeout exceeded when trying to connect|database is locked|driver has already been destroyed|cannot use a pool after calling end)/i;
-const OF_THE_FILE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
-const OF_THE_NETWORK = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
+const SQLITE_ERROR = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
+const NETWORK_ERROR = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/;
 
-/** Whether a statement failed because the database cannot be used now, whatever it was about. */
-export function isDatabaseAway(error: unknown): boolean {
+/**
+ * Tells whether a statement failed because the database is unavailable, not because of the
+ * statement.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (AWAY.test(error.message)) return true;
+  if (CONNECTION_MESSAGE.test(error.message)) return true;
   if (!("code" in error) || typeof error.code !== "string") return false;
   const { code } = error;
-  return [OF_THE_SERVER, OF_THE_FILE, OF_THE_NETWORK].some((pattern) => pattern.test(code));
+  return [SERVER_ERROR, SQLITE_ERROR, NETWORK_ERROR].some((pattern) => pattern.test(code));
 }
 
 function openSqlite(dataDir: string): Database {
@@ -69,7 +72,7 @@ function openSqlite(dataDir: string): Database {
     return new Kysely<Tables>({ dialect: sqliteDialect(fileIn(dataDir)) });
   } catch (error) {
     throw new Error(
-      `DATA_DIR: cannot write to ${dataDir} (${reason(error)}); choose a folder this user may write to`,
+      `DATA_DIR: cannot write to ${dataDir} (${reasonOf(error)}); choose a folder this user may write to`,
     );
   }
 }
@@ -81,7 +84,7 @@ async function openPostgres(connectionString: string, log?: Log): Promise<Databa
   let isTold = false;
   pool.on("connect", () => (isTold = false));
   pool.on("error", (error) => {
-    if (!isTold) log?.warn({ reason: reason(error) }, "idle database connection lost");
+    if (!isTold) log?.warn({ reason: reasonOf(error) }, "idle database connection lost");
     isTold = true;
   });
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -91,13 +94,13 @@ async function openPostgres(connectionString: string, log?: Log): Promise<Databa
   } catch (error) {
     await database.destroy();
     throw new Error(
-      `DATABASE_URL: PostgreSQL cannot be reached (${reason(error)}); check host, name, user and password`,
+      `DATABASE_URL: PostgreSQL cannot be reached (${reasonOf(error)}); check host, name, user and password`,
     );
   }
 }
 
 /** An error that stands for attempts at several addresses has no message, but the code of one. */
-function reason(error: unknown) {
+function reasonOf(error: unknown) {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return error.message || code || error.name;

@@ -44,7 +44,7 @@ const migrations: Record<string, Migration> = {
   "0020-seed-entries": seedEntries,
 };
 
-/** Brings the schema up to date, in order, once, inside the engine's lock. */
+/** Runs the missing migrations in order, under the database's migration lock. */
 export async function migrate(database: Database) {
   const migrator = new Migrator({
     db: database,

@@ -1,20 +1,20 @@
 import type { Database } from "./tables";
 
-/** Below the number of values that a statement may have. */
+/** Stays below the number of values in one statement. */
 const BATCH = 500;
 
-/** Those that this database was never offered. */
-export async function findNew(db: Database, names: readonly string[]): Promise<string[]> {
+/** Finds the entries that this database has not seen. */
+export async function findNewEntries(db: Database, names: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom("seed_entry").select("name").execute();
   const known = new Set(rows.map(({ name }) => name));
   return names.filter((name) => !known.has(name));
 }
 
 /**
- * Those that are new to this database: the caller inserts them in the same transaction. Of two
- * processes that start at once the second waits here, and then finds none.
+ * Claims the entries that this database has not seen; the caller inserts them in the same
+ * transaction. Of two processes that start together the second waits here and claims none.
  */
-export async function takeNew(
+export async function claimNewEntries(
   transaction: Database,
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {

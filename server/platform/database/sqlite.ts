@@ -11,7 +11,7 @@ import {
 
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** SQLite in one file; a commit is on the disk before it is answered (`synchronous=FULL`). */
+/** SQLite in one file; a commit is on disk before it returns (`synchronous=FULL`). */
 export function sqliteDialect(file: string) {
   const database = new Libsql(file);
   database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -38,14 +38,14 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** SQLite takes schema changes in a transaction: of two first starts at once the second waits. */
+/** Runs migrations in a transaction, so that the second of two concurrent first starts waits. */
 class LockingAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
     return true;
   }
 }
 
-/** Takes the write lock at the start: a read upgraded later could fail when two processes write. */
+/** Takes the write lock at the start: upgrading a read lock later can fail when two processes write. */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));

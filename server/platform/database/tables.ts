@@ -5,23 +5,23 @@ import type { ContentTables } from "./tables/content";
 import type { MoneyTables } from "./tables/money";
 import type { SupportTables } from "./tables/support";
 
-/** Portable subset: text uids, ISO-8601 UTC text for times, integers for cents and booleans. */
+/** Portable column types: text uids, ISO 8601 UTC text for times, integers for cents and booleans. */
 export type Tables = ContentTables &
   AccountTables &
   MoneyTables &
   SupportTables &
   BankTables &
   StripeTables &
-  HouseTables;
+  SharedTables;
 
-/** What every part uses. */
-type HouseTables = {
+/** Tables that all resources use. */
+type SharedTables = {
   setting: { name: string; value: string };
-  /** Entries of the seeds that this database was offered. */
+  /** Seed entries that this database has seen. */
   seed_entry: { name: string };
-  /** Where secrets in mails may lead, without SITE_URL: the owner said so. */
+  /** Origins that the owner confirmed for links with secrets in mails, when SITE_URL is not set. */
   confirmed_origin: { origin: string; confirmed_at: string };
-  /** The outbox: written in the transaction of its cause, sent by a job. */
+  /** Outbox: written in the transaction of its cause, sent by a job. */
   mail: {
     uid: string;
     /** Unique: one mail for one cause. */
@@ -32,17 +32,17 @@ type HouseTables = {
     html: string;
     created_at: string;
     sent_at: string | null;
-    /** Where replies go instead of to the sender. */
+    /** Address for replies, when it is not the sender's. */
     reply_to: string | null;
   };
-  /** Something that is limited happened: counted per scope and subject in a window. */
+  /** Events of the limits, counted per scope and subject in a window. */
   limited_event: { uid: string; scope: string; subject: string; at: string };
-  /** At reading a mail that comes in, which the digest of its bytes names. */
+  /** Attempts to read an inbound mail, identified by the digest of its bytes. */
   mail_attempt: { uid: string; digest: string; process: string; at: string; failed: number };
   job: {
     uid: string;
     kind: string;
-    /** Unique: the same work is enqueued once. */
+    /** Unique: the same job is enqueued once. */
     key: string | null;
     payload: string;
     run_at: string;

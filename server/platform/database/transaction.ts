@@ -1,6 +1,6 @@
 import type { Database } from "./tables";
 
-/** Does the work in one transaction: the context it is given reads and writes inside of it. */
+/** Runs the work in one transaction, with a context whose `db` is the transaction. */
 export function inTransaction<C extends { db: Database }, T>(
   context: C,
   work: (context: C) => Promise<T>,

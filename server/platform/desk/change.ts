@@ -1,7 +1,7 @@
 import type { TicketChange } from "../../../app/contract/desk";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
-import { recount } from "../support/counts";
+import { updateCounts } from "../support/counts";
 import { statusColumns } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
 import { inTransaction } from "../database/transaction";
@@ -12,11 +12,11 @@ import { checkVersion } from "./version";
 type Row = Tables["ticket"];
 
 /**
- * Sets status and assignee. What is so already needs no change: the same sent again is answered
- * like the first.
- * @throws Refusal 404, 400 on an assignee who is no coach, 409 when the ticket changed meanwhile
+ * Sets status and assignee. A change that is already in place succeeds, so that a repeated request
+ * gets the same response.
+ * @throws Refusal 404, 400 when the assignee is not a coach, 409 when the ticket has changed
  */
-export async function change(
+export async function changeTicket(
   context: SupportContext,
   uid: string,
   { status, assignee, version }: TicketChange,
@@ -27,7 +27,7 @@ export async function change(
       status: status ?? ticket.status,
       assignee_uid: assignee === undefined ? ticket.assignee_uid : assignee,
     };
-    if (isSo(ticket, wanted)) return ticket;
+    if (isUnchanged(ticket, wanted)) return ticket;
     checkVersion(ticket, version);
     if (assignee) await checkCoach(db, assignee);
     return updateTicket(db, ticket, wanted, clock.now());
@@ -36,7 +36,7 @@ export async function change(
 
 type Wanted = Pick<Row, "status" | "assignee_uid">;
 
-const isSo = (ticket: Row, wanted: Wanted) =>
+const isUnchanged = (ticket: Row, wanted: Wanted) =>
   ticket.status === wanted.status && ticket.assignee_uid === wanted.assignee_uid;
 
 async function checkCoach(db: Database, uid: string) {
@@ -56,6 +56,6 @@ async function updateTicket(
     .where("uid", "=", before.uid)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await recount(db, before, ticket);
+  await updateCounts(db, before, ticket);
   return ticket;
 }

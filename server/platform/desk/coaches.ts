@@ -3,14 +3,14 @@ import type { Database } from "../database/tables";
 export type Coach = { uid: string; name: string };
 
 export async function listCoaches(db: Database): Promise<Coach[]> {
-  return coaches(db).orderBy("account_role.name").orderBy("account.uid").execute();
+  return selectCoaches(db).orderBy("account_role.name").orderBy("account.uid").execute();
 }
 
 export async function findCoach(db: Database, uid: string): Promise<Coach | undefined> {
-  return coaches(db).where("account.uid", "=", uid).executeTakeFirst();
+  return selectCoaches(db).where("account.uid", "=", uid).executeTakeFirst();
 }
 
-const coaches = (db: Database) =>
+const selectCoaches = (db: Database) =>
   db
     .selectFrom("account_role")
     .innerJoin("account", "account.uid", "account_role.account_uid")

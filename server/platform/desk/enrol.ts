@@ -6,8 +6,8 @@ import { sendMail } from "../mail/outbox";
 import type { TrustedSite } from "../mail/site";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
-import { deskLink, inviteLink } from "./invite";
-import { giveRole, takeRole } from "./roles";
+import { deskLink, createInviteLink } from "./invite";
+import { grantRole, revokeRole } from "./roles";
 
 type Options = { db: Database; clock: Clock };
 type Account = { uid: string; identifier: string; password_hash: string | null; status: string };
@@ -35,11 +35,13 @@ export async function enrolCoach({ db, clock }: Options, invited: Invited): Prom
     if (account.status !== "active") throw new Error(`The account ${invited.email} is blocked`);
     const enrolment = opened ? "opened" : (await isCoach(within, account.uid)) ? "kept" : "reset";
     if (enrolment === "reset") await shutOut({ db: within, clock }, account.uid);
-    await giveRole(within, account.uid, invited.name, now);
+    await grantRole(within, account.uid, invited.name, now);
     const { site, name } = invited;
     const hadPassword = account.password_hash !== null;
     const keepsPassword = hadPassword && enrolment === "kept";
-    const passwordUrl = keepsPassword ? null : await inviteLink(within, account.uid, site, now);
+    const passwordUrl = keepsPassword
+      ? null
+      : await createInviteLink(within, account.uid, site, now);
     const letter = { kind: "coach-invited", site, name, hadPassword, passwordUrl } as const;
     await sendMail(within, clock, {
       key: `coach:${newUid()}`,
@@ -54,7 +56,7 @@ export async function enrolCoach({ db, clock }: Options, invited: Invited): Prom
 export async function dismissCoach({ db }: Pick<Options, "db">, email: string): Promise<void> {
   await db.transaction().execute(async (within) => {
     const account = await findAccount(within, email);
-    const wasCoach = account !== undefined && (await takeRole(within, account.uid));
+    const wasCoach = account !== undefined && (await revokeRole(within, account.uid));
     if (!wasCoach) throw new Error(`${email} is no coach`);
   });
 }

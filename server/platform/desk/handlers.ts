@@ -4,13 +4,13 @@ import type { Handlers } from "../http/types";
 import { readCounts } from "../support/counts";
 import { findTicket } from "../support/ticket";
 import type { SupportContext } from "../support/context";
-import { coachOf } from "./access";
-import { answer } from "./answer";
-import { change } from "./change";
+import { requireCoach } from "./access";
+import { answerTicket } from "./answer";
+import { changeTicket } from "./change";
 import { listCoaches } from "./coaches";
 import { findInbox } from "./inbox";
-import { subscriptionOf } from "./person";
-import { deskMessageOf, deskTicket, deskTickets } from "./ticket";
+import { readPersonSubscription } from "./person-subscription";
+import { deskMessageOf, readDeskTicket, readDeskTickets } from "./ticket";
 
 export function deskHandlers(context: SupportContext): Handlers {
   return { ...inboxHandlers(context), ...threadHandlers(context) };
@@ -19,16 +19,16 @@ export function deskHandlers(context: SupportContext): Handlers {
 function inboxHandlers({ db }: SupportContext) {
   return {
     listDeskTickets: async ({ query, principal }) => {
-      const { uid } = await coachOf(db, principal);
+      const { uid } = await requireCoach(db, principal);
       const { rows, page } = await findInbox(db, uid, query);
-      return { status: 200, body: { payload: await deskTickets(db, rows), page } };
+      return { status: 200, body: { payload: await readDeskTickets(db, rows), page } };
     },
     getDeskCounts: async ({ principal }) => {
-      await coachOf(db, principal);
+      await requireCoach(db, principal);
       return ok(await readCounts(db));
     },
     listCoaches: async ({ principal }) => {
-      await coachOf(db, principal);
+      await requireCoach(db, principal);
       return ok(await listCoaches(db));
     },
   } satisfies Handlers;
@@ -38,24 +38,27 @@ function threadHandlers(context: SupportContext) {
   const { db, clock } = context;
   return {
     getDeskTicket: async ({ params, query, principal }) => {
-      await coachOf(db, principal);
+      await requireCoach(db, principal);
       const row = await findTicket(db, params.uid);
       const { rows, page } = await readMessages(db, row.uid, query, { withNotes: true });
-      const ticket = await deskTicket(db, row);
-      const person = { ...ticket.person, subscription: await subscriptionOf(db, row, clock.now()) };
+      const ticket = await readDeskTicket(db, row);
+      const person = {
+        ...ticket.person,
+        subscription: await readPersonSubscription(db, row, clock.now()),
+      };
       const payload = { ...ticket, person, messages: rows.map(deskMessageOf) };
       return { status: 200, body: { payload, page } };
     },
     createDeskMessage: async ({ params, headers, body, principal }) => {
-      const coach = await coachOf(db, principal);
+      const coach = await requireCoach(db, principal);
       const key = headers["idempotency-key"];
-      const { ticket, message } = await answer(context, coach, { ...body, ...params, key });
-      const payload = { message: deskMessageOf(message), ticket: await deskTicket(db, ticket) };
+      const { ticket, message } = await answerTicket(context, coach, { ...body, ...params, key });
+      const payload = { message: deskMessageOf(message), ticket: await readDeskTicket(db, ticket) };
       return { status: 201, body: { payload } };
     },
     changeTicket: async ({ params, body, principal }) => {
-      await coachOf(db, principal);
-      return ok(await deskTicket(db, await change(context, params.uid, body)));
+      await requireCoach(db, principal);
+      return ok(await readDeskTicket(db, await changeTicket(context, params.uid, body)));
     },
   } satisfies Handlers;
 }

@@ -3,13 +3,13 @@ import type { DeskFilter } from "../../../app/contract/desk";
 import { PAGE_LENGTH } from "../../../app/contract/limits";
 import { SUPPORT_TYPES, TICKET_STATUSES } from "../../../app/contract/ticket-status";
 import { readCursor } from "../paging/cursor";
-import { after } from "../paging/order";
+import { isAfter } from "../paging/order";
 import { readPage, type Page } from "../paging/page";
 import type { Database, Tables } from "../database/tables";
 import { wantedStatuses } from "../support/statuses";
 import { byLast } from "../support/tickets";
 import { termsOf, type Term } from "../support/words";
-import { hasAll, planSearch, ticketsWith, type Search } from "./search";
+import { hasAllWords, planSearch, selectTicketsWith, type Search } from "./search";
 
 type Row = Tables["ticket"];
 type Part = Pick<Row, "type" | "status">;
@@ -17,7 +17,7 @@ type Part = Pick<Row, "type" | "status">;
 const LIST = { name: "desk", order: byLast };
 const NOTHING: Page<Row> = { rows: [], page: { hasNextPage: false, endCursor: null } };
 
-/** The coaches' inbox, what was last written in first. `me`: the coach who asks. */
+/** Finds tickets of the inbox, last written first. `me` is the uid of the asking coach. */
 export async function findInbox(db: Database, me: string, filter: DeskFilter): Promise<Page<Row>> {
   const { query = "", assignee, ...rest } = filter;
   const request = { ...rest, assignee: assignee === "me" ? me : assignee };
@@ -30,8 +30,8 @@ export async function findInbox(db: Database, me: string, filter: DeskFilter): P
 type Request = Omit<DeskFilter, "query">;
 
 /**
- * Each type and status is read by itself, down to a page, from its own part of one index, and the
- * parts are merged: as fast among a million tickets as among a few, whatever is asked for.
+ * Reads one page for each type and status from its part of the index and merges them. The time does not
+ * grow with the number of tickets, for any filter.
  */
 async function readMerged(db: Database, request: Request, terms: readonly Term[]) {
   const [first, ...others] = partsOf(request).map((part) =>
@@ -56,22 +56,25 @@ function readPart(db: Database, request: Request, { type, status }: Part, terms:
     .where("type", "=", type)
     .where("status", "=", status)
     .where(isAssigned(request))
-    .where(hasAll(terms))
+    .where(hasAllWords(terms))
     .orderBy("last_at", "desc")
     .orderBy("uid", "desc")
     .limit(length + 1);
-  return cursor ? part.where(after(byLast, readCursor(LIST.name, byLast, cursor))) : part;
+  return cursor ? part.where(isAfter(byLast, readCursor(LIST.name, byLast, cursor))) : part;
 }
 
-/** All that have a rare word, put in order afterwards: `materialized` keeps planners from the order's index. */
+/**
+ * Reads all tickets with a rare word, then sorts. `materialized` keeps the planner from the sort
+ * index.
+ */
 async function readHits(db: Database, request: Request, { terms, rarest }: Search) {
   const { type, status } = request;
   const statuses = wantedStatuses(status);
   const found = db
     .selectFrom("ticket")
     .selectAll()
-    .where("uid", "in", ticketsWith(db, rarest))
-    .where(hasAll(terms.filter((term) => term !== rarest)))
+    .where("uid", "in", selectTicketsWith(db, rarest))
+    .where(hasAllWords(terms.filter((term) => term !== rarest)))
     .where(isAssigned(request))
     .$if(type !== undefined, (q) => q.where("type", "=", type ?? "contact"))
     .$if(statuses !== undefined, (q) => q.where("status", "in", statuses ?? []));

@@ -4,11 +4,16 @@ import type { Site } from "../mail/letters";
 import { links } from "../mail/links";
 import type { TrustedSite } from "../mail/site";
 
-/** Longer than for who asks themselves: nobody waits for an invitation. */
+/** Longer than a requested link: a coach does not expect the invitation. */
 const VALID_MS = 7 * 24 * 3_600_000;
 
-/** Where an invited coach sets the first password. */
-export async function inviteLink(db: Database, accountUid: string, site: TrustedSite, now: Date) {
+/** Creates the link by which an invited coach sets the first password. */
+export async function createInviteLink(
+  db: Database,
+  accountUid: string,
+  site: TrustedSite,
+  now: Date,
+) {
   const { secret } = await addResetLink(db, accountUid, now, VALID_MS);
   return links.passwordUpdate(site, secret);
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 
-/** What a coach is called by those who read the answers. */
-export async function giveRole(db: Database, accountUid: string, name: string, now: Date) {
+/** Grants the role; `name` is shown with the coach's answers. */
+export async function grantRole(db: Database, accountUid: string, name: string, now: Date) {
   await db
     .insertInto("account_role")
     .values({ account_uid: accountUid, role: "coach", name, granted_at: now.toISOString() })
@@ -9,8 +9,8 @@ export async function giveRole(db: Database, accountUid: string, name: string, n
     .execute();
 }
 
-/** From the next call on nothing is open to them, and what was theirs to answer is nobody's. */
-export async function takeRole(db: Database, accountUid: string): Promise<boolean> {
+/** Revokes the role from the next call on, and unassigns the coach's tickets. */
+export async function revokeRole(db: Database, accountUid: string): Promise<boolean> {
   const taken = await db
     .deleteFrom("account_role")
     .where("account_uid", "=", accountUid)

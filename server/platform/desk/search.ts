@@ -2,15 +2,15 @@ import { sql, type ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import type { Term } from "../support/words";
 
-/** Up to so many tickets with a word are gathered and sorted; of more, the newest are tried. */
+/** A word in at most this many tickets is rare: its tickets are read and sorted. */
 const RARE = 5_000;
-/** After every other character, byte by byte. */
+/** Sorts after every other character. */
 const LAST = "\u{10ffff}";
 
-/** `rarest`: the word that fewest tickets have. */
+/** `rarest` is the word in the fewest tickets. */
 export type Search = { terms: readonly Term[]; rarest: Term; isRare: boolean };
 
-/** How to look for words; null where one of them stands nowhere. */
+/** Plans the search; null when a word is in no ticket. */
 export async function planSearch(db: Database, terms: readonly Term[]): Promise<Search | null> {
   let rarest: { term: Term; count: number } | null = null;
   for (const term of terms) {
@@ -21,15 +21,15 @@ export async function planSearch(db: Database, terms: readonly Term[]): Promise<
   return rarest && { terms, rarest: rarest.term, isRare: rarest.count <= RARE };
 }
 
-/** The tickets that have a word, through the word. */
-export const ticketsWith = (db: Database, term: Term) =>
-  db.selectFrom("ticket_word").select("ticket_uid").where(isTerm(term));
+/** Selects tickets with a word, starting from the word index. */
+export const selectTicketsWith = (db: Database, term: Term) =>
+  db.selectFrom("ticket_word").select("ticket_uid").where(matchesTerm(term));
 
 /**
- * That a ticket has all the words, through the ticket. A value and no `exists`: a planner must not
- * turn it around and begin with the words, which are common here.
+ * True when a ticket has all words, starting from the ticket. It compares a value instead of using
+ * `exists`, so that the planner does not start from the words, which are common here.
  */
-export const hasAll = (terms: readonly Term[]) => (e: ExpressionBuilder<Tables, "ticket">) =>
+export const hasAllWords = (terms: readonly Term[]) => (e: ExpressionBuilder<Tables, "ticket">) =>
   e.and(
     terms.map((term) =>
       e(
@@ -37,7 +37,7 @@ export const hasAll = (terms: readonly Term[]) => (e: ExpressionBuilder<Tables, 
           .selectFrom("ticket_word")
           .select(sql<number>`1`.as("one"))
           .whereRef("ticket_word.ticket_uid", "=", "ticket.uid")
-          .where(isTerm(term))
+          .where(matchesTerm(term))
           .limit(1),
         "is not",
         null,
@@ -45,7 +45,7 @@ export const hasAll = (terms: readonly Term[]) => (e: ExpressionBuilder<Tables, 
     ),
   );
 
-const isTerm =
+const matchesTerm =
   ({ word, isPrefix }: Term) =>
   (e: ExpressionBuilder<Tables, "ticket_word">) =>
     isPrefix
@@ -53,7 +53,7 @@ const isTerm =
       : e("word", "=", word);
 
 async function countUpTo(db: Database, term: Term, max: number): Promise<number> {
-  const some = ticketsWith(db, term).limit(max).as("some");
+  const some = selectTicketsWith(db, term).limit(max).as("some");
   const { count } = await db
     .selectFrom(some)
     .select((e) => e.fn.countAll<number>().as("count"))

@@ -6,13 +6,13 @@ import { listCoaches, type Coach } from "./coaches";
 type Row = Tables["ticket"];
 type MessageRow = Tables["ticket_message"];
 
-/** Tickets as coaches see them. */
-export async function deskTickets(db: Database, rows: readonly Row[]): Promise<DeskTicket[]> {
+/** Builds the tickets that coaches see. */
+export async function readDeskTickets(db: Database, rows: readonly Row[]): Promise<DeskTicket[]> {
   const coaches = rows.some(({ assignee_uid }) => assignee_uid) ? await listCoaches(db) : [];
   return rows.map((row) => deskTicketOf(row, coaches));
 }
 
-export async function deskTicket(db: Database, row: Row): Promise<DeskTicket> {
+export async function readDeskTicket(db: Database, row: Row): Promise<DeskTicket> {
   const coaches = row.assignee_uid ? await listCoaches(db) : [];
   return deskTicketOf(row, coaches);
 }

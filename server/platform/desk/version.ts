@@ -2,8 +2,8 @@ import type { Tables } from "../database/tables";
 import { conflict } from "../http/refusal";
 
 /**
- * Several coaches never write over each other: who saw an older ticket looks again.
- * @throws Refusal 409
+ * Prevents coaches from overwriting each other's changes.
+ * @throws Refusal 409 when the coach saw an older version
  */
 export function checkVersion({ version, status }: Tables["ticket"], seen: number) {
   if (version === seen) return;

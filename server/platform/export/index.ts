@@ -1,5 +1,5 @@
 import type { Database } from "../database/tables";
-import { own } from "../http/own";
+import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import type { KeyedSubjects } from "../limits/subject";
 import type { Clock } from "../ports/clock";
@@ -8,10 +8,10 @@ import { parts } from "./registry";
 
 type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 
-/** All that is held about a person, for themselves. */
+/** Exports all personal data to the person. */
 export const exportHandlers = (options: Options): Handlers => ({
   exportUser: async ({ params, principal }) => {
-    own(params.uid, principal);
+    requireOwner(params.uid, principal);
     return { status: 200, body: { payload: await exportPerson(options, principal) } };
   },
 });

@@ -5,7 +5,7 @@ import { subscriptionExport } from "../subscriptions/export";
 import { supportExport } from "../support/export";
 import type { ExportPart } from "./part";
 
-/** Each resource brings its own; what is given of which column stands in `columns.ts`. */
+/** The export parts of all resources; `columns.ts` says which columns they must cover. */
 export const parts: readonly ExportPart[] = [
   accountExport,
   subscriptionExport,

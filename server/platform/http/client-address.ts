@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 
-/** Written by the site itself, over whatever a stranger sent: it alone sees who is there. */
+/** The site sets this header and overwrites a value sent by the visitor. */
 const HEADER = "x-client-address";
 
-/** The address of the visitor on whose behalf the site calls; null when it is not told. */
+/** The visitor's address as the site reports it; null without a valid one. */
 export function clientAddressOf(request: Request): string | null {
   const address = request.headers.get(HEADER) ?? "";
   return isIP(address) ? address : null;

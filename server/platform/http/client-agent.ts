@@ -1,8 +1,8 @@
-/** Written by the site itself, over whatever a stranger sent. */
+/** The site sets this header and overwrites a value sent by the visitor. */
 const HEADER = "x-client-agent";
 const MAX_LENGTH = 300;
 
-/** How the visitor's browser names itself; null when it is not told. */
+/** The `User-Agent` of the visitor's browser as the site reports it; null without one. */
 export function clientAgentOf(request: Request): string | null {
   const agent = (request.headers.get(HEADER) ?? "").trim().slice(0, MAX_LENGTH);
   return agent === "" ? null : agent;

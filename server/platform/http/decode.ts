@@ -46,7 +46,7 @@ function mapAt(query: Map<string, Value | Map<string, Value>>, name: string) {
   return map;
 }
 
-/** @throws Refusal 413 above the limits, 400 when the body is no JSON or may do harm */
+/** @throws Refusal 413 above the limits, 400 when the body is not JSON or has a `__proto__` */
 export async function readJson(request: Request, limits: JsonLimits): Promise<unknown> {
   const bytes = await readBody(request, limits.bytes);
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
@@ -74,8 +74,8 @@ export async function readBody(request: Request, limit = BODY_LIMIT_BYTES): Prom
 }
 
 /**
- * @throws Refusal 400 with one violation per faulty property, without its value; where the whole is
- * of the wrong kind no property is at fault, and the message says it alone (R-3.5)
+ * @throws Refusal 400 with one violation per invalid property, without its value. When the whole
+ *   value has the wrong type, there is only a message (R-3.5).
  */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
@@ -94,7 +94,7 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts brackets and commas outside of texts, before anything is built of them. */
+/** Checks depth and size before parsing, by counting brackets and commas outside strings. */
 function refuseLargeJson(bytes: Uint8Array, { depth, values }: JsonLimits) {
   let level = 0;
   let count = 1;
@@ -121,7 +121,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** What copies such an object property by property would give the copy another prototype. */
+/** Refuses `__proto__`: code that copies such an object would set the prototype of the copy. */
 function refusePrototypes(value: unknown) {
   const open = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -133,7 +133,7 @@ function refusePrototypes(value: unknown) {
   }
 }
 
-/** The first ones: whoever sends thousands of faults is not told of each (R-11.5). */
+/** Lists the first violations only: a body may have thousands (R-11.5). */
 function violationsOf(error: z.ZodError, value: unknown) {
   const found = new Map<string, Violation>();
   for (const issue of error.issues) {
@@ -142,23 +142,23 @@ function violationsOf(error: z.ZodError, value: unknown) {
     const name = property.slice(0, PROPERTY_LENGTH) || "body";
     if (found.has(name)) continue;
     if (found.size === VIOLATIONS_TOLD) return { violations: [...found.values()], more: true };
-    const missing = keys.length === 0 && isBlank(issue.path.reduce(own, value));
+    const missing = keys.length === 0 && isBlank(issue.path.reduce(ownValue, value));
     const type = missing ? "missing" : "invalid";
     found.set(name, { property: name, message: issue.message.slice(0, MESSAGE_LENGTH), type });
   }
   return { violations: [...found.values()], more: false };
 }
 
-/** Of names and messages that repeat what was sent. */
+/** Limits for names and messages, which may repeat sent data. */
 const PROPERTY_LENGTH = 200;
 const MESSAGE_LENGTH = 500;
 
-function own(holder: unknown, key: PropertyKey): unknown {
+function ownValue(holder: unknown, key: PropertyKey): unknown {
   const isHolder = typeof holder === "object" && holder !== null && Object.hasOwn(holder, key);
   return isHolder ? Reflect.get(holder, key) : undefined;
 }
 
-/** Spaces alone are nothing either: what a form sends for a field that was left empty. */
+/** True for absent values and for spaces, which a form sends for an empty field. */
 function isBlank(given: unknown) {
   return given === undefined || given === null || (typeof given === "string" && !given.trim());
 }

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { errorSchema, type Endpoint } from "../../../app/contract/endpoint";
 import { endpoints } from "../../../app/contract/endpoints";
 
-/** The contract as OpenAPI 3.1, made from the schemas that guard the calls. */
+/** Describes the contract as OpenAPI 3.1, from the schemas that validate the calls. */
 export function openApi(siteTitle: string, origin: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {

@@ -2,7 +2,7 @@ import type { ErrorStatus } from "../../../app/contract/endpoint";
 import type { ApiErrorBody, PaymentFailure, Violation } from "../../../app/contract/errors";
 import type { ProviderFailure } from "../ports/payment-gateway";
 
-/** An answer other than success, thrown by rules and handlers; becomes status and error body. */
+/** An error response: rules and handlers throw it; `serve.ts` sends its status and body. */
 export class Refusal extends Error {
   constructor(
     readonly status: ErrorStatus,
@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 with `status: "Failure"`: the bank refused. */
+/** 400 with `status: "Failure"`: the bank refused the payment. */
 export class PaymentRefusal extends Refusal {
   constructor(
     message: string,
@@ -37,18 +37,18 @@ export class PaymentRefusal extends Refusal {
   }
 }
 
-/** 400: the site was called by an address that may be anybody's, where it would mail a secret. */
+/** 400: a mail with a secret would link to an origin that the site's owner has not confirmed. */
 export class UnconfirmedOrigin extends Refusal {
   constructor(
     readonly origin: string,
-    /** For the log: what the owner of the site can do. */
+    /** What the site's owner can do, for the log. */
     readonly remedy: string,
   ) {
     super(400, "No links are mailed for this address of the site: it is not confirmed");
   }
 }
 
-/** Nothing was decided: 503 where the same call may soon be answered, otherwise 502. */
+/** The provider decided nothing: 503 when a retry may soon succeed, otherwise 502. */
 export const providerRefusal = ({ retryAfterSeconds: seconds }: ProviderFailure) =>
   seconds === null
     ? new Refusal(502, "The payment provider failed")

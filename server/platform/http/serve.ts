@@ -13,20 +13,20 @@ import type { Authenticate, Authenticated, Handlers } from "./types";
 type Options = {
   handlers: Handlers;
   authenticate: Authenticate;
-  /** Public origin when it is configured; otherwise the request's own. */
+  /** The configured public origin; without it the origin of the request is used. */
   siteUrl?: string | undefined;
   log: Log;
 };
 
-type LooseHandler = (call: object) => Promise<{ status: number; body?: unknown }>;
+type UntypedHandler = (call: object) => Promise<{ status: number; body?: unknown }>;
 
-/** Puts each handler behind its line of the contract: both directions are checked (R-5.6). */
+/** Routes each endpoint of the contract to its handler; request and response are validated (R-5.6). */
 export function serveApi(options: Options): Hono {
   const app = new Hono();
   for (const name of Object.keys(options.handlers)) {
     if (!isEndpoint(name)) continue;
     const endpoint: Endpoint = endpoints[name];
-    const handler = options.handlers[name] as LooseHandler;
+    const handler = options.handlers[name] as UntypedHandler;
     const path = `/api${endpoint.path.replace(/\{(\w+)\}/g, ":$1")}`;
     app.on(endpoint.method, path, (context) =>
       answer(endpoint, handler, context.req.raw, context.req.param(), options),
@@ -36,14 +36,14 @@ export function serveApi(options: Options): Hono {
     refuse(notFound(`Unknown call: ${context.req.method} ${context.req.path}`)),
   );
   app.onError((error, context) =>
-    failure(error, `${context.req.method} ${context.req.path}`, options),
+    refuseError(error, `${context.req.method} ${context.req.path}`, options),
   );
   return app;
 }
 
 async function answer(
   endpoint: Endpoint,
-  handler: LooseHandler,
+  handler: UntypedHandler,
   request: Request,
   params: Record<string, string>,
   options: Options,
@@ -56,7 +56,7 @@ async function answer(
     const result = await handler(call);
     return encode(endpoint, result, authenticated?.nextToken);
   } catch (error) {
-    return failure(error, line, options, authenticated?.nextToken);
+    return refuseError(error, line, options, authenticated?.nextToken);
   }
 }
 
@@ -107,7 +107,7 @@ function encode(
   return Response.json(schema.parse(result.body), { status: result.status, headers });
 }
 
-function failure(error: unknown, line: string, { log }: Options, nextToken?: string) {
+function refuseError(error: unknown, line: string, { log }: Options, nextToken?: string) {
   if (error instanceof UnconfirmedOrigin) {
     const { origin, remedy } = error;
     log.warn({ line, origin, remedy }, "no link is mailed for an origin that is not confirmed");

@@ -3,10 +3,10 @@ import type { Roles } from "../../../app/contract/accounts";
 import type { Endpoint } from "../../../app/contract/endpoint";
 import type { EndpointName, Endpoints } from "../../../app/contract/endpoints";
 
-/** The signed-in person behind a bearer token, with the roles of now. */
+/** The signed-in account of a bearer token, with its current roles. */
 export type Principal = { uid: string; identifier: string; roles: Roles; sessionUid: string };
 
-/** Who a request's credentials belong to, and the token to use from now on if it changed. */
+/** The principal of a request, and a new token when the old one is to be replaced. */
 export type Authenticated = { principal: Principal; nextToken?: string | undefined };
 
 export type Authenticate = (token: string) => Promise<Authenticated | null>;
@@ -24,9 +24,9 @@ export type Call<N extends EndpointName> = {
   principal: RequestOf<N> extends { authorization: "bearer" } ? Principal : Principal | null;
   /** Public origin of the site, without a final slash. */
   origin: string;
-  /** The visitor's, as the site told it; null when nobody did. */
+  /** The visitor's address as the site reports it; null without one. */
   clientAddress: string | null;
-  /** Of the visitor's browser, as it names itself; null when nobody told. */
+  /** The `User-Agent` of the visitor's browser; null without one. */
   clientAgent: string | null;
   request: Request;
 };
@@ -40,5 +40,5 @@ export type Answer<N extends EndpointName> =
 
 export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<Answer<N>>;
 
-/** What a resource brings to `/api`. */
+/** The handlers of one resource under `/api`. */
 export type Handlers = { [N in EndpointName]?: Handler<N> };

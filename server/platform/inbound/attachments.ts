@@ -1,12 +1,12 @@
 import type { Attachment } from "mailparser";
 
-/** Below it a picture inside the text is taken for part of a signature. */
+/** A smaller picture inside the text is taken for part of a signature. */
 const SIGNATURE_IMAGE_BYTES = 20 * 1024;
 
-/** Proofs and keys that mail programs add by themselves. */
+/** Signatures and keys that mail programs add by themselves. */
 const PROOFS = /^application\/(?:x-)?(?:pkcs7-signature|pgp-signature|pgp-keys)$/;
 
-/** What somebody meant to send along. */
+/** Counts the attachments that the sender added on purpose. */
 export const countAttachments = (attachments: readonly Attachment[]) =>
   attachments.filter((one) => !PROOFS.test(one.contentType) && !isOfSignature(one)).length;
 

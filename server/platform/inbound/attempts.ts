@@ -3,39 +3,42 @@ import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 
-/** The first failure may be the machine's, which had other things to do. */
+/** The first failure may have another cause, such as a busy machine. */
 const MAX_ATTEMPTS = 2;
-/** An attempt that has not ended by then ended with its process. */
+/** An older attempt without an end died with its process. */
 const LONGEST_MS = 60_000;
 
-/** What this process reads at the same time cannot have ended with it. */
+/** Identifies attempts of this process, which are certainly still running. */
 const PROCESS = newUid();
 
-export type Attempts = ReturnType<typeof attemptsAt>;
+export type Attempts = ReturnType<typeof trackAttempts>;
 
 /**
- * The attempts at reading a mail. Each is written down before it begins: a mail that ends the
- * process must not end it at every start.
+ * Tracks the attempts to read a mail. Each attempt is stored before it starts, so that a mail that
+ * crashes the process is not read again at every start.
  */
-export function attemptsAt({ db, clock }: { db: Database; clock: Clock }, raw: Buffer) {
+export function trackAttempts({ db, clock }: { db: Database; clock: Clock }, raw: Buffer) {
   const digest = createHash("sha256").update(raw).digest("base64url");
   const uid = newUid();
-  const before = (ms: number) => new Date(clock.now().getTime() - ms).toISOString();
+  const isoBefore = (ms: number) => new Date(clock.now().getTime() - ms).toISOString();
   const record = async (failed: number) => {
-    const row = { uid, digest, process: PROCESS, at: before(0), failed };
+    const row = { uid, digest, process: PROCESS, at: isoBefore(0), failed };
     const insert = db.insertInto("mail_attempt").values(row);
     await insert.onConflict((c) => c.column("uid").doUpdateSet({ failed })).execute();
   };
-  const others = async () => {
+  const readOthers = async () => {
     const rows = db.selectFrom("mail_attempt").selectAll().where("digest", "=", digest);
     return rows.where("uid", "!=", uid).execute();
   };
   const hasEnded = ({ failed, at }: { failed: number; at: string }) =>
-    failed === 1 || at < before(LONGEST_MS);
+    failed === 1 || at < isoBefore(LONGEST_MS);
   return {
-    /** `failed`: too often already; `under way`: perhaps in another process, perhaps it ended it. */
+    /**
+     * `failed`: failed too often. `under way`: another process is reading it, or died while reading
+     * it.
+     */
     async begin(): Promise<"begun" | "failed" | "under way"> {
-      const known = await others();
+      const known = await readOthers();
       const ended = known.filter(hasEnded).length;
       const foreign = known.filter((one) => !hasEnded(one) && one.process !== PROCESS).length;
       if (ended >= MAX_ATTEMPTS) return "failed";
@@ -46,7 +49,7 @@ export function attemptsAt({ db, clock }: { db: Database; clock: Clock }, raw: B
     /** @returns whether the mail may be tried again */
     async fail(): Promise<boolean> {
       await record(1);
-      return (await others()).filter(hasEnded).length + 1 < MAX_ATTEMPTS;
+      return (await readOthers()).filter(hasEnded).length + 1 < MAX_ATTEMPTS;
     },
     async forget() {
       await db.deleteFrom("mail_attempt").where("digest", "=", digest).execute();

@@ -3,13 +3,16 @@ import type { Headers } from "./headers";
 const SILENT_SENDERS = ["mailer-daemon", "postmaster"];
 const PRECEDENCES = ["bulk", "junk", "list", "auto_reply"];
 
-/** Their presence is enough. */
+/** Headers whose presence marks an automatic mail. */
 const MARKS = ["x-autoreply", "x-autorespond", "x-auto-response-suppress", "list-id"];
 
-/** Reports on mails: not delivered, read. */
+/** Delivery and read reports. */
 const REPORT = /^multipart\/report\b/i;
 
-/** Written by a machine: to answer it, or to take it for somebody's words, makes loops (RFC 3834). */
+/**
+ * Detects mails written by a machine: answering them or adding them to a thread makes loops (RFC
+ * 3834).
+ */
 export function isAutomatic(headers: Headers, from: string | null): boolean {
   const valuesOf = (name: string) => headers.get(name) ?? [];
   const [account = ""] = from?.toLowerCase().split("@") ?? [];

@@ -1,8 +1,8 @@
 import { ImapFlow, type ImapFlowOptions } from "imapflow";
 import type { WakeUp } from "./wake-up";
 
-/** Its log would hold what is in the mails. */
-const MANNERS: Partial<ImapFlowOptions> = {
+/** Without a logger, because it would log the content of mails. */
+const CONNECTION_OPTIONS: Partial<ImapFlowOptions> = {
   logger: false as const,
   autoIdleDelay: 500,
   connectionTimeout: 20_000,
@@ -12,8 +12,8 @@ const MANNERS: Partial<ImapFlowOptions> = {
 const GOODBYE_MS = 2_000;
 
 /**
- * Opens the mailbox of MAIL_INBOX_URL. Wakes up when a mail comes, which the server tells by
- * itself (IDLE), and when the connection ends.
+ * Opens the mailbox of MAIL_INBOX_URL. Signals `wakeUp` when the server announces a mail (IDLE) and
+ * when the connection ends.
  */
 export async function connect(
   inboxUrl: string,
@@ -21,12 +21,12 @@ export async function connect(
   stop: AbortSignal,
 ): Promise<ImapFlow> {
   const { server, folder } = mailboxOf(inboxUrl);
-  const client = new ImapFlow({ ...server, ...MANNERS });
+  const client = new ImapFlow({ ...server, ...CONNECTION_OPTIONS });
   for (const event of ["exists", "close"] as const) client.on(event, wakeUp.signal);
-  // What went wrong is told by the command under way, or the next one.
+  // The current or next command reports the error.
   client.on("error", () => {});
-  const give = () => client.close();
-  stop.addEventListener("abort", give);
+  const closeClient = () => client.close();
+  stop.addEventListener("abort", closeClient);
   try {
     await client.connect();
     await client.mailboxOpen(folder);
@@ -34,12 +34,12 @@ export async function connect(
     client.close();
     throw error;
   } finally {
-    stop.removeEventListener("abort", give);
+    stop.removeEventListener("abort", closeClient);
   }
   return client;
 }
 
-export async function leave(client: ImapFlow) {
+export async function disconnect(client: ImapFlow) {
   const timer = setTimeout(() => client.close(), GOODBYE_MS);
   // Whatever it answers, the connection is closed: all that mattered was done before.
   await client.logout().catch(() => undefined);
@@ -47,7 +47,7 @@ export async function leave(client: ImapFlow) {
   client.close();
 }
 
-/** `imaps:` speaks TLS from the start, `imap:` before it signs in, except on this machine. */
+/** `imaps:` uses TLS from the start; `imap:` starts TLS before signing in, except on localhost. */
 function mailboxOf(inboxUrl: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(inboxUrl);
   const secure = protocol === "imaps:";

@@ -1,9 +1,9 @@
 import type { SupportContext } from "../support/context";
 import type { MailReader } from "./reader";
 
-/** What mails that come in are taken in with. */
+/** Dependencies of receiving mails. */
 export type InboundContext = SupportContext & {
   reader: MailReader;
-  /** Addresses that this site writes from, in lower case: what comes from them is an echo. */
-  own: readonly string[];
+  /** Sender addresses of this site, in lower case: mails from them are echoes. */
+  ownAddresses: readonly string[];
 };

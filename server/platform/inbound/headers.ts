@@ -1,6 +1,6 @@
 import type { AddressObject, HeaderLines } from "mailparser";
 
-/** Values by name in lower case, unfolded, in the order of the mail. */
+/** Unfolded header values in their order, by lower-case name. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
 export function headersOf(lines: HeaderLines): Headers {
@@ -17,7 +17,7 @@ export function headersOf(lines: HeaderLines): Headers {
   return headers;
 }
 
-/** Those of groups too. */
+/** Lists the addresses, those in groups included. */
 export function addressesIn(...objects: (AddressObject | undefined)[]): string[] {
   return objects
     .flatMap((object) => object?.value ?? [])

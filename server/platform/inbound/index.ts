@@ -1,9 +1,9 @@
-import { senderOf } from "../mail/sender";
+import { readSender } from "../mail/sender";
 import type { SupportContext } from "../support/context";
 import type { InboundContext } from "./context";
-import { mailboxLease } from "./lease";
+import { createMailboxLease } from "./lease";
 import { watchMailbox } from "./mailbox";
-import { mailReader, type MailReader } from "./reader";
+import { createMailReader, type MailReader } from "./reader";
 import { receiveMail } from "./receive-mail";
 
 type Options = {
@@ -14,23 +14,26 @@ type Options = {
   siteUrl?: string | undefined;
 };
 
-/** What mails that come in are taken in with. */
-export function inboundContext({ support, ...site }: Options, reader: MailReader): InboundContext {
-  const own = [senderOf(site).address, ...(site.mailReplyTo ? [site.mailReplyTo] : [])];
-  return { ...support, reader, own: own.map((address) => address.toLowerCase()) };
+/** Builds the context of receiving mails. */
+export function createInboundContext(
+  { support, ...site }: Options,
+  reader: MailReader,
+): InboundContext {
+  const own = [readSender(site).address, ...(site.mailReplyTo ? [site.mailReplyTo] : [])];
+  return { ...support, reader, ownAddresses: own.map((address) => address.toLowerCase()) };
 }
 
 type MailboxOptions = Options & { mailInboxUrl?: string | undefined };
 
-/** Takes in what comes to the mailbox, until closed; null when none is configured. */
+/** Receives mails from the mailbox until closed; null when none is configured. */
 export function openMailbox({ mailInboxUrl, ...options }: MailboxOptions) {
   if (!mailInboxUrl) return null;
-  const reader = mailReader();
-  const context = inboundContext(options, reader);
+  const reader = createMailReader();
+  const context = createInboundContext(options, reader);
   const { db, clock, log } = options.support;
   const mailbox = watchMailbox({
     inboxUrl: mailInboxUrl,
-    lease: mailboxLease(db, clock),
+    lease: createMailboxLease(db, clock),
     log,
     receive: (raw) => receiveMail(context, raw),
   });

@@ -3,36 +3,36 @@ import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 
-/** A process that died holds the mailbox up no longer than this. */
+/** Time after which another process may take over from a dead one. */
 const LEASE_MS = 60_000;
 const NAME = "inbound.lease";
 
 const lease = z.object({ holder: z.string(), until: z.string() });
 type Lease = z.infer<typeof lease>;
 
-export type MailboxLease = ReturnType<typeof mailboxLease>;
+export type MailboxLease = ReturnType<typeof createMailboxLease>;
 
-/** Of several processes one reads the mailbox, as long as it says so again in time. */
-export function mailboxLease(db: Database, clock: Clock, holder = newUid()) {
-  const ends = (after: number) => new Date(clock.now().getTime() + after).toISOString();
-  const isFree = (held: Lease) => held.holder === holder || held.until < ends(0);
+/** A lease that lets only one of several processes read the mailbox; it must be renewed in time. */
+export function createMailboxLease(db: Database, clock: Clock, holder = newUid()) {
+  const isoAfter = (after: number) => new Date(clock.now().getTime() + after).toISOString();
+  const isFree = (held: Lease) => held.holder === holder || held.until < isoAfter(0);
   return {
-    /** Takes it or keeps it; false: another has it. */
-    async take(): Promise<boolean> {
-      const next = JSON.stringify({ holder, until: ends(LEASE_MS) });
-      const known = await read(db);
-      if (!known) return insert(db, next);
-      return isFree(lease.parse(JSON.parse(known))) && replace(db, known, next);
+    /** Acquires or renews the lease; false when another process holds it. */
+    async acquire(): Promise<boolean> {
+      const next = JSON.stringify({ holder, until: isoAfter(LEASE_MS) });
+      const known = await readLease(db);
+      if (!known) return insertLease(db, next);
+      return isFree(lease.parse(JSON.parse(known))) && replaceLease(db, known, next);
     },
     async release() {
-      const known = await read(db);
+      const known = await readLease(db);
       if (!known || lease.parse(JSON.parse(known)).holder !== holder) return;
-      await replace(db, known, JSON.stringify({ holder, until: ends(-LEASE_MS) }));
+      await replaceLease(db, known, JSON.stringify({ holder, until: isoAfter(-LEASE_MS) }));
     },
   };
 }
 
-async function read(db: Database): Promise<string | undefined> {
+async function readLease(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom("setting")
     .select("value")
@@ -41,7 +41,7 @@ async function read(db: Database): Promise<string | undefined> {
   return row?.value;
 }
 
-async function insert(db: Database, value: string) {
+async function insertLease(db: Database, value: string) {
   const row = await db
     .insertInto("setting")
     .values({ name: NAME, value })
@@ -51,8 +51,8 @@ async function insert(db: Database, value: string) {
   return row !== undefined;
 }
 
-/** Only what was read is replaced: of two at once one is first. */
-async function replace(db: Database, known: string, value: string) {
+/** Replaces the value only if it is still the one read, so that one of two processes wins. */
+async function replaceLease(db: Database, known: string, value: string) {
   const row = await db
     .updateTable("setting")
     .set({ value })

@@ -2,22 +2,23 @@ import { createHash } from "node:crypto";
 import { identifierKey } from "../accounts/identifier";
 import type { Tables } from "../database/tables";
 import { INBOUND_ANSWERS, REPLY_REFUSALS, TICKET_REFUSALS, type LimitRule } from "../limits/rules";
-import { writeWithin, type LimitedKind } from "../mail/limited";
+import { writeLimited, type LimitedKind } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
-import { siteOf } from "../mail/site";
+import { findSite } from "../mail/site";
 import { links } from "../support/links";
 import type { SupportContext } from "../support/context";
 import type { RefusalReason } from "./outcome";
 
-/** Of a mail that is no automatic one: those are never answered. */
+/** A reply by mail; never an automatic one, because those are never answered. */
 export type Reply = { ticket: Tables["ticket"]; from: string; name: string };
 
 /**
- * Says that a reply did not join its thread, and what to do. Anybody may have written the sender's
- * name: a stranger reads nothing of the ticket, and the letters of one ticket are few.
- * @returns whether it is said: beyond the measure it is not, so that no two machines converse
+ * Mails the sender that a reply did not join its thread. A sender address can be forged, so another
+ * sender than the ticket's person learns nothing about the ticket, and the letters per ticket are
+ * limited.
+ * @returns whether the letter is sent; above the limits it is not, so that two machines cannot loop
  */
-export function tellOfRefusal(context: SupportContext, reply: Reply, reason: RefusalReason) {
+export function mailRefusal(context: SupportContext, reply: Reply, reason: RefusalReason) {
   const { ticket, from } = reply;
   const isStranger = identifierKey(from) !== ticket.email_key;
   const rules: Limited[] = [
@@ -25,13 +26,13 @@ export function tellOfRefusal(context: SupportContext, reply: Reply, reason: Ref
     [REPLY_REFUSALS, `${ticket.uid} ${identifierKey(from)}`],
     [TICKET_REFUSALS, ticket.uid],
   ];
-  return withinMeasure(context, "reply-refused", reply, rules, async (within, key) =>
+  return sendLimited(context, "reply-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       key: `reply-refused:${key}`,
       to: from,
       letter: {
         kind: "reply-refused",
-        ...(await placeOf(within, ticket)),
+        ...(await readSiteAndUrl(within, ticket)),
         reason: isStranger ? "wrong sender" : reason,
         title: isStranger ? null : ticket.title,
       },
@@ -39,21 +40,21 @@ export function tellOfRefusal(context: SupportContext, reply: Reply, reason: Ref
   );
 }
 
-/** Says that attachments were left out; `textArrived`: the words beside them joined the thread. */
-export function tellOfAttachments(
+/** Mails the sender that attachments were dropped; `textArrived`: the text joined the thread. */
+export function mailDroppedAttachments(
   context: SupportContext,
   reply: Reply,
   { textArrived }: { textArrived: boolean },
 ) {
   const { ticket } = reply;
   const rules: Limited[] = [[INBOUND_ANSWERS, ticket.email_key]];
-  return withinMeasure(context, "attachment-refused", reply, rules, async (within, key) =>
+  return sendLimited(context, "attachment-refused", reply, rules, async (within, key) =>
     sendMail(within.db, within.clock, {
       key: `attachment-refused:${key}`,
       to: ticket.email,
       letter: {
         kind: "attachment-refused",
-        ...(await placeOf(within, ticket)),
+        ...(await readSiteAndUrl(within, ticket)),
         title: ticket.title,
         textArrived,
       },
@@ -63,8 +64,8 @@ export function tellOfAttachments(
 
 type Limited = [rule: LimitRule, subject: string];
 
-/** The same mail that comes again counts, and is answered, once. */
-function withinMeasure(
+/** Sends the letter within the limits; a repeated mail counts and is answered once. */
+function sendLimited(
   context: SupportContext,
   kind: LimitedKind,
   { ticket, name }: Reply,
@@ -77,10 +78,10 @@ function withinMeasure(
     subject,
     event: `${rule.scope}:${key}`,
   }));
-  return writeWithin(context, kind, limits, (within) => send(within, key));
+  return writeLimited(context, kind, limits, (within) => send(within, key));
 }
 
-async function placeOf(context: SupportContext, { type, origin }: Tables["ticket"]) {
-  const site = await siteOf(context, origin);
+async function readSiteAndUrl(context: SupportContext, { type, origin }: Tables["ticket"]) {
+  const site = await findSite(context, origin);
   return { site, url: type === "coaching" ? links.discussions(site) : links.newLink(site) };
 }

@@ -1,24 +1,24 @@
 import { z } from "zod/v4";
 
-/** No mail program writes a longer one. */
+/** No mail program writes a longer head. */
 export const MAX_HEAD_BYTES = 128 * 1024;
 
-/** A mail without its words: enough to tell whether anybody may write so. */
+/** The head of a mail: enough to decide whether its sender may write to a ticket. */
 export const mailHead = z.object({
-  /** Null: none, or several, of whom none can be asked. */
+  /** Null when there is no sender or more than one. */
   from: z.string().nullable(),
-  /** Names the mail for good: its Message-ID, or what stands for one. */
+  /** Identifies the mail: its Message-ID, or a digest when it has none. */
   name: z.string(),
   isAutomatic: z.boolean(),
   recipients: z.array(z.string()),
-  /** Mails of ours that it answers, by their uid, the nearest last. */
+  /** Uids of our mails that it answers, the latest last. */
   answered: z.array(z.string()),
 });
 export type MailHead = z.infer<typeof mailHead>;
 
 export const mailBody = z.object({
   name: z.string(),
-  /** Without what it quotes. */
+  /** The text without quotations. */
   text: z.string(),
   attachments: z.number(),
 });

@@ -1,40 +1,41 @@
 import type { ImapFlow } from "imapflow";
 import type { Log } from "../ports/log";
-import { newWakeUp } from "./wake-up";
-import { connect, leave } from "./connection";
+import { createWakeUp } from "./wake-up";
+import { connect, disconnect } from "./connection";
 import type { MailboxLease } from "./lease";
 import type { MailOutcome } from "./outcome";
-import { newRetryDelay, type RetryDelay } from "./retry-delay";
+import { createRetryDelay, type RetryDelay } from "./retry-delay";
 import { MAX_BYTES } from "./receive-mail";
 import { setAside } from "./set-aside";
 
 type Options = {
   inboxUrl: string;
   lease: MailboxLease;
-  /** Throws when the mail has to come again. */
+  /** Throws when the mail must be fetched again. */
   receive(raw: Buffer): Promise<MailOutcome>;
   log: Log;
-  /** In ms: until the next attempt, doubled each time; until the next look. */
+  /** In ms. `retry`: after a failure, doubled each time. Second value: between two searches. */
   pauses?: { retry: number; look: number };
 };
 
-/** Well below the lease. */
+/** Well below the time of the lease. */
 const PAUSES = { retry: 3_000, look: 20_000 };
-/** Up to six minutes. */
+/** Retries are at most about six minutes apart. */
 const MAX_DOUBLINGS = 7;
 
 /**
- * Fetches mails as they come, oldest first, and marks those that are done with as seen. A mailbox
- * that cannot be used is tried again, ever more rarely; `close` waits for the mail under way.
+ * Fetches mails as they arrive, oldest first, and marks received ones as seen. A failing mailbox is
+ * tried again with growing pauses; `close` waits for the current mail.
  */
 export function watchMailbox({ pauses = PAUSES, log, lease, ...options }: Options) {
   const stop = new AbortController();
   const watch = async () => {
-    const wakeUp = newWakeUp(stop.signal);
+    const wakeUp = createWakeUp(stop.signal);
     for (let failures = 0; !stop.signal.aborted;) {
       try {
-        const visit = { ...options, pauses, log, lease };
-        if (await lease.take()) await stay(visit, stop.signal, () => (failures = 0));
+        const connection = { ...options, pauses, log, lease };
+        if (await lease.acquire())
+          await receiveUntilClosed(connection, stop.signal, () => (failures = 0));
       } catch (error) {
         log.warn({ reason: reasonOf(error) }, "mailbox cannot be used, tried again later");
         failures = Math.min(failures + 1, MAX_DOUBLINGS);
@@ -51,40 +52,44 @@ export function watchMailbox({ pauses = PAUSES, log, lease, ...options }: Option
   };
 }
 
-type Visit = Required<Options>;
+type ConnectionOptions = Required<Options>;
 
-/** Until the connection ends: servers break it now and then. */
-async function stay(visit: Visit, stop: AbortSignal, succeed: () => void) {
-  const { inboxUrl, lease, pauses } = visit;
-  const wakeUp = newWakeUp(stop);
-  const retryDelay = newRetryDelay(pauses.look);
+/** Receives mails until the connection ends, which servers close now and then. */
+async function receiveUntilClosed(
+  connection: ConnectionOptions,
+  stop: AbortSignal,
+  succeed: () => void,
+) {
+  const { inboxUrl, lease, pauses } = connection;
+  const wakeUp = createWakeUp(stop);
+  const retryDelay = createRetryDelay(pauses.look);
   try {
     const client = await connect(inboxUrl, wakeUp, stop);
     try {
-      while (client.usable && (await mayGoOn(lease, stop))) {
-        await takeUnseen(client, { ...visit, retryDelay }, stop);
+      while (client.usable && (await mayContinue(lease, stop))) {
+        await receiveUnseen(client, { ...connection, retryDelay }, stop);
         succeed();
         await wakeUp.wait(pauses.look);
       }
     } finally {
-      await leave(client);
+      await disconnect(client);
     }
   } finally {
     await lease.release();
   }
 }
 
-const mayGoOn = async (lease: MailboxLease, stop: AbortSignal) =>
-  !stop.aborted && (await lease.take());
+const mayContinue = async (lease: MailboxLease, stop: AbortSignal) =>
+  !stop.aborted && (await lease.acquire());
 
-type Look = Visit & { retryDelay: RetryDelay };
+type SearchOptions = ConnectionOptions & { retryDelay: RetryDelay };
 
-/** One that cannot be taken in now stays unseen and holds nobody up. */
-async function takeUnseen(client: ImapFlow, look: Look, stop: AbortSignal) {
+/** Receives all unseen mails. A mail that fails stays unseen and does not block the others. */
+async function receiveUnseen(client: ImapFlow, look: SearchOptions, stop: AbortSignal) {
   const { receive, lease, log, retryDelay } = look;
   const found = await client.search({ seen: false }, { uid: true });
   for (const uid of [...(found || [])].sort((a, b) => a - b)) {
-    if (!(await mayGoOn(lease, stop))) return;
+    if (!(await mayContinue(lease, stop))) return;
     if (!retryDelay.isDue(uid)) continue;
     const raw = await fetchMail(client, uid);
     if (!raw) continue;
@@ -96,7 +101,7 @@ async function takeUnseen(client: ImapFlow, look: Look, stop: AbortSignal) {
   }
 }
 
-/** What is done with is not fetched again. */
+/** Marks a mail as seen, or sets it aside, so that it is not fetched again. */
 async function finish(client: ImapFlow, uid: number, outcome: MailOutcome, log: Log) {
   if (outcome.outcome !== "set aside") {
     await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
@@ -107,14 +112,14 @@ async function finish(client: ImapFlow, uid: number, outcome: MailOutcome, log: 
   log.error({ mail: uid, messageId: name, reason, folder }, "mail set aside");
 }
 
-/** As much as it takes to see that it is too big. */
+/** Fetches a mail, but not more than needed to see that it is too big. */
 async function fetchMail(client: ImapFlow, uid: number): Promise<Buffer | undefined> {
   const query = { source: { start: 0, maxLength: MAX_BYTES + 1 } };
   const message = await client.fetchOne(String(uid), query, { uid: true });
   return message ? message.source : undefined;
 }
 
-/** Without what the server said: it may repeat names and addresses. */
+/** A reason for the log without the server's message, which may contain names and addresses. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if ("authenticationFailed" in error && error.authenticationFailed) return "sign-in refused";

@@ -1,18 +1,18 @@
 import type { UnreadableReason } from "./reader";
 
-/** Why a reply did not join its thread; its sender is told, within measure. */
+/** Why a reply did not join its thread; its sender is told, within limits. */
 export type RefusalReason = "wrong sender" | "closed" | "not a message" | "too many" | "too big";
 
-/** Why nobody heard of a mail, neither coach nor sender. */
+/** Why a mail was ignored without telling coach or sender. */
 export type SilentReason = "unreadable" | "automatic" | "no sender" | "own" | "no ticket";
 
-/** All are final: the mail need not come again. */
+/** Final outcomes: the mail need not be delivered again. */
 export type MailOutcome =
   | { outcome: "received" | "repeated"; messageUid: string; attachments: number }
   | { outcome: "refused"; reason: RefusalReason; told: boolean }
   | { outcome: "ignored"; reason: SilentReason }
   /**
-   * Tried as often as a mail is: somebody has to look at it. `failure`: it was read, but could not be kept.
-   * `name`: null when not even that is known.
+   * All attempts failed; the operator must look at the mail. `failure`: it was read but could not
+   * be stored. `name` is null when even the head could not be read.
    */
   | { outcome: "set aside"; reason: UnreadableReason | "failure"; name: string | null };

@@ -3,15 +3,15 @@ import { simpleParser, type ParsedMail } from "mailparser";
 import addressParser from "nodemailer/lib/addressparser";
 import { countAttachments } from "./attachments";
 import { isAutomatic } from "./automatic";
-import { replyIn } from "./cut/reply";
+import { extractReply } from "./cut/reply";
 import { addressesIn, headersOf, type Headers } from "./headers";
-import { htmlText } from "./html-text";
+import { htmlToText } from "./html-to-text";
 import { MAX_HEAD_BYTES, type MailBody, type MailHead } from "./mail";
 
-/** No mail program writes as many; parts inside parts count. */
+/** No mail program writes more parts, nested ones included. */
 const MAX_PARTS = 100;
 
-/** Nothing is made that is not read, and no picture is written into the HTML. */
+/** Skips unused conversions and does not embed pictures into the HTML. */
 const OPTIONS = {
   skipHtmlToText: true,
   skipTextToHtml: true,
@@ -21,25 +21,25 @@ const OPTIONS = {
   maxHeadSize: MAX_HEAD_BYTES,
   maxChildNodes: MAX_PARTS,
 };
-/** Of `maxHeadSize` and `maxChildNodes`. */
+/** Error code when `maxHeadSize` or `maxChildNodes` is exceeded. */
 const TOO_LONG = "EMAXLEN";
 
-/** Whom the server brought it to stands before whom it was written to. */
+/** Recipient headers: actual delivery addresses come before `to` and `cc`. */
 const RECIPIENTS = ["delivered-to", "x-original-to", "to", "cc"];
 const MAX_RECIPIENTS = 500;
-/** The mail that is answered stands last; nobody's thread has more. */
+/** The answered mail is the last reference; threads are shorter than this. */
 const MAX_REFERENCES = 50;
 const OF_OURS = /<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/g;
 
 /** RFC 5321, 4.5.3.1.3. */
 const MAX_ADDRESS = 256;
 const MAX_NAME = 255;
-/** A message has ten thousand characters at most: beyond that there are quotations. */
+/** A message has at most ten thousand characters; the rest is quoted text. */
 const MAX_TEXT = 1_000_000;
-/** What Outlook leaves of pictures in the text. */
+/** Placeholders that Outlook leaves for pictures. */
 const PICTURE = /\[cid:[^\]\s]{1,200}\]/g;
 
-/** Who wrote to whom, from the lines above the text; null when there are none. */
+/** Reads sender, recipients and references from the header lines; null without any. */
 export async function readHead(head: Buffer): Promise<MailHead | null> {
   const parsed = await simpleParser(head, OPTIONS);
   if (!parsed.headers) return null;
@@ -54,7 +54,7 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
   };
 }
 
-/** What was written, without what it quotes; null for a mail of more parts than anybody writes. */
+/** Reads the text without quotations and counts attachments; null for a mail with too many parts. */
 export async function readBody(raw: Buffer): Promise<MailBody | null> {
   const parsed = await simpleParser(raw, OPTIONS).catch((error: unknown) => {
     // Its sender and the log are told that it was too big; any other error is the caller's.
@@ -65,7 +65,7 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
   const words = textOf(parsed);
   return {
     name: nameOf(headersOf(parsed.headerLines), words, raw),
-    text: replyIn(words),
+    text: extractReply(words),
     attachments: countAttachments(parsed.attachments),
   };
 }
@@ -80,7 +80,7 @@ function senderOf({ from }: ParsedMail, headers: Headers): string | null {
   return one && one.length <= MAX_ADDRESS && others.length === 0 ? one : null;
 }
 
-/** No mail program writes one into a name; PostgreSQL keeps no zero byte. */
+/** Control characters do not belong into an identifier, and PostgreSQL refuses NUL. */
 const hasControl = (text: string) => /\p{Cc}/u.test(text);
 
 const recipientsIn = (headers: Headers) =>
@@ -90,14 +90,17 @@ const recipientsIn = (headers: Headers) =>
     .filter((address) => address.length <= MAX_ADDRESS)
     .slice(0, MAX_RECIPIENTS);
 
-/** Mails of ours that it answers, by their uid, the nearest last. */
+/** Uids of our mails that it answers, the latest last. */
 const answeredIn = (headers: Headers) =>
   ["references", "in-reply-to"]
     .flatMap((name) => headers.get(name) ?? [])
     .flatMap((value) => [...value.toLowerCase().matchAll(OF_OURS)].flatMap(([, uid]) => uid ?? []))
     .slice(-MAX_REFERENCES);
 
-/** Without an ID it is its date, sender and words: on its way a mail gains other lines at its head. */
+/**
+ * Identifies a mail by its Message-ID, otherwise by date, sender, subject and text: mail servers
+ * add header lines, so the whole head is not stable.
+ */
 function nameOf(headers: Headers, text: string, raw: Buffer) {
   const [id] = headers.get("message-id") ?? [];
   if (id && id.length <= MAX_NAME && !hasControl(id)) return id;
@@ -108,8 +111,8 @@ function nameOf(headers: Headers, text: string, raw: Buffer) {
     .digest("base64url");
 }
 
-/** The words alone where the mail has them; PostgreSQL keeps no zero byte. */
+/** The plain text, otherwise the text of the HTML. NUL is removed because PostgreSQL refuses it. */
 function textOf({ text, html }: ParsedMail) {
-  const words = text?.trim() ? text : html ? htmlText(html) : "";
+  const words = text?.trim() ? text : html ? htmlToText(html) : "";
   return words.slice(0, MAX_TEXT).replaceAll("\0", "").replace(PICTURE, "");
 }

@@ -3,7 +3,7 @@ import { z } from "zod/v4";
 import { mailBody, mailHead, type MailBody, type MailHead } from "./mail";
 import { threadSource } from "./thread-source";
 
-/** Why a mail could not be read: it is tried once more, and then set aside. */
+/** Why a mail could not be read; it is tried once more, then set aside. */
 export type UnreadableReason = "time limit" | "memory" | "exception" | "process ended";
 
 export class UnreadableMail extends Error {
@@ -18,16 +18,16 @@ export class UnreadableMail extends Error {
 }
 
 export type MailReader = {
-  /** Null: nothing that anybody could read. @throws UnreadableMail */
+  /** Null when there are no headers. @throws UnreadableMail */
   head(head: Buffer): Promise<MailHead | null>;
-  /** Null: more parts than anybody writes. @throws UnreadableMail */
+  /** Null when there are too many parts. @throws UnreadableMail */
   body(raw: Buffer): Promise<MailBody | null>;
   close(): Promise<void>;
 };
 
 type Limits = { milliseconds: number; megabytes: number; idleMilliseconds: number };
 
-/** The largest mails of people take half a second; reading one takes three times its size. */
+/** Large mails take half a second and three times their size in memory. */
 const LIMITS: Limits = { milliseconds: 10_000, megabytes: 256, idleMilliseconds: 10_000 };
 
 const answer = z.discriminatedUnion("outcome", [
@@ -36,15 +36,15 @@ const answer = z.discriminatedUnion("outcome", [
 ]);
 
 /**
- * Reads mails in a thread of their own, one after the other. The thread ends with the mail that goes
- * beyond its limits, and when there has been no work for a while; it keeps no process alive.
+ * Reads mails in a worker thread, one after the other. The thread ends when a mail exceeds the
+ * limits and after some idle time; it does not keep the process alive.
  */
-export function mailReader(limits: Limits = LIMITS): MailReader {
+export function createMailReader(limits: Limits = LIMITS): MailReader {
   let thread: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  let lastReading: Promise<unknown> = Promise.resolve();
 
-  const end = async () => {
+  const endThread = async () => {
     clearTimeout(idle);
     const ending = thread;
     thread = null;
@@ -57,27 +57,27 @@ export function mailReader(limits: Limits = LIMITS): MailReader {
     try {
       return await requestReading(thread, { part, raw: new Uint8Array(raw) }, limits.milliseconds);
     } catch (error) {
-      void end();
+      void endThread();
       throw error;
     } finally {
       thread?.unref();
-      idle = setTimeout(() => void end(), limits.idleMilliseconds).unref();
+      idle = setTimeout(() => void endThread(), limits.idleMilliseconds).unref();
     }
   };
-  const inTurn = (part: Request["part"], raw: Buffer) => {
-    const reading = last.then(() => read(part, raw));
-    // Who asked is told; the next one only waits for the end.
-    last = reading.catch(() => undefined);
+  const enqueueReading = (part: Request["part"], raw: Buffer) => {
+    const reading = lastReading.then(() => read(part, raw));
+    // The caller gets the failure; the next reading only waits for the end of this one.
+    lastReading = reading.catch(() => undefined);
     return reading;
   };
   return {
-    head: async (head) => mailHead.nullable().parse(await inTurn("head", head)),
-    body: async (raw) => mailBody.nullable().parse(await inTurn("body", raw)),
-    close: end,
+    head: async (head) => mailHead.nullable().parse(await enqueueReading("head", head)),
+    body: async (raw) => mailBody.nullable().parse(await enqueueReading("body", raw)),
+    close: endThread,
   };
 }
 
-/** The time it takes to start is not the mail's. */
+/** Starts the thread and waits until it is ready, so that the time limit covers only the mail. */
 async function startThread({ megabytes }: Limits): Promise<Worker> {
   const { source, isCode } = await threadSource();
   const thread = new Worker(source, {
@@ -87,7 +87,7 @@ async function startThread({ megabytes }: Limits): Promise<Worker> {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 32 },
   });
-  // Who asked hears of it; an error that nobody listens to would end the process.
+  // The pending request reports the error; without any listener it would end the process.
   thread.on("error", () => undefined);
   await new Promise<unknown>((resolve, reject) => {
     thread.once("message", resolve).once("error", reject);

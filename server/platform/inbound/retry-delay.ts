@@ -1,10 +1,10 @@
-export type RetryDelay = ReturnType<typeof newRetryDelay>;
+export type RetryDelay = ReturnType<typeof createRetryDelay>;
 
-/** Up to about six hours between looks of twenty seconds. */
+/** With a pause of twenty seconds, retries are at most about six hours apart. */
 const MAX_DOUBLINGS = 10;
 
-/** What failed is tried again after a pause, in ms, that doubles each time. */
-export function newRetryDelay(pause: number) {
+/** Tracks when a failed item may be tried again: after a pause in ms that doubles each time. */
+export function createRetryDelay(pause: number) {
   const failures = new Map<number, { count: number; due: number }>();
   return {
     isDue: (key: number) => (failures.get(key)?.due ?? 0) <= performance.now(),

@@ -1,15 +1,15 @@
 import type { ImapFlow } from "imapflow";
 
-/** Where a server keeps what could not be read, for somebody to look at. */
+/** Folder for unreadable mails, for the operator to look at. */
 const FOLDER = ["Cap Celeste", "set aside"];
 
 /**
- * Takes a mail out of the folder that is read. Where the server moves no single mail, or keeps no
- * folders, the mail stays, marked as seen and flagged.
- * @returns the folder it is in now; null: where it was
+ * Moves a mail out of the inbox. When the server cannot move single mails or has no folders, the
+ * mail stays, marked as seen and flagged.
+ * @returns the new folder, or null when the mail stayed
  */
 export async function setAside(client: ImapFlow, uid: number): Promise<string | null> {
-  // Without either, the emulation of a move removes whatever else is marked as deleted.
+  // Without these, imapflow emulates the move and would also expunge other mails marked as deleted.
   const moves = client.capabilities.has("MOVE") || client.capabilities.has("UIDPLUS");
   const folder = moves ? await move(client, uid) : null;
   if (folder === null) {
@@ -19,7 +19,7 @@ export async function setAside(client: ImapFlow, uid: number): Promise<string | 
 }
 
 async function move(client: ImapFlow, uid: number): Promise<string | null> {
-  // Servers answer with a plain "NO" where the folder is there already: the move tells.
+  // Servers answer "NO" when the folder exists; the move then shows whether it works.
   await client.mailboxCreate(FOLDER).catch(() => undefined);
   const moved = await client.messageMove(String(uid), FOLDER, { uid: true });
   return moved ? moved.destination : null;

@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 const BUILT = "build/host/mail-thread.js";
 const SOURCE = "server/platform/inbound/thread.ts";
 
-/** The name of a file, or the code itself. */
+/** A file name, or code when `isCode`. */
 type ThreadSource = { source: string; isCode: boolean };
 
 let bundled: Promise<ThreadSource> | undefined;
 
-/** What the thread runs: the build's own file; from TypeScript sources Vite bundles it first. */
+/** The code of the worker thread: a file of the build, or bundled by Vite when running from sources. */
 export async function threadSource(): Promise<ThreadSource> {
   if (import.meta.env.PROD) return { source: resolve(BUILT), isCode: false };
   return (bundled ??= bundle());

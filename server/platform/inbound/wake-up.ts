@@ -1,7 +1,7 @@
-export type WakeUp = ReturnType<typeof newWakeUp>;
+export type WakeUp = ReturnType<typeof createWakeUp>;
 
-/** Ends a wait early: also the next one, when nobody waits yet. */
-export function newWakeUp(stop: AbortSignal) {
+/** A wait that a signal ends early. A signal given while nobody waits ends the next wait. */
+export function createWakeUp(stop: AbortSignal) {
   let isSignalled = false;
   let wake = () => {};
   const signal = () => {

@@ -6,11 +6,11 @@ export type JobRequest = {
   kind: string;
   payload: object;
   runAt: Date;
-  /** Enqueued once for a key, however often it is asked for. */
+  /** A second job with the same key is ignored. */
   key?: string | undefined;
 };
 
-/** Enqueues inside the caller's transaction: the work exists if, and only if, its cause does. */
+/** Enqueues inside the caller's transaction: the job exists exactly when its cause is committed. */
 export async function enqueue(db: Database, job: JobRequest) {
   await db
     .insertInto("job")
@@ -33,7 +33,10 @@ const LEASE_MS = 60_000;
 
 export type ClaimedJob = { uid: string; kind: string; payload: unknown; attempts: number };
 
-/** Takes the next due job of these kinds, or nothing; one whose worker died comes back after its lease. */
+/**
+ * Leases the next due job of these kinds, or null. When its worker dies, the job is due after the
+ * lease.
+ */
 export async function claim(
   db: Database,
   clock: Clock,
@@ -42,9 +45,9 @@ export async function claim(
   for (;;) {
     const free = await findDue(db, clock.now(), kinds);
     if (!free) return null;
-    const taken = await take(db, clock.now(), free);
+    const taken = await lease(db, clock.now(), free);
     if (taken) return { ...taken, payload: JSON.parse(taken.payload) };
-    // Another process was faster with this one; there may be more.
+    // Another process leased this job first; look for the next.
   }
 }
 
@@ -69,7 +72,7 @@ async function findDue(
     .executeTakeFirst();
 }
 
-async function take(db: Database, now: Date, { uid, attempts }: Free) {
+async function lease(db: Database, now: Date, { uid, attempts }: Free) {
   return db
     .updateTable("job")
     .set({
@@ -92,8 +95,8 @@ export async function finish(db: Database, clock: Clock, uid: string) {
 }
 
 /**
- * Tries again later: 10 s, then twice as long each time, up to an hour; a little less each, so that
- * what failed together does not come back together.
+ * Schedules a retry: after 10 s, then twice as long each time, up to an hour. Jitter spreads jobs that
+ * failed together.
  */
 export async function postpone(db: Database, clock: Clock, job: ClaimedJob, error: string) {
   const delay = Math.min(10_000 * 2 ** (job.attempts - 1), 3_600_000);
@@ -111,7 +114,7 @@ export async function postpone(db: Database, clock: Clock, job: ClaimedJob, erro
 
 const MAX_JITTER = 0.25;
 
-/** Gives back what was claimed and not begun. */
+/** Returns a claimed job that was not started; it does not count as an attempt. */
 export async function deferTo(db: Database, job: ClaimedJob, until: Date) {
   await db
     .updateTable("job")

@@ -3,17 +3,17 @@ import type { Log } from "../ports/log";
 import type { Database } from "../database/tables";
 import { claim, deferTo, finish, postpone, type ClaimedJob } from "./queue";
 
-/** Does one kind of work; may run twice, so its effect must be idempotent. */
+/** Runs one kind of job. A job may run twice, so its effect must be idempotent. */
 export type Worker = (payload: unknown) => Promise<void>;
 export type Workers = Record<string, Worker>;
 
-/** Thrown by work that has to wait for something which the log has told already. */
-export class Waiting extends Error {
-  override name = "Waiting";
+/** Thrown by a job that must wait for a reason that is already logged. */
+export class JobWaiting extends Error {
+  override name = "JobWaiting";
 
   constructor(
     message: string,
-    /** Where the work was not even begun: it counts as no attempt, and comes again then. */
+    /** Set when the work was not started: the job runs again then, and this is no attempt. */
     readonly until?: Date,
   ) {
     super(message);
@@ -25,22 +25,22 @@ type Options = {
   clock: Clock;
   log: Log;
   /**
-   * Each lane does its kinds of work one after the other, beside the other lanes: what waits for a
-   * payment provider that hangs keeps no mail back.
+   * Each lane runs its kinds of jobs one after the other, in parallel to the other lanes: a payment
+   * provider that hangs does not delay mails.
    */
   lanes: readonly Workers[];
 };
 
 const IDLE_MS = 500;
 
-/** Does all that is due now, of all lanes, in order; returns how many jobs ran. */
+/** Runs all jobs that are due now, of all lanes, in order; returns their number. */
 export const runDueJobs = (options: Options) => runLane(workersOf(options), options);
 
-/** Does all that is due now and, where the clock is on its way ahead, all it meets there. */
+/** Runs all due jobs and, while the sandbox clock moves ahead, all that become due on its way. */
 export const runThrough = (options: Options) =>
   runLaneThrough(workersOf(options), options, () => false);
 
-/** Runs due jobs until stopped; `stop` waits for those under way, and begins no other. */
+/** Runs due jobs until stopped; `stop` waits for running jobs and starts no other. */
 export function startJobs(options: Options) {
   const lanes = options.lanes.map((workers) => startLane(workers, options));
   return {
@@ -100,15 +100,15 @@ async function run(job: ClaimedJob, workers: Workers, { db, clock, log }: Option
     await workers[job.kind]?.(job.payload);
     await finish(db, clock, job.uid);
   } catch (error) {
-    if (error instanceof Waiting && error.until) return deferTo(db, job, error.until);
+    if (error instanceof JobWaiting && error.until) return deferTo(db, job, error.until);
     logFailure(log, job, error);
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
   }
 }
 
-/** The first failure in full; what goes on failing in one line, and without what is told elsewhere. */
+/** Logs the first failure in full and later ones in one line. `JobWaiting` is already logged. */
 function logFailure(log: Log, { uid: job, kind, attempts }: ClaimedJob, error: unknown) {
-  if (error instanceof Waiting) return;
+  if (error instanceof JobWaiting) return;
   const words = "job failed, tried again later";
   if (attempts === 1) log.error({ err: error, job, kind }, words);
   else log.warn({ job, kind, attempts, reason: String(error) }, words);

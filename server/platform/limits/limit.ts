@@ -6,12 +6,12 @@ import { scheduleDailyPurge } from "../retention/schedule";
 import type { LimitRule, LockRule } from "./rules";
 
 /**
- * Counts an event before it is known whether it is one that the rule limits, so that many at once
- * cannot slip through together: whoever does not mind it forgets it afterwards (`forgetEvent`).
- * Counted in the database: it holds across processes and restarts.
- * @param subject whose events are counted together: an address (`subjectOf`) or a keyed hash
- * @returns the event's uid; the same uid again is the same event
- * @throws TooMany with `Retry-After`; nothing is counted then
+ * Counts an event before its outcome is known, so that many concurrent ones cannot pass together.
+ * The caller uncounts it afterwards when the rule does not apply (`uncountEvent`). The count is in
+ * the database and holds across processes and restarts.
+ * @param subject the key under which events are counted: an address (`subjectOf`) or a keyed hash
+ * @returns the event's uid; counting the same uid twice is one event
+ * @throws LimitExceeded with `Retry-After`; nothing is counted then
  */
 export async function limit(
   db: Database,
@@ -23,24 +23,24 @@ export async function limit(
   if (!db.isTransaction) {
     return db.transaction().execute((within) => limit(within, clock, rule, subject, uid));
   }
-  await takeTurn(db, rule);
+  await lockRule(db, rule);
   const seconds = await secondsToWait(db, clock.now(), rule, { subject, uid });
-  if (seconds > 0) throw new TooMany(seconds);
+  if (seconds > 0) throw new LimitExceeded(seconds);
   await countEvent(db, clock.now(), rule, { subject, uid });
   return uid;
 }
 
 /**
- * Takes the next place that the rule leaves free, now or later: nothing is refused, it only waits.
- * @returns the moment of that place
+ * Reserves the next slot that the rule leaves free, now or later. Nothing is refused.
+ * @returns the time of the slot
  */
-export async function takePlace(
+export async function reserveSlot(
   transaction: Database,
   clock: Clock,
   rule: LimitRule,
   subject: string,
 ): Promise<Date> {
-  await takeTurn(transaction, rule);
+  await lockRule(transaction, rule);
   const taken = await transaction
     .selectFrom("limited_event")
     .select("at")
@@ -57,10 +57,10 @@ export async function takePlace(
 }
 
 /**
- * Counts like `limit`, with locks that grow: each full round of events closes for longer than the
- * one before. A round is written down as over only when the next one begins: events that are
- * forgotten meanwhile open it again.
- * @throws TooMany with `Retry-After`; nothing is counted then
+ * Counts like `limit`, with locks that grow: each full round of events locks for longer than the
+ * one before. The end of a round is stored only when the next one begins, so that uncounting an
+ * event reopens the round.
+ * @throws LimitExceeded with `Retry-After`; nothing is counted then
  */
 export async function limitWithLock(
   transaction: Database,
@@ -68,16 +68,16 @@ export async function limitWithLock(
   rule: LockRule,
   subject: string,
 ): Promise<string> {
-  await takeTurn(transaction, rule);
+  await lockRule(transaction, rule);
   const now = clock.now();
   const since = new Date(now.getTime() - rule.windowMs).toISOString();
   const locks = await momentsOf(transaction, lockOf(rule), subject, since);
   const round = await momentsOf(transaction, rule.scope, subject, locks[0] ?? since);
   const [last] = round;
-  if (last !== undefined && round.length >= (locks.length > 0 ? rule.maxAgain : rule.max)) {
+  if (last !== undefined && round.length >= (locks.length > 0 ? rule.maxAfterLock : rule.max)) {
     const lockMs = Math.min(rule.lockMs * 2 ** locks.length, rule.maxLockMs);
     const seconds = secondsUntil(Date.parse(last) + lockMs, now);
-    if (seconds > 0) throw new TooMany(seconds);
+    if (seconds > 0) throw new LimitExceeded(seconds);
     const lock = { uid: newUid(), scope: lockOf(rule), subject, at: last };
     await transaction.insertInto("limited_event").values(lock).execute();
   }
@@ -88,22 +88,22 @@ export async function limitWithLock(
 
 type Event = { subject: string; uid: string };
 
-/** Takes an event out of the count until it is known what became of it. */
-export async function setEventAside(db: Database, rule: LimitRule, uid: string) {
+/** Takes an event out of the count until its outcome is known. */
+export async function suspendEvent(db: Database, rule: LimitRule, uid: string) {
   await move(db, uid, rule.scope, asideOf(rule));
 }
 
-/** Counts an event that was set aside. */
-export async function countAgain(db: Database, rule: LimitRule, uid: string) {
+/** Counts a suspended event again. */
+export async function restoreEvent(db: Database, rule: LimitRule, uid: string) {
   await move(db, uid, asideOf(rule), rule.scope);
 }
 
-export async function forgetEvent(db: Database, ...uids: string[]) {
+export async function uncountEvent(db: Database, ...uids: string[]) {
   await db.deleteFrom("limited_event").where("uid", "in", uids).execute();
 }
 
-/** Begins to count again from nothing: somebody proved who they are in another way. */
-export async function forgetSubject(db: Database, { scope }: LimitRule, subject: string) {
+/** Resets the count of a subject. */
+export async function resetSubject(db: Database, { scope }: LimitRule, subject: string) {
   await db
     .deleteFrom("limited_event")
     .where("scope", "=", scope)
@@ -111,8 +111,8 @@ export async function forgetSubject(db: Database, { scope }: LimitRule, subject:
     .execute();
 }
 
-/** One at a time for a rule, until the transaction ends: what is counted stays true. */
-async function takeTurn(transaction: Database, { scope }: LimitRule) {
+/** Locks the rule until the transaction ends, so that counting and inserting are one step. */
+async function lockRule(transaction: Database, { scope }: LimitRule) {
   await transaction
     .insertInto("setting")
     .values({ name: `limit.${scope}`, value: "" })
@@ -120,7 +120,7 @@ async function takeTurn(transaction: Database, { scope }: LimitRule) {
     .execute();
 }
 
-/** Until the oldest event that fills the window leaves it; 0 when there is room. */
+/** Seconds until the window has room again; 0 when it has room. */
 async function secondsToWait(
   db: Database,
   now: Date,
@@ -143,7 +143,7 @@ async function secondsToWait(
   return secondsUntil(Date.parse(filling.at) + windowMs, now);
 }
 
-/** When events of a subject happened since then, newest first. */
+/** Times of the subject's events since then, newest first. */
 async function momentsOf(db: Database, scope: string, subject: string, since: string) {
   const events = await db
     .selectFrom("limited_event")
@@ -177,14 +177,14 @@ async function move(db: Database, uid: string, from: string, to: string) {
     .execute();
 }
 
-/** All under which events of a rule are kept. */
+/** All scopes under which events of a rule are stored. */
 export const scopesOf = (rule: LimitRule) => [rule.scope, lockOf(rule), asideOf(rule)];
 
 const lockOf = ({ scope }: LimitRule) => `${scope}.lock`;
 const asideOf = ({ scope }: LimitRule) => `${scope}.aside`;
 
-/** 429: as many as the rule allows are counted already. */
-export class TooMany extends Refusal {
+/** 429: the rule's maximum is reached. */
+export class LimitExceeded extends Refusal {
   constructor(readonly seconds: number) {
     super(429, `Too many attempts; try again in ${seconds} seconds`, [], {
       "retry-after": String(seconds),

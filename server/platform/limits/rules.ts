@@ -1,12 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../ports/durations";
-/** At most `max` events of a subject within a window that slides. */
+
+/** At most `max` events of a subject within a sliding window. */
 export type LimitRule = { scope: string; max: number; windowMs: number };
 
 /**
- * After `max` events within the window nothing passes for `lockMs`; each further `maxAgain` double
- * that time, up to `maxLockMs`. What is older than the window makes no lock longer any more.
+ * After `max` events within the window nothing passes for `lockMs`. Each further `maxAfterLock` events
+ * double that time, up to `maxLockMs`. Locks older than the window no longer count.
  */
-export type LockRule = LimitRule & { maxAgain: number; lockMs: number; maxLockMs: number };
+export type LockRule = LimitRule & { maxAfterLock: number; lockMs: number; maxLockMs: number };
 
 /** Cards that the bank refused, per address of the visitor (R-10.12). */
 export const CARD_DECLINES: LimitRule = {
@@ -15,21 +16,21 @@ export const CARD_DECLINES: LimitRule = {
   windowMs: 15 * MINUTE_MS,
 };
 
-/** The same per account that pays, from wherever: nobody has so many cards, a list of stolen ones has. */
+/** Refused cards per paying account, from any address: only a list of stolen cards is that long. */
 export const CARD_DECLINES_OF_ACCOUNT: LimitRule = {
   scope: "card.account",
   max: 20,
   windowMs: DAY_MS,
 };
 
-/** Failed sign-ins to one account from one address: forgotten passwords and guesses alike. */
-export const LOGIN_FAILURES_HERE: LimitRule = {
+/** Failed sign-ins to one account from one address: forgotten passwords and guesses. */
+export const LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS: LimitRule = {
   scope: "login.here",
   max: 10,
   windowMs: 15 * MINUTE_MS,
 };
 
-/** Failed sign-ins from one address, to whatever accounts: one password tried on many. */
+/** Failed sign-ins from one address to any account: one password tried on many accounts. */
 export const LOGIN_FAILURES_OF_ADDRESS: LimitRule = {
   scope: "login.address",
   max: 100,
@@ -37,72 +38,79 @@ export const LOGIN_FAILURES_OF_ADDRESS: LimitRule = {
 };
 
 /**
- * Failed sign-ins to one account from all the addresses its owner never used: a botnet's guesses. A
- * prank costs the owner a quarter of an hour; who goes on all day has less than 200 guesses.
+ * Failed sign-ins to one account from all unknown addresses together: the guesses of a botnet. A
+ * prank locks the owner out for a quarter of an hour; an attacker has fewer than 200 guesses a day.
  */
 export const LOGIN_FAILURES_OF_ACCOUNT: LockRule = {
   scope: "login.account",
   max: 100,
   windowMs: 24 * HOUR_MS,
-  maxAgain: 10,
+  maxAfterLock: 10,
   lockMs: 15 * MINUTE_MS,
   maxLockMs: 4 * HOUR_MS,
 };
 
-/** Sign-ins to one account from one address that succeed: each costs a hash and a session. */
-export const LOGINS_HERE: LimitRule = { scope: "login.success", max: 30, windowMs: 15 * MINUTE_MS };
+/** Successful sign-ins to one account from one address: each costs a hash and a session. */
+export const LOGINS_OF_ACCOUNT_AT_ADDRESS: LimitRule = {
+  scope: "login.success",
+  max: 30,
+  windowMs: 15 * MINUTE_MS,
+};
 
 /** Wrong current passwords of a signed-in account from one address. */
-export const PASSWORD_CHANGES: LimitRule = {
+export const WRONG_CURRENT_PASSWORDS: LimitRule = {
   scope: "password.change",
   max: 10,
   windowMs: 15 * MINUTE_MS,
 };
 
-/** Passwords changed, per account: each costs two hashes and a mail. */
-export const PASSWORDS_CHANGED: LimitRule = { scope: "password.new", max: 20, windowMs: HOUR_MS };
+/** Password changes per account: each costs two hashes and a mail. */
+export const PASSWORD_CHANGES: LimitRule = { scope: "password.new", max: 20, windowMs: HOUR_MS };
 
 /**
- * Registrations per address. Thousands of people share one address of a French mobile carrier, and
- * an office may come as a crowd after a radio show: the limit is for machines, not for crowds.
+ * Registrations per address. Thousands of people share one address of a French mobile carrier, so
+ * the limit must stop programs, not the crowd after a radio show.
  */
 export const REGISTRATIONS: LimitRule = { scope: "registration", max: 300, windowMs: HOUR_MS };
 
 /** Requests for a new password per address, whether or not there is an account. */
 export const RESET_REQUESTS: LimitRule = { scope: "reset.request", max: 20, windowMs: HOUR_MS };
 
-/** Cancellations and withdrawals per address, together: anybody may send them (R-10.6, R-10.7). */
+/** Cancellations and withdrawals together, per address: they need no sign-in (R-10.6, R-10.7). */
 export const NOTICES: LimitRule = { scope: "notice", max: 30, windowMs: HOUR_MS };
 
-/** Mails of what notices by strangers changed, per letter box and kind: those beyond it go out later. */
+/**
+ * Mails about changes by notices without sign-in, per mailbox and kind; further mails are sent
+ * later.
+ */
 export const NOTICE_MAILS: LimitRule = { scope: "notice.mail", max: 10, windowMs: DAY_MS };
 
-/** Mails of notices that changed nothing, per letter box: those beyond it are left out. */
+/** Mails about notices that changed nothing, per mailbox; further mails are dropped. */
 export const NOTICE_RECEIPTS: LimitRule = { scope: "notice.receipt", max: 10, windowMs: DAY_MS };
 
-/** The same by who is signed in with that e-mail: no stranger uses it up. */
+/** Notices of a signed-in account with its own e-mail: a limit that no stranger can use up. */
 export const NOTICES_OF_OWNER: LimitRule = { scope: "notice.owner", max: 30, windowMs: HOUR_MS };
 
-/** Tickets opened, per address of the visitor. */
+/** Tickets opened per visitor's address. */
 export const TICKETS: LimitRule = { scope: "support.ticket", max: 20, windowMs: HOUR_MS };
 
-/** Messages written in threads, per person. */
+/** Messages in threads per person. */
 export const MESSAGES: LimitRule = { scope: "support.message", max: 120, windowMs: HOUR_MS };
 
-/** Links asked for, per address of the visitor. */
+/** Requests for a contact link per visitor's address. */
 export const LINK_REQUESTS: LimitRule = { scope: "support.link", max: 20, windowMs: HOUR_MS };
 
-/** Links mailed because somebody asked, per letter box. */
+/** Requested contact links mailed per mailbox. */
 export const LINK_MAILS: LimitRule = { scope: "support.mailed-link", max: 3, windowMs: HOUR_MS };
 
-/** Letters to who sent a mail that could not be taken in as it is, of whatever kind. */
+/** Letters to the sender of an inbound mail that was not accepted as it is, of any kind. */
 export const INBOUND_ANSWERS: LimitRule = { scope: "inbound.answer", max: 3, windowMs: DAY_MS };
 
-/** Letters about replies refused, per sender and ticket. */
+/** Letters about refused replies, per sender and ticket. */
 export const REPLY_REFUSALS: LimitRule = { scope: "inbound.refusal", max: 1, windowMs: DAY_MS };
 
-/** The same per ticket: senders are easily made up, and are written to all the same. */
+/** Letters about refused replies, per ticket: a sender address is easily forged, and gets the letter. */
 export const TICKET_REFUSALS: LimitRule = { scope: "inbound.ticket", max: 10, windowMs: DAY_MS };
 
-/** Receipts of tickets mailed, per letter box. */
+/** Receipts of tickets per mailbox. */
 export const TICKET_MAILS: LimitRule = { scope: "support.receipt", max: 10, windowMs: HOUR_MS };

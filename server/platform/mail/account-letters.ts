@@ -1,4 +1,4 @@
-import { draft, type Draft } from "./draft";
+import { createDraft, type Draft } from "./draft";
 import { formatMoment } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
@@ -6,7 +6,7 @@ import type { LetterOf } from "./letters";
 const { letters } = catalogue;
 
 export function addressRelease({ site, ...link }: LetterOf<"address-release">): Draft {
-  return draft(letters.addressRelease, {
+  return createDraft(letters.addressRelease, {
     values: { site: site.title },
     facts: [
       ["openUntil", link.openUntil && formatMoment(link.openUntil)],
@@ -17,7 +17,7 @@ export function addressRelease({ site, ...link }: LetterOf<"address-release">): 
 }
 
 export function passwordReset({ site, ...link }: LetterOf<"password-reset">): Draft {
-  return draft(letters.passwordReset, {
+  return createDraft(letters.passwordReset, {
     values: { site: site.title },
     facts: [["confirmUntil", formatMoment(link.validUntil)]],
     url: link.resetUrl,
@@ -25,7 +25,7 @@ export function passwordReset({ site, ...link }: LetterOf<"password-reset">): Dr
 }
 
 export function passwordChanged({ site, ...change }: LetterOf<"password-changed">): Draft {
-  return draft(letters.passwordChanged, {
+  return createDraft(letters.passwordChanged, {
     values: { site: site.title },
     facts: [["changedAt", formatMoment(change.date)]],
     url: change.resetUrl,

@@ -1,16 +1,16 @@
 import * as account from "./account-letters";
 import * as contract from "./contract-letters";
 import type { Draft } from "./draft";
-import { htmlOf } from "./html";
+import { renderHtml } from "./html";
 import * as inbound from "./inbound-letters";
 import type { Letter } from "./letters";
 import * as payment from "./payment-letters";
 import * as support from "./support-letters";
-import { textOf } from "./text";
+import { renderText } from "./text";
 
 export type ComposedMail = { subject: string; text: string; html: string };
 
-/** Words of a letter, plain and simple HTML. */
+/** Composes a letter as plain text and simple HTML. */
 export function composeMail(letter: Letter): ComposedMail {
   const draft = draftOf(letter);
   return {
@@ -19,8 +19,8 @@ export function composeMail(letter: Letter): ComposedMail {
       .map((line) => line.trim())
       .filter(Boolean)
       .join(" "),
-    text: textOf(draft, letter.site),
-    html: htmlOf(draft, letter.site),
+    text: renderText(draft, letter.site),
+    html: renderHtml(draft, letter.site),
   };
 }
 

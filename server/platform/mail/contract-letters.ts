@@ -1,15 +1,15 @@
-import { draft, type Draft } from "./draft";
+import { createDraft, type Draft } from "./draft";
 import { formatAmount, formatDay, formatMoment } from "./format";
 import catalogue from "./letters.fr.json";
 import type { Debit, LetterOf, Notice } from "./letters";
 import { links } from "./links";
-import { asTyped } from "./typed";
+import { sanitizeTyped } from "./sanitize-typed";
 
 const { letters } = catalogue;
 
 export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
   const endsAt = formatMoment(stop.endsAt);
-  return draft(letters.stopConfirmed, {
+  return createDraft(letters.stopConfirmed, {
     values: { site: site.title, endsAt },
     facts: [["openUntil", endsAt]],
     url: site.url,
@@ -18,7 +18,7 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
 
 export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {
   const { site, endedAt, deletedAt } = letter;
-  return draft(endWords(letter), {
+  return createDraft(endWords(letter), {
     values: { site: site.title },
     facts: [
       ["endedAt", formatMoment(endedAt)],
@@ -43,7 +43,7 @@ function endWords({ cause }: LetterOf<"subscription-ended">) {
 
 export function accountDeleted({ site, date, refunded }: LetterOf<"account-deleted">): Draft {
   const words = letters.accountDeleted;
-  return draft(refunded > 0 ? { ...words, ...letters.accountDeletedRefunded } : words, {
+  return createDraft(refunded > 0 ? { ...words, ...letters.accountDeletedRefunded } : words, {
     values: { site: site.title },
     facts: [
       ["profileDeletedAt", formatMoment(date)],
@@ -58,7 +58,7 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   const { site, notice, isPlanned } = letter;
   const undoUntil = formatMoment(letter.undoUntil);
   const planned = isPlanned ? letters.cancellationPlanned : {};
-  return draft(
+  return createDraft(
     { ...letters.cancellationReceipt, ...planned },
     {
       values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), undoUntil },
@@ -72,11 +72,11 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   );
 }
 
-/** The receipt of a notice that found nothing to stop. */
+/** Receipt of a cancellation that found no contract to stop. */
 export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without-effect">): Draft {
   const { site, notice, endsAt } = letter;
   const words = endsAt === null ? letters.cancellationWithoutEffect : letters.cancellationRepeated;
-  return draft(
+  return createDraft(
     { ...letters.cancellationReceipt, ...words },
     {
       values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
@@ -97,11 +97,11 @@ export function withdrawalUndone(letter: LetterOf<"withdrawal-undone">): Draft {
 /** what goes on names what it costs, and when. */
 function undoneDraft(
   { site, date, debit }: LetterOf<"cancellation-undone" | "withdrawal-undone">,
-  words: Parameters<typeof draft>[0],
+  words: Parameters<typeof createDraft>[0],
 ) {
   const amount = debit && formatAmount(debit.amount);
   const day = debit && formatDay(debit.date);
-  return draft(
+  return createDraft(
     { ...words, ...undoneWords(debit) },
     {
       values: { site: site.title, amount: amount ?? "", day: day ?? "" },
@@ -133,7 +133,7 @@ export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft
   return withdrawalDraft(letter, withdrawalWords(letter.refunded));
 }
 
-/** The receipt of a declaration that changed nothing. */
+/** Receipt of a withdrawal that changed nothing. */
 export function withdrawalWithoutEffect(letter: LetterOf<"withdrawal-without-effect">): Draft {
   const { refunded } = letter;
   if (refunded !== null) return withdrawalDraft(letter, withdrawalWords(refunded));
@@ -148,21 +148,21 @@ const withdrawalWords = (refunded: number) =>
 
 function withdrawalDraft(
   { site, notice, refunded }: LetterOf<"withdrawal-receipt" | "withdrawal-without-effect">,
-  words: Parameters<typeof draft>[0],
+  words: Parameters<typeof createDraft>[0],
 ) {
-  return draft(words, {
+  return createDraft(words, {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
     facts: [...noticeFacts(notice), ["refund", refunded ? formatAmount(refunded) : null]],
     url: site.url,
   });
 }
 
-/** The receipt at once, the effect with the button: anybody may have typed this address. */
+/** Receipt with a button that confirms the withdrawal: a stranger may have typed this address. */
 export function withdrawalToConfirm(letter: LetterOf<"withdrawal-to-confirm">): Draft {
   const { site, notice, confirmUrl } = letter;
   const confirmUntil = formatMoment(letter.confirmUntil);
   const text = { ...letters.withdrawalReceipt, ...letters.withdrawalToConfirm };
-  return draft(text, {
+  return createDraft(text, {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), confirmUntil },
     facts: [...noticeFacts(notice), ["confirmUntil", confirmUntil]],
     url: confirmUrl,
@@ -170,10 +170,10 @@ export function withdrawalToConfirm(letter: LetterOf<"withdrawal-to-confirm">): 
 }
 
 function noticeFacts({ name, email, reference, wishedDate, receivedAt }: Notice) {
-  const facts: Parameters<typeof draft>[1]["facts"] = [
-    ["name", asTyped(name)],
+  const facts: Parameters<typeof createDraft>[1]["facts"] = [
+    ["name", sanitizeTyped(name)],
     ["email", email],
-    ["reference", reference ? asTyped(reference) : null],
+    ["reference", reference ? sanitizeTyped(reference) : null],
     ["wishedDate", wishedDate ? formatDay(wishedDate) : null],
     ["receivedAt", formatMoment(receivedAt)],
   ];

@@ -1,17 +1,17 @@
 import { fill, type Values } from "./fill";
 import words from "./letters.fr.json";
 
-/** A letter in words, before it takes the form of text or HTML. Read from top to bottom. */
+/** The content of a letter in reading order, before it is rendered as text and HTML. */
 export type Draft = {
   subject: string;
-  /** What a list of mails shows beside the subject. */
+  /** Text that mail programs show beside the subject. */
   preheader: string;
   title: string;
   opening: string[];
   facts: Fact[];
-  /** The one fact that stands in a frame. */
+  /** A fact shown in a frame. */
   framed: Fact | null;
-  /** Somebody's own words, as they wrote them. */
+  /** A person's own words. */
   quote: string | null;
   details: string[];
   button: { label: string; url: string };
@@ -32,19 +32,19 @@ type Words = {
 
 type Label = keyof typeof words.labels;
 
-/** Left out without a value. */
+/** A labelled fact, omitted when its value is null. */
 export type Labelled = [Label, string | null];
 
 type Parts = {
   values: Values;
-  /** In the order of reading. */
+  /** In reading order. */
   facts: Labelled[];
   framed?: [Label, string];
   quote?: string;
   url: string;
 };
 
-export function draft(text: Words, { values, facts, framed, quote, url }: Parts): Draft {
+export function createDraft(text: Words, { values, facts, framed, quote, url }: Parts): Draft {
   const filled = (line: string) => fill(line, values);
   return {
     subject: filled(text.subject),

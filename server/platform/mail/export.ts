@@ -3,7 +3,7 @@ import type { ExportPart } from "../export/part";
 
 export const mailExport: ExportPart = {
   tables: ["mail"],
-  // Mails are kept by address: what it was written before there was the account was to somebody else.
+  // Mails are stored by address; those older than the account were written to a former owner.
   read: async (db, { uid, identifier }) => {
     const since = db.selectFrom("account").select("created_at").where("uid", "=", uid);
     const mails = await db

@@ -1,8 +1,8 @@
 export type Values = Record<string, string>;
 
 /**
- * Puts values in the place of `{{names}}`, once: braces inside a value mean nothing.
- * @throws Error when a name has no value, before anybody reads a letter with a gap
+ * Replaces `{{name}}` by its value, once: braces inside a value are not replaced.
+ * @throws Error when a name has no value, so that no letter is sent with a gap
  */
 export function fill(text: string, values: Values): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

@@ -11,24 +11,24 @@ const day = new Intl.DateTimeFormat("fr-FR", {
 const time = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone });
 const amount = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 
-/** A date stays on one line. */
+/** Keeps a date on one line. */
 const NO_BREAK = "\u00a0";
 
-/** `20 nov. 2026` in Paris, also from a day alone. */
+/** Formats a date in Paris, such as `20 nov. 2026`; accepts a day without time. */
 export function formatDay(iso: string) {
   return day.format(new Date(iso)).replaceAll(" ", NO_BREAK);
 }
 
-/** `03/2027`, as it stands on a card, from `2027-03`. */
+/** Formats `2027-03` as on a card: `03/2027`. */
 export const formatMonth = (month: string) => month.split("-").reverse().join("/");
 
-/** `20 nov. 2026 à 10:15` in Paris. */
+/** Formats a time in Paris, such as `20 nov. 2026 à 10:15`. */
 export function formatMoment(iso: string) {
   const moment = { day: formatDay(iso), time: time.format(new Date(iso)) };
   return fill(words.moment, moment).replaceAll(" ", NO_BREAK);
 }
 
-/** `9,90 €` from cents. */
+/** Formats cents, such as `9,90 €`. */
 export function formatAmount(cents: number) {
   return amount.format(cents / 100);
 }

@@ -1,6 +1,6 @@
 /**
- * Mail programs drop style sheets: everything is inline here. Colours as in the site's tokens.css;
- * each text has its background set with it, so that no dark mode turns one without the other.
+ * Inline styles, because mail programs drop style sheets. Colours are those of tokens.css. Each
+ * text colour is set with its background, so that a dark mode cannot change only one of them.
  */
 const NAVY = "#141b3c";
 const YELLOW = "#f5c542";
@@ -27,7 +27,7 @@ export const style = {
   text: "margin:0 0 16px",
   facts: `margin:24px 0;padding:18px 20px 6px;background-color:${PAPER};border-radius:4px;color:${INK}`,
   fact: "padding:0 0 12px",
-  /** Two beside each other where there is room. */
+  /** Two facts side by side when there is room. */
   factOfMany:
     "display:inline-block;box-sizing:border-box;width:100%;max-width:248px;padding:0 12px 12px 0;vertical-align:top",
   label: `margin:0;color:${SOFT};font-size:14px;line-height:1.4`,

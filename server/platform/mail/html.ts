@@ -6,8 +6,8 @@ import type { Site } from "./letters";
 
 type Html = ReturnType<typeof html>;
 
-/** Without tables, pictures or scripts: read well aloud, at any width and with pictures off. */
-export function htmlOf(draft: Draft, site: Site): string {
+/** Renders HTML without tables, pictures and scripts, for screen readers and any width. */
+export function renderHtml(draft: Draft, site: Site): string {
   const page = pageView(draft, site);
   if (page instanceof Promise) throw new Error("Nothing in a letter is waited for");
   return page.toString();
@@ -68,11 +68,11 @@ const frameView = ({ label, value }: Fact): Html =>
     ${label} <strong style="${style.framedValue}">${value}</strong>
   </p>`;
 
-/** Its own lines and nothing else of its own: what looks like markup stays text. */
+/** Shows a quote with its line breaks; markup in it stays text. */
 const quoteView = (text: string): Html =>
   html`<blockquote style="${style.quote}">${text}</blockquote>`;
 
-/** The address again in letters: some programs lame buttons, and people want to see where it leads. */
+/** Repeats the address as text: some programs break buttons, and people want to see where it leads. */
 const buttonView = ({ label, url }: Draft["button"]): Html =>
   html`<p style="${style.action}"><a href="${url}" style="${style.button}">${label}</a></p>
     <p style="${style.copy}">

@@ -1,17 +1,17 @@
-import { draft, type Draft } from "./draft";
+import { createDraft, type Draft } from "./draft";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
-import { subjectOf } from "./support-letters";
+import { titleFacts } from "./support-letters";
 
 const { letters } = catalogue;
 
 export function attachmentRefused({ site, ...sent }: LetterOf<"attachment-refused">): Draft {
   const words = sent.textArrived ? {} : letters.attachmentAlone;
-  return draft(
+  return createDraft(
     { ...letters.attachmentRefused, ...words },
     {
       values: { site: site.title },
-      facts: subjectOf(sent.title),
+      facts: titleFacts(sent.title),
       url: sent.url,
     },
   );
@@ -26,11 +26,11 @@ const REASONS = {
 };
 
 export function replyRefused({ site, reason, title, url }: LetterOf<"reply-refused">): Draft {
-  return draft(
+  return createDraft(
     { ...letters.replyRefused, ...REASONS[reason] },
     {
       values: { site: site.title },
-      facts: title ? subjectOf(title) : [],
+      facts: title ? titleFacts(title) : [],
       url,
     },
   );

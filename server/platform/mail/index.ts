@@ -3,18 +3,18 @@ import type { Database } from "../database/tables";
 import type { Workers } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
-import { outboxFolder } from "./outbox-folder";
-import { SENDING } from "./outbox";
-import { pausingTransport } from "./pausing-transport";
-import { senderOf } from "./sender";
-import { sendingWorker } from "./sending";
-import { smtpTransport } from "./smtp";
+import { createOutboxFolder } from "./outbox-folder";
+import { SEND_MAIL } from "./outbox";
+import { createPausingTransport } from "./pausing-transport";
+import { readSender } from "./sender";
+import { createSendingWorker } from "./sending";
+import { createSmtpTransport } from "./smtp";
 
 type Options = {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Undefined: mails become files in `dataDir/outbox`. */
+  /** When undefined, mails become files in `dataDir/outbox`. */
   mailUrl?: string | undefined;
   mailFrom?: string | undefined;
   dataDir: string;
@@ -25,17 +25,17 @@ type Options = {
 export type Mails = { workers: Workers; close(): void };
 
 /**
- * What takes the mails of the outbox away.
- * @throws Error in one line when the sender is no address
+ * Builds the transport of the outbox and its worker.
+ * @throws Error in one line when the sender is not a valid address
  */
-export function mailsOf(options: Options): Mails {
+export function createMails(options: Options): Mails {
   const { db, clock, log, mailUrl, dataDir } = options;
-  const from = senderOf(options);
+  const from = readSender(options);
   const transport = mailUrl
-    ? pausingTransport(smtpTransport(mailUrl), { clock, log })
-    : outboxFolder(join(dataDir, "outbox"));
+    ? createPausingTransport(createSmtpTransport(mailUrl), { clock, log })
+    : createOutboxFolder(join(dataDir, "outbox"));
   return {
-    workers: { [SENDING]: sendingWorker({ db, clock, log, transport, from }) },
+    workers: { [SEND_MAIL]: createSendingWorker({ db, clock, log, transport, from }) },
     close: () => transport.close(),
   };
 }

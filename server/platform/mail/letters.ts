@@ -19,13 +19,16 @@ export type Letter =
       kind: "renewal-declined";
       site: Site;
       amount: number;
-      /** Null: the bank refuses; otherwise it wants a confirmation, or the card is of no use now. */
+      /**
+       * What the person must do: confirm at the bank, or give another card. Null for a plain
+       * refusal.
+       */
       needs: "confirmation" | "card" | null;
       retryAt: string | null;
       graceUntil: string;
       payUrl: string;
     }
-  /** The provider could not be asked: the card is not the reason. */
+  /** The provider could not be reached; the card is not the reason. */
   | {
       kind: "renewal-delayed";
       site: Site;
@@ -35,7 +38,7 @@ export type Letter =
     }
   /** The first full debit follows a trial (R-11.15). */
   | { kind: "trial-ending"; site: Site; amount: number; date: string; cancelUrl: string }
-  /** `expiry`: last month of the card, as `2027-03`; `date`: of the debit that it cannot pay. */
+  /** `expiry`: last month of the card, as `2027-03`. `date`: the debit that it cannot pay. */
   | {
       kind: "card-expiring";
       site: Site;
@@ -64,12 +67,12 @@ export type Letter =
       site: Site;
       endedAt: string;
       registerUrl: string;
-      /** "not charged": the provider could not be asked in time. */
+      /** "not charged": the provider could not be reached in time. */
       cause: "stopped" | "unpaid" | "not charged" | "returned";
-      /** When the profile is deleted; null: it stays. */
+      /** When the profile is deleted; null when it stays. */
       deletedAt: string | null;
     }
-  /** `refunded`: cents paid early for a period that does not begin any more. */
+  /** `refunded`: cents that were paid for a period that will not begin. */
   | { kind: "account-deleted"; site: Site; date: string; refunded: number }
   | {
       kind: "cancellation-receipt";
@@ -78,18 +81,18 @@ export type Letter =
       endsAt: string;
       undoUrl: string;
       undoUntil: string;
-      /** Stopped on the day that was wished, in a period not paid yet. */
+      /** True when the contract stops on the wished day, in a period that is not paid yet. */
       isPlanned: boolean;
     }
-  /** `endsAt`: of a contract that was stopped before; null: none was found. */
+  /** `endsAt`: end of a contract that was stopped before; null when no contract was found. */
   | { kind: "cancellation-without-effect"; site: Site; notice: Notice; endsAt: string | null }
-  /** `refunded`: cents that went back before; null: no contract was found. */
+  /** `refunded`: cents refunded before; null when no contract was found. */
   | { kind: "withdrawal-without-effect"; site: Site; notice: Notice; refunded: number | null }
   /** `debit`: null where it is not renewed all the same, as something else stopped it. */
   | { kind: "cancellation-undone"; site: Site; date: string; debit: Debit | null }
   | { kind: "withdrawal-undone"; site: Site; date: string; debit: Debit | null }
   | { kind: "withdrawal-receipt"; site: Site; notice: Notice; refunded: number }
-  /** Refunded once its link is used, or at the end of its time unless that undoes it. */
+  /** The refund follows when the link is used, or at `confirmUntil` unless it was undone. */
   | {
       kind: "withdrawal-to-confirm";
       site: Site;
@@ -98,21 +101,21 @@ export type Letter =
       confirmUntil: string;
     }
   | { kind: "refund"; site: Site; amount: number; date: string }
-  /** Of an account that is leaving: the link deletes it, so that its e-mail may register again. */
+  /** The link deletes a leaving account, so that its e-mail can register again. */
   | {
       kind: "address-release";
       site: Site;
       releaseUrl: string;
       validUntil: string;
-      /** Access that would be lost; null: none. */
+      /** End of the access that would be lost; null when there is none. */
       openUntil: string | null;
     }
-  /** The person's bank took a payment back: access is closed until it has decided. */
+  /** The person's bank took a payment back; access is closed until the bank decides. */
   | { kind: "payment-disputed"; site: Site; amount: number }
-  /** What a payment paid for is open again. */
+  /** Access is open again after a dispute was won. */
   | { kind: "access-returned"; site: Site; openUntil: string }
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
-  /** `resetUrl`: for who did not change it. */
+  /** `resetUrl`: for an owner who did not make this change. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
   | {
       kind: "ticket-received";
@@ -130,17 +133,17 @@ export type Letter =
       coach: string;
       title: string;
       answer: string;
-      /** An answer to the mail comes into the thread. */
+      /** True when a reply to the mail joins the thread. */
       takesReplies: boolean;
       url: string;
     }
-  /** `url`: where a new link is asked for, or the discussions. */
+  /** `url`: the page to request a new link, or the discussions. */
   | { kind: "attachment-refused"; site: Site; title: string; textArrived: boolean; url: string }
   | {
       kind: "reply-refused";
       site: Site;
       reason: "wrong sender" | "closed" | "not a message" | "too many" | "too big";
-      /** Of the ticket; null: the sender is a stranger to it. */
+      /** Title of the ticket; null when the sender is not its person. */
       title: string | null;
       url: string;
     }
@@ -164,10 +167,10 @@ export type Debit = { when: "now" | "later" | "by hand"; amount: number; date: s
 /** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
 
-/** `url` is empty where no address is vouched for: such a letter has no links. */
+/** The site in a letter. `url` is empty when no origin is trusted: the letter has no links then. */
 export type Site = Merchant & { title: string; url: string };
 
-/** As somebody typed it, who may be anybody. */
+/** A notice as its unverified sender typed it. */
 export type Notice = {
   name: string;
   email: string;

@@ -2,8 +2,8 @@ import type { Site } from "./letters";
 import type { TrustedSite } from "./site";
 
 /**
- * Pages of the site that mails lead to (R-2.1); the site's own table is app/paths.ts. Secrets go to a
- * trusted site only.
+ * URLs of the site's pages in mails (R-2.1); app/paths.ts is the table of the site itself. Links with
+ * secrets need a trusted site.
  */
 export const links = {
   account: ({ url }: Site) => `${url}/account`,

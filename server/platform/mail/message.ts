@@ -2,13 +2,13 @@ import type { SendMailOptions } from "nodemailer";
 import { MailRefused, type OutgoingMail } from "../ports/mail-transport";
 import { isAddress } from "./sender";
 
-/** RFC 5321: mailbox name not allowed. */
+/** RFC 5321, reply 553: mailbox name not allowed. */
 const NO_MAILBOX = 553;
 
 /**
- * A mail as nodemailer composes it: the same, but for the boundary between its parts, whenever it is
- * composed again.
- * @throws MailRefused when the recipient is no address
+ * Builds the message for nodemailer. Building it twice gives the same message, except for the boundary
+ * between its parts.
+ * @throws MailRefused when the recipient is not a valid address
  */
 export function messageOf({ uid, from, to, date, ...words }: OutgoingMail): SendMailOptions {
   if (!isAddress(to)) throw new MailRefused(NO_MAILBOX, true);
@@ -19,7 +19,7 @@ export function messageOf({ uid, from, to, date, ...words }: OutgoingMail): Send
     date,
     to: { address: to },
     messageId: `<${uid}@${domain}>`,
-    // Legible in the outbox too, where French would otherwise become base64.
+    // Keeps French text readable in the outbox files, where it would become base64.
     textEncoding: "quoted-printable",
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,6 +1,6 @@
 import type { Database } from "../database/tables";
 
-/** Origins that the owner of the site confirmed as its own, the newest first. */
+/** Lists the origins that the site's owner confirmed, newest first. */
 export async function confirmedOrigins(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom("confirmed_origin")
@@ -11,7 +11,7 @@ export async function confirmedOrigins(db: Database): Promise<string[]> {
   return rows.map(({ origin }) => origin);
 }
 
-/** Confirmed again, it becomes the newest. */
+/** Confirms an origin; a second confirmation makes it the newest. */
 export async function confirmOrigin(db: Database, origin: string, now: Date) {
   const confirmed = { confirmed_at: now.toISOString() };
   await db
@@ -22,7 +22,7 @@ export async function confirmOrigin(db: Database, origin: string, now: Date) {
 }
 
 /** @returns whether it was confirmed */
-export async function forgetOrigin(db: Database, origin: string): Promise<boolean> {
+export async function removeOrigin(db: Database, origin: string): Promise<boolean> {
   const gone = await db
     .deleteFrom("confirmed_origin")
     .where("origin", "=", origin)

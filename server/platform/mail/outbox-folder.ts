@@ -5,10 +5,10 @@ import type { MailTransport } from "../ports/mail-transport";
 import { messageOf } from "./message";
 
 /**
- * Keeps mails as files that any mail program opens, `<uid>.eml`: for a site without a mail server.
- * Whoever watches the folder sees whole mails only; a mail sent twice is one file.
+ * Writes mails as `<uid>.eml` files that mail programs can open, for a site without a mail server. Files
+ * appear complete, because they are renamed after writing. A mail sent twice is one file.
  */
-export function outboxFolder(folder: string): MailTransport {
+export function createOutboxFolder(folder: string): MailTransport {
   return {
     async send(mail) {
       const content = await new MailComposer(messageOf(mail)).compile().build();

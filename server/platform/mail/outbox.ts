@@ -5,13 +5,13 @@ import { newUid } from "../ports/ids";
 import { composeMail } from "./compose";
 import type { Letter } from "./letters";
 
-/** Kind of the job that hands one mail of the outbox to the transport. */
-export const SENDING = "mail.send";
+/** Kind of the job that sends one mail of the outbox. */
+export const SEND_MAIL = "mail.send";
 
 /**
- * Puts a mail into the outbox inside the caller's transaction: it is sent if, and only if, its cause
- * holds. The same `key` is sent once.
- * @param mail `sendAt`: where it must not go out yet
+ * Puts a mail into the outbox in the caller's transaction: it is sent exactly when its cause is
+ * committed. A second mail with the same `key` is ignored.
+ * @param mail `sendAt`: the earliest time of sending
  */
 export async function sendMail(
   db: Database,
@@ -45,10 +45,10 @@ export async function sendMail(
     .executeTakeFirst();
   if (!inserted) return;
   const runAt = mail.sendAt ?? now;
-  await enqueue(db, { kind: SENDING, key: `${SENDING}:${uid}`, payload: { uid }, runAt });
+  await enqueue(db, { kind: SEND_MAIL, key: `${SEND_MAIL}:${uid}`, payload: { uid }, runAt });
 }
 
-/** What became untrue before it was sent is not sent. */
-export async function withdrawMails(db: Database, keys: readonly string[]) {
+/** Deletes unsent mails whose content is no longer true. */
+export async function deleteUnsentMails(db: Database, keys: readonly string[]) {
   await db.deleteFrom("mail").where("key", "in", keys).where("sent_at", "is", null).execute();
 }

@@ -1,4 +1,4 @@
-import { draft, type Draft } from "./draft";
+import { createDraft, type Draft } from "./draft";
 import { formatAmount, formatDay, formatMoment, formatMonth } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
@@ -7,7 +7,7 @@ import { links } from "./links";
 const { letters } = catalogue;
 
 export function welcome({ site, offer, reference, accountUrl }: LetterOf<"welcome">): Draft {
-  return draft(letters.welcome, {
+  return createDraft(letters.welcome, {
     values: { site: site.title },
     facts: [
       ["order", offer],
@@ -17,11 +17,11 @@ export function welcome({ site, offer, reference, accountUrl }: LetterOf<"welcom
   });
 }
 
-/** R-10.9: after each payment. */
+/** Receipt after each payment (R-10.9). */
 export function receipt({ site, cardHint, ...paid }: LetterOf<"receipt">): Draft {
   const amount = formatAmount(paid.amount);
   const periodEnd = formatMoment(paid.periodEnd);
-  return draft(letters.receipt, {
+  return createDraft(letters.receipt, {
     values: { site: site.title, amount, periodEnd },
     facts: [
       ["amountPaid", amount],
@@ -34,10 +34,13 @@ export function receipt({ site, cardHint, ...paid }: LetterOf<"receipt">): Draft
   });
 }
 
-/** Art. L215-1: the last date to refuse stands "dans un encadré apparent". */
+/**
+ * Renewal notice; the last date to refuse is framed, as art. L215-1 asks ("dans un encadré
+ * apparent").
+ */
 export function renewalNotice({ site, ...due }: LetterOf<"renewal-notice">): Draft {
   const date = formatMoment(due.date);
-  return draft(letters.renewalNotice, {
+  return createDraft(letters.renewalNotice, {
     values: { site: site.title, day: formatDay(due.date) },
     facts: [
       ["amountDue", formatAmount(due.amount)],
@@ -48,11 +51,11 @@ export function renewalNotice({ site, ...due }: LetterOf<"renewal-notice">): Dra
   });
 }
 
-/** R-11.15 */
+/** Notice before the first full debit after a trial (R-11.15). */
 export function trialEnding({ site, ...due }: LetterOf<"trial-ending">): Draft {
   const amount = formatAmount(due.amount);
   const date = formatMoment(due.date);
-  return draft(letters.trialEnding, {
+  return createDraft(letters.trialEnding, {
     values: { site: site.title, amount, day: formatDay(due.date) },
     facts: [
       ["amountDue", amount],
@@ -64,7 +67,7 @@ export function trialEnding({ site, ...due }: LetterOf<"trial-ending">): Draft {
 }
 
 export function cardExpiring({ site, ...due }: LetterOf<"card-expiring">): Draft {
-  return draft(letters.cardExpiring, {
+  return createDraft(letters.cardExpiring, {
     values: { site: site.title },
     facts: [
       ["cardExpiry", formatMonth(due.expiry)],
@@ -77,7 +80,7 @@ export function cardExpiring({ site, ...due }: LetterOf<"card-expiring">): Draft
 
 export function cardMissing({ site, when, ...due }: LetterOf<"card-missing">): Draft {
   const amount = formatAmount(due.amount);
-  return draft(cardMissingWords(when), {
+  return createDraft(cardMissingWords(when), {
     values: {
       site: site.title,
       amount,
@@ -108,7 +111,7 @@ function cardMissingWords(when: LetterOf<"card-missing">["when"]) {
 export function renewalDelayed({ site, ...due }: LetterOf<"renewal-delayed">): Draft {
   const amount = formatAmount(due.amount);
   const graceUntil = formatMoment(due.graceUntil);
-  return draft(letters.renewalDelayed, {
+  return createDraft(letters.renewalDelayed, {
     values: { site: site.title, amount, graceUntil },
     facts: [
       ["amountDue", amount],
@@ -129,7 +132,7 @@ export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
     ...(isLast ? letters.lastRenewalDeclined : {}),
     ...(needs === "confirmation" ? letters.confirmationNeeded : {}),
   };
-  return draft(text, {
+  return createDraft(text, {
     values: { site: site.title, amount, graceUntil },
     facts: [
       ["amountDue", amount],
@@ -142,7 +145,7 @@ export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
 
 export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
   const amount = formatAmount(refunded.amount);
-  return draft(letters.refund, {
+  return createDraft(letters.refund, {
     values: { site: site.title, amount },
     facts: [
       ["amountRefunded", amount],
@@ -155,7 +158,7 @@ export function refund({ site, ...refunded }: LetterOf<"refund">): Draft {
 
 export function paymentDisputed({ site, ...disputed }: LetterOf<"payment-disputed">): Draft {
   const amount = formatAmount(disputed.amount);
-  return draft(letters.paymentDisputed, {
+  return createDraft(letters.paymentDisputed, {
     values: { site: site.title, amount },
     facts: [
       ["amountDisputed", amount],
@@ -167,7 +170,7 @@ export function paymentDisputed({ site, ...disputed }: LetterOf<"payment-dispute
 
 export function accessReturned({ site, ...open }: LetterOf<"access-returned">): Draft {
   const openUntil = formatMoment(open.openUntil);
-  return draft(letters.accessReturned, {
+  return createDraft(letters.accessReturned, {
     values: { site: site.title, openUntil },
     facts: [["openUntil", openUntil]],
     url: links.account(site),

@@ -13,10 +13,10 @@ type Options = {
 };
 
 /**
- * Who signs the mails; by default the site, at its own host.
- * @throws Error in one line when MAIL_FROM is no address
+ * Reads the sender of mails; by default the site's title at the site's host.
+ * @throws Error in one line when MAIL_FROM is not a valid address
  */
-export function senderOf({ mailFrom, siteTitle, siteUrl }: Options): MailSender {
+export function readSender({ mailFrom, siteTitle, siteUrl }: Options): MailSender {
   const host = siteUrl ? new URL(siteUrl).hostname : "localhost";
   if (!mailFrom) return { name: siteTitle, address: `${MAILBOX}@${host}` };
   if (isAddress(mailFrom)) return { name: siteTitle, address: mailFrom };
@@ -25,5 +25,5 @@ export function senderOf({ mailFrom, siteTitle, siteUrl }: Options): MailSender 
   throw new Error('MAIL_FROM is not valid: give an address, such as "Cap Céleste <a@example.org>"');
 }
 
-/** One mailbox, which cannot be read as two or as a header. */
+/** True for exactly one mailbox, without characters that could add a second one or a header. */
 export const isAddress = (text: string) => ALONE.test(text);

@@ -20,23 +20,22 @@ type Options = {
 };
 
 /**
- * How long a mail is tried again that is refused, or that the server drops while it takes others: RFC
- * 5321, 4.5.4.1 asks for four to five days.
+ * How long a refused or dropped mail is retried; RFC 5321, 4.5.4.1 asks for four to five days.
  */
-const PATIENCE_MS = { permanent: 10 * MINUTE_MS, temporary: 5 * DAY_MS };
+const RETRY_MS = { permanent: 10 * MINUTE_MS, temporary: 5 * DAY_MS };
 
-/** RFC 3834: keeps answering machines from answering. */
+/** Prevents automatic answers (RFC 3834). */
 const HEADERS = { "Auto-Submitted": "auto-generated", "Content-Language": "fr" };
 
 const work = z.object({ uid: z.string() });
 
 /**
- * Sends one mail of the outbox, once. If the process dies between the sending and its record, the
- * mail goes again under the same Message-ID.
- * @throws Error for the job table to try again: as long as the server cannot be used at all, and
- *   for a while when it refuses or drops this mail
+ * Sends one mail of the outbox, once. If the process dies before the sending is recorded, the mail
+ * is sent again with the same Message-ID.
+ * @throws Error to retry the job: always while the server is unavailable, and for a limited time
+ *   when it refuses or drops this mail
  */
-export function sendingWorker({ db, clock, log, transport, from }: Options): Worker {
+export function createSendingWorker({ db, clock, log, transport, from }: Options): Worker {
   return async (payload) => {
     const { uid } = work.parse(payload);
     const mail = await findUnsent(db, uid);
@@ -48,7 +47,7 @@ export function sendingWorker({ db, clock, log, transport, from }: Options): Wor
       const words = { subject, text, html };
       await transport.send({ uid, from, to, date, ...words, ...answered, headers: HEADERS });
     } catch (error) {
-      if (!isHopeless(error, clock.now().getTime() - date.getTime())) throw error;
+      if (!shouldGiveUp(error, clock.now().getTime() - date.getTime())) throw error;
       log.error({ err: error, mail: uid }, "mail given up");
       return;
     }
@@ -56,10 +55,10 @@ export function sendingWorker({ db, clock, log, transport, from }: Options): Wor
   };
 }
 
-function isHopeless(error: unknown, age: number): boolean {
-  if (error instanceof MailDropped) return age >= PATIENCE_MS.temporary;
+function shouldGiveUp(error: unknown, age: number): boolean {
+  if (error instanceof MailDropped) return age >= RETRY_MS.temporary;
   if (!(error instanceof MailRefused)) return false;
-  return age >= (error.permanent ? PATIENCE_MS.permanent : PATIENCE_MS.temporary);
+  return age >= (error.permanent ? RETRY_MS.permanent : RETRY_MS.temporary);
 }
 
 async function findUnsent(db: Database, uid: string) {
@@ -71,7 +70,7 @@ async function findUnsent(db: Database, uid: string) {
     .executeTakeFirst();
 }
 
-/** What is sent is not kept: its links open doors. */
+/** Records the sending and deletes the text, because its links contain secrets. */
 async function recordSent(db: Database, uid: string, now: Date) {
   await db
     .updateTable("mail")

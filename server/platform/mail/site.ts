@@ -7,43 +7,43 @@ import { confirmedOrigins } from "./origins";
 /** A site whose links may carry secrets. */
 export type TrustedSite = Site & { isTrusted: true };
 
-/** Nobody vouches for any address: mails go without links. */
-type UnknownSite = Site & { isTrusted: false; url: "" };
+/** The site without a trusted origin: mails have no links. */
+type SiteWithoutLinks = Site & { isTrusted: false; url: "" };
 
 type Context = { db: Database; site: ConfiguredSite };
 
 /**
- * Where the links of a mail lead (R-11.7): to the configured address, else to an origin that the
- * owner of the site confirmed, else to this machine. Whoever sends a request chooses its `Host`, so
- * that an origin which came with one is only a wish.
- * @param wished in order of preference, such as the origin that an account was last used at
+ * Finds the origin for the links of a mail (R-11.7): the configured one, else one that the owner
+ * confirmed, else localhost. The sender of a request chooses its `Host`, so an origin from a
+ * request is only a preference.
+ * @param preferred preferred origins, best first, such as the origin of the last sign-in
  */
-export async function siteOf(
+export async function findSite(
   { db, site }: Context,
-  ...wished: (string | null)[]
-): Promise<TrustedSite | UnknownSite> {
-  const origin = site.url ?? (await findTrusted(db, wished));
+  ...preferred: (string | null)[]
+): Promise<TrustedSite | SiteWithoutLinks> {
+  const origin = site.url ?? (await findTrustedOrigin(db, preferred));
   return origin === null
     ? { ...site, url: "", isTrusted: false }
     : { ...site, url: origin, isTrusted: true };
 }
 
 /**
- * The same for a mail that is nothing without its secret.
- * @throws Error when nobody vouches for any address; a job tries again until somebody does
+ * Finds the origin for a mail that is useless without its secret link.
+ * @throws Error when no origin is trusted; the job is retried until the owner confirms one
  */
-export async function trustedSiteOf(
+export async function findTrustedSite(
   context: Context,
-  ...wished: (string | null)[]
+  ...preferred: (string | null)[]
 ): Promise<TrustedSite> {
-  const site = await siteOf(context, ...wished);
+  const site = await findSite(context, ...preferred);
   if (!site.isTrusted) throw new Error(`No address for links in mails: ${REMEDY}`);
   return site;
 }
 
 /**
- * Asked before anything is done that mails a secret, alike for known and unknown people.
- * @throws Refusal 400 at an address of the site that nobody vouches for
+ * Checks the origin before anything that mails a secret, alike for known and unknown e-mails.
+ * @throws Refusal 400 when the origin is not trusted
  */
 export async function checkOrigin({ db, site }: Context, origin: string) {
   if (site.url !== null || isLoopback(origin)) return;
@@ -52,14 +52,17 @@ export async function checkOrigin({ db, site }: Context, origin: string) {
 
 const REMEDY = "set SITE_URL, or confirm an address of the site: npm run site -- --help";
 
-/** The newest confirmed one goes before this machine, which anybody may name. */
-async function findTrusted(db: Database, wished: (string | null)[]): Promise<string | null> {
+/** Prefers any confirmed origin to localhost, because any request can name localhost. */
+async function findTrustedOrigin(
+  db: Database,
+  preferred: (string | null)[],
+): Promise<string | null> {
   const confirmed = await confirmedOrigins(db);
   const [newest] = confirmed;
   return (
-    wished.find((origin) => origin !== null && confirmed.includes(origin)) ??
+    preferred.find((origin) => origin !== null && confirmed.includes(origin)) ??
     newest ??
-    wished.find((origin) => origin !== null && isLoopback(origin)) ??
+    preferred.find((origin) => origin !== null && isLoopback(origin)) ??
     null
   );
 }

@@ -2,11 +2,11 @@ import { createTransport, type NodemailerError } from "nodemailer";
 import { MailDropped, MailRefused, type MailTransport } from "../ports/mail-transport";
 import { messageOf } from "./message";
 
-/** Below the lease of a job: the next worker must not start while this one still tries. */
+/** Below the lease of a job: the next worker must not start while this one still sends. */
 const DEADLINE_MS = 40_000;
 
-/** The job table tries again, nothing else does: hence no requeues. */
-const PATIENCE = {
+/** No requeues, because the job queue retries. */
+const TIMEOUTS = {
   connectionTimeout: 10_000,
   dnsTimeout: 5_000,
   greetingTimeout: 10_000,
@@ -14,18 +14,21 @@ const PATIENCE = {
   maxRequeues: 0,
 };
 
-/** Replies to these concern the one mail; all others concern the server or our account there. */
+/**
+ * Error replies to these commands are about the mail; all others are about the server or our
+ * account.
+ */
 const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
 
-/** What a connection that is closed after its greeting is told by, at whatever command. */
+/** Code and command by which nodemailer reports a connection closed after the greeting. */
 const CLOSED = { code: "ECONNECTION", command: "CONN" };
 
 /**
- * Hands mails to the server of MAIL_URL. `smtps:` speaks TLS from the start; `smtp:` as soon as the
- * server offers it, and only then, unless the address ends in `?requireTLS=true`.
+ * Sends mails to the server of MAIL_URL. `smtps:` uses TLS from the start. `smtp:` uses TLS when
+ * the server offers it; `?requireTLS=true` requires it.
  */
-export function smtpTransport(mailUrl: string): MailTransport {
-  const transporter = createTransport({ url: mailUrl, pool: true, maxConnections: 2, ...PATIENCE });
+export function createSmtpTransport(mailUrl: string): MailTransport {
+  const transporter = createTransport({ url: mailUrl, pool: true, maxConnections: 2, ...TIMEOUTS });
   return {
     async send(mail) {
       const message = messageOf(mail);
@@ -39,7 +42,7 @@ export function smtpTransport(mailUrl: string): MailTransport {
   };
 }
 
-/** Without what the server said: it repeats addresses, and faults are logged. */
+/** Builds an error without the server's message, which contains addresses and would be logged. */
 function faultOf(error: unknown): Error {
   const fault: NodemailerError = error instanceof Error ? error : new Error(String(error));
   const { code, originalCode, command = "", responseCode, permanent = false } = fault;

@@ -1,20 +1,23 @@
 import { splitTitle } from "../../../app/contract/support";
-import { draft, type Draft, type Labelled } from "./draft";
+import { createDraft, type Draft, type Labelled } from "./draft";
 import { formatMoment } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
-import { asTyped } from "./typed";
+import { sanitizeTyped } from "./sanitize-typed";
 
 const { letters } = catalogue;
 
-/** Anybody may have typed the address: what they wrote stands here without links, and short. */
+/**
+ * Receipt of a ticket. A stranger may have typed the address, so their text is shortened, without
+ * links.
+ */
 export function ticketReceived({ site, ...ticket }: LetterOf<"ticket-received">): Draft {
   const linkUntil = formatMoment(ticket.linkUntil);
-  return draft(letters.ticketReceived, {
+  return createDraft(letters.ticketReceived, {
     values: { site: site.title, linkUntil },
     facts: [
-      ["name", asTyped(ticket.name)],
-      ...subjectOf(ticket.title),
+      ["name", sanitizeTyped(ticket.name)],
+      ...titleFacts(ticket.title),
       ["receivedAt", formatMoment(ticket.receivedAt)],
     ],
     url: ticket.url,
@@ -23,21 +26,21 @@ export function ticketReceived({ site, ...ticket }: LetterOf<"ticket-received">)
 
 export function supportLink({ site, url, ...link }: LetterOf<"support-link">): Draft {
   const linkUntil = formatMoment(link.linkUntil);
-  return draft(letters.supportLink, {
+  return createDraft(letters.supportLink, {
     values: { site: site.title },
     facts: [["linkUntil", linkUntil]],
     url,
   });
 }
 
-/** */
+/** Mails a coach's answer. */
 export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arrived">): Draft {
   const words = answered.takesReplies ? letters.answerByMail : {};
-  return draft(
+  return createDraft(
     { ...letters.answerArrived, ...words },
     {
-      values: { site: site.title, coach: asTyped(coach) },
-      facts: subjectOf(answered.title),
+      values: { site: site.title, coach: sanitizeTyped(coach) },
+      facts: titleFacts(answered.title),
       quote: answered.answer,
       url: answered.url,
     },
@@ -57,12 +60,12 @@ export function coachInvited({
     : of.hadPassword
       ? letters.coachInvitedAnew
       : {};
-  return draft(
+  return createDraft(
     { ...letters.coachInvited, ...words },
     {
       values: { site: site.title },
       facts: [
-        ["deskName", asTyped(name)],
+        ["deskName", sanitizeTyped(name)],
         ["desk", passwordUrl && deskUrl],
       ],
       url: passwordUrl ?? deskUrl,
@@ -70,11 +73,11 @@ export function coachInvited({
   );
 }
 
-/** A ticket's title as the site shows it: its category stands apart. */
-export function subjectOf(full: string): Labelled[] {
+/** Splits a ticket's title into category and subject, as the site shows it. */
+export function titleFacts(full: string): Labelled[] {
   const { category, title } = splitTitle(full);
   return [
-    ["category", category && asTyped(category)],
-    ["subject", asTyped(title)],
+    ["category", category && sanitizeTyped(category)],
+    ["subject", sanitizeTyped(title)],
   ];
 }

@@ -5,8 +5,8 @@ import type { Site } from "./letters";
 
 const RULE = "-".repeat(40);
 
-/** One line a paragraph, which the reader's program wraps; links on a line of their own. */
-export function textOf(draft: Draft, site: Site): string {
+/** Renders plain text: one line per paragraph, links on lines of their own. */
+export function renderText(draft: Draft, site: Site): string {
   const { opening, facts, framed, quote, details, button, closing } = draft;
   const blocks = [
     catalogue.greeting,

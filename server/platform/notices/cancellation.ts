@@ -1,10 +1,10 @@
 import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
-import { Waiting } from "../jobs/runner";
+import { JobWaiting } from "../jobs/runner";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import {
@@ -17,12 +17,12 @@ import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
 import { lockContract } from "./contract";
-import { answer, answerWithoutEffect, nextMailAt } from "./letters";
-import { findNotice, findOpen, updateNotice, type Notice } from "./store";
+import { mailChange, mailWithoutEffect, reserveMailTime } from "./letters";
+import { findNotice, findOpenNotices, updateNotice, type Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-/** Kind of the job that stops a contract on the day a notice wishes. */
-export const STOPPING = "notice.stop";
+/** Kind of the job that stops a contract on the wished day of a cancellation. */
+export const STOP_ON_WISHED_DAY = "notice.stop";
 
 const work = z.object({ noticeUid: z.string() });
 
@@ -38,7 +38,7 @@ const AFTER_DEBIT_MS = 10_000;
  * @param readerUid of who is signed in
  * @returns the notice that holds
  */
-export async function cancel(
+export async function receiveCancellation(
   context: SubscriptionContext,
   notice: Notice,
   readerUid: string | null,
@@ -46,26 +46,28 @@ export async function cancel(
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(context, notice);
   if (!subscription || !isStoppable(subscription, context.clock.now())) {
-    if (!isRepeat) await tellNothingFound(context, notice);
+    if (!isRepeat) await mailNothingFound(context, notice);
     return notice;
   }
-  const stopsAt = momentOf(notice, subscription);
-  const open = await findOpen(context.db, subscription.uid, context.clock.now());
-  const holding = open.find(
+  const stopsAt = stopTimeOf(notice, subscription);
+  const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
+  const inEffect = open.find(
     ({ kind, stops_at }) => kind === "cancellation" && stops_at && stops_at <= stopsAt,
   );
-  if (holding) return holding;
+  if (inEffect) return inEffect;
   if (subscription.cancelled_at && !open.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
-    if (!isRepeat) await tellStoppedBefore(context, notice, subscription);
+    if (!isRepeat) await mailStoppedBefore(context, notice, subscription);
     return notice;
   }
   const isOwner = subscription.account_uid === readerUid;
-  const mailedAt = isOwner ? context.clock.now() : await nextMailAt(context, notice, subscription);
-  await stop(context, notice, subscription, { stopsAt, mailedAt });
+  const mailedAt = isOwner
+    ? context.clock.now()
+    : await reserveMailTime(context, notice, subscription);
+  await stopByNotice(context, notice, subscription, { stopsAt, mailedAt });
   return notice;
 }
 
-/** Work of the job on the day that was wished, unless the notice is undone by then. */
+/** Stops the contract on the wished day, unless the notice was undone. */
 export async function stopOnWishedDay(context: SubscriptionContext, payload: unknown) {
   const { noticeUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
@@ -74,24 +76,24 @@ export async function stopOnWishedDay(context: SubscriptionContext, payload: unk
     const notice = await findNotice(context.db, noticeUid);
     const now = context.clock.now();
     if (!subscription || subscription.cancelled_at || notice.undone_at || !notice.stops_at) return;
-    // What ended by itself, as unpaid, is not to begin again by the link of this notice.
+    // A contract that ended unpaid must not be restarted by the undo link of this notice.
     if (!isStoppable(subscription, now)) return;
     const stop = { noticeUid, stopsAt: notice.stops_at };
     if (await isDebitFirst(context, subscription, stop)) {
       const later = new Date(now.getTime() + AFTER_DEBIT_MS);
-      throw new Waiting("The debit that was due before the stop comes first", later);
+      throw new JobWaiting("The debit that was due before the stop comes first", later);
     }
     if (subscription.ended_at) await confirmStop(context, subscription, stop);
     else await bringUpToDate(context, subscription.account_uid);
   });
 }
 
-/** Whether the contract is stopped by the notice that stops it at that moment. */
+/** Tells whether the contract was stopped by the notice with this stop time. */
 export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null) =>
   stopsAt !== null && cancelled_at === stopsAt;
 
-/** A wished day within what is paid is no later than now: nothing is renewed before it. */
-function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscription): string {
+/** The time of the stop. A wished day in the paid period means now: no renewal comes before it. */
+function stopTimeOf({ wished_date, received_at }: Notice, { expires_at }: Subscription): string {
   if (!wished_date) return received_at;
   // Noon UTC is the same day in Paris.
   const wished = startOfDay(new Date(`${wished_date}T12:00:00Z`)).toISOString();
@@ -100,13 +102,13 @@ function momentOf({ wished_date, received_at }: Notice, { expires_at }: Subscrip
 
 type Stop = { stopsAt: string; mailedAt: Date };
 
-async function stop(
+async function stopByNotice(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
   { stopsAt, mailedAt }: Stop,
 ) {
-  const trusted = await trustedSiteOf(context, subscription.origin, notice.origin);
+  const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
   const linkFrom = Math.max(Date.parse(stopsAt), mailedAt.getTime());
   const undoUntil = new Date(linkFrom + UNDO_DAYS * DAY_MS).toISOString();
@@ -129,10 +131,13 @@ async function stop(
     isPlanned,
     undoUrl: links.undoCancellation(trusted, secret),
   });
-  await answer(context, notice, subscription, compose, mailedAt);
+  await mailChange(context, notice, subscription, compose, mailedAt);
 }
 
-/** What a withdrawal that may be undone has stopped stays stopped by this notice then. */
+/**
+ * Stops the renewal now. If an open withdrawal already stopped it, it stays stopped when that is
+ * undone.
+ */
 async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
   if (subscription.cancelled_at) return endOfStopped(subscription);
   const { endsAt } = await stopRenewal(context, subscription, new Date(notice.received_at));
@@ -146,24 +151,29 @@ async function planStop(
   at: Date,
 ) {
   const payload = { noticeUid: uid };
-  await enqueue(context.db, { kind: STOPPING, key: `${STOPPING}:${uid}`, payload, runAt: at });
+  await enqueue(context.db, {
+    kind: STOP_ON_WISHED_DAY,
+    key: `${STOP_ON_WISHED_DAY}:${uid}`,
+    payload,
+    runAt: at,
+  });
   return endOfPeriodAt(subscription, at, context.calendar).toISOString();
 }
 
-const tellNothingFound = (context: SubscriptionContext, notice: Notice) =>
-  answerWithoutEffect(context, notice, undefined, (site, facts) => ({
+const mailNothingFound = (context: SubscriptionContext, notice: Notice) =>
+  mailWithoutEffect(context, notice, undefined, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,
     endsAt: null,
   }));
 
-const tellStoppedBefore = (
+const mailStoppedBefore = (
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ) =>
-  answerWithoutEffect(context, notice, subscription, (site, facts) => ({
+  mailWithoutEffect(context, notice, subscription, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,

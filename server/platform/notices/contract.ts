@@ -5,8 +5,8 @@ import type { SubscriptionContext } from "../subscriptions/context";
 import { withdrawalDeadline } from "./deadline";
 import type { Notice } from "./store";
 
-/** By what a notice names a contract. */
-export type Naming = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
+/** The fields of a notice that identify a contract. */
+export type ContractQuery = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
 
 /** The contract a notice is about, as it stands now, held until the transaction ends. */
 export async function lockContract(
@@ -21,40 +21,46 @@ export async function lockContract(
 }
 
 /**
- * The contract whose reference is given, otherwise the newest one of the e-mail: whoever pays under
- * an e-mail that became free hides no former contract. One that is over leaves the cancellation to
- * the newest one. The name proves nothing and is not asked of subscribers: it is recorded, not
- * compared.
+ * Finds the contract by its reference, otherwise the newest one of the e-mail. A cancellation that
+ * names an ended contract concerns the newest one. A new owner of the same e-mail does not hide a
+ * former contract. The name in a notice is recorded, but not compared: it proves nothing, and
+ * subscribers never gave one.
  */
-export async function findContract(context: SubscriptionContext, naming: Naming) {
+export async function findContract(context: SubscriptionContext, naming: ContractQuery) {
   const named = await findByReference(context, naming);
   if (named && (naming.kind === "withdrawal" || !named.ended_at)) return named;
   return (await findByEmail(context, naming)) ?? named;
 }
 
-/** Whether one may still withdraw from a contract by a notice of that moment. */
+/** Tells whether the notice was received in time to withdraw from the contract. */
 export const isWithdrawable = ({ started_at }: Subscription, { received_at }: Notice) =>
   withdrawalDeadline(new Date(started_at)) > new Date(received_at);
 
-/** Anybody's: the answer goes to the contract's own address. Where there is none, only one's own. */
-async function findByReference(context: SubscriptionContext, naming: Naming) {
+/**
+ * Finds a contract by reference, of any account, because the answer is mailed to the contract's own
+ * address. The contract of an erased account must also match the e-mail.
+ */
+async function findByReference(context: SubscriptionContext, naming: ContractQuery) {
   const uid = naming.reference?.trim();
   if (!uid) return undefined;
-  const living = await newest(context, naming)
+  const living = await selectNewest(context, naming)
     .where("subscription.uid", "=", uid)
     .executeTakeFirst();
-  return living ?? former(context, naming)?.where("uid", "=", uid).executeTakeFirst();
+  return living ?? selectFormer(context, naming)?.where("uid", "=", uid).executeTakeFirst();
 }
 
-async function findByEmail(context: SubscriptionContext, naming: Naming) {
-  const living = await newest(context, naming)
+async function findByEmail(context: SubscriptionContext, naming: ContractQuery) {
+  const living = await selectNewest(context, naming)
     .where("account.identifier_key", "=", naming.email_key)
     .executeTakeFirst();
-  return living ?? former(context, naming)?.executeTakeFirst();
+  return living ?? selectFormer(context, naming)?.executeTakeFirst();
 }
 
-/** Of who has deleted the profile meanwhile: the right to withdraw outlives it. */
-function former({ db, subjects }: SubscriptionContext, { kind, email_key, received_at }: Naming) {
+/** Selects contracts of erased accounts: the right to withdraw outlives the account. */
+function selectFormer(
+  { db, subjects }: SubscriptionContext,
+  { kind, email_key, received_at }: ContractQuery,
+) {
   if (kind !== "withdrawal") return undefined;
   return db
     .selectFrom("subscription")
@@ -64,8 +70,8 @@ function former({ db, subjects }: SubscriptionContext, { kind, email_key, receiv
     .orderBy("started_at", "desc");
 }
 
-/** A notice concerns no contract that began after it came. */
-const newest = ({ db }: SubscriptionContext, { received_at }: Naming) =>
+/** Selects contracts that began before the notice was received, newest first. */
+const selectNewest = ({ db }: SubscriptionContext, { received_at }: ContractQuery) =>
   db
     .selectFrom("subscription")
     .innerJoin("account", "account.uid", "subscription.account_uid")

@@ -8,8 +8,8 @@ const FIXED = ["01-01", "05-01", "05-08", "07-14", "08-15", "11-01", "11-11", "1
 const MOVABLE = [1, 39, 50];
 
 /**
- * Until when a contract may be withdrawn from: the end of the fourteenth day after it, in Paris, or
- * of the next working day where that one is a Saturday, Sunday or holiday (L221-18, L221-19).
+ * The deadline of withdrawal: the end of the fourteenth day after the contract, in Paris, or of the next
+ * working day when that is a Saturday, Sunday or holiday (L221-18, L221-19).
  */
 export function withdrawalDeadline(contractAt: Date): Date {
   let days = DAYS;

@@ -8,9 +8,9 @@ export const noticeExport: ExportPart = {
 };
 
 /**
- * Of the person's contracts, whoever sent them, and what they sent signed in. Another sender's name
- * stays theirs, and so does what became of another's contract. An e-mail alone proves nothing: it may
- * be typed by anybody, and have been somebody else's.
+ * Reads the notices about the person's contracts and those that the person sent while signed in.
+ * Data of other senders and of other people's contracts is left out. The e-mail of a notice is not
+ * used: anybody may have typed it.
  */
 async function readNotices(db: Database, { uid }: Person, subjects: KeyedSubjects) {
   const contracts = db.selectFrom("subscription").select("uid").where("account_uid", "=", uid);

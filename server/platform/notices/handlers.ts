@@ -1,16 +1,16 @@
 import { identifierKey } from "../accounts/identifier";
 import { lockActiveAccount } from "../accounts/lock";
-import { found, ok } from "../http/answers";
+import { okOrNotFound, ok } from "../http/answers";
 import type { Handlers, Principal } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { inTransaction } from "../database/transaction";
-import { cancel } from "./cancellation";
-import { ownSubscription } from "./announced";
+import { receiveCancellation } from "./cancellation";
+import { readOwnSubscription } from "./announced-changes";
 import { findContract } from "./contract";
-import { processLater, receiptOf, record, type Given } from "./receive";
+import { enqueueProcessing, receiptOf, recordNotice, type Given } from "./receive";
 import type { Notice } from "./store";
 import { previewUndoing, undoNotice } from "./undo";
 import { confirmWithdrawal, receiveWithdrawal } from "./withdrawal";
@@ -18,11 +18,12 @@ import type { SubscriptionContext } from "../subscriptions/context";
 
 export function noticeHandlers(context: SubscriptionContext): Handlers {
   return {
-    getSubscription: async ({ principal }) => found(await ownSubscription(context, principal.uid)),
+    getSubscription: async ({ principal }) =>
+      okOrNotFound(await readOwnSubscription(context, principal.uid)),
     notifyCancellation: async ({ body, ...call }) =>
-      accepted(await notify(context, { ...body, kind: "cancellation" }, call)),
+      accepted(await receiveNotice(context, { ...body, kind: "cancellation" }, call)),
     notifyWithdrawal: async ({ body, ...call }) =>
-      accepted(await notify(context, { ...body, kind: "withdrawal" }, call)),
+      accepted(await receiveNotice(context, { ...body, kind: "withdrawal" }, call)),
     previewUndoCancellation: async ({ body }) =>
       ok(await previewUndoing(context, "cancellation", body.token)),
     undoCancellation: async ({ body }) => ok(await undoNotice(context, "cancellation", body)),
@@ -33,39 +34,39 @@ export function noticeHandlers(context: SubscriptionContext): Handlers {
   };
 }
 
-/** Who sends a notice, as far as it is known. */
+/** The sender of a notice, as far as known. */
 type Sender = { principal: Principal | null; origin: string; clientAddress: string | null };
 
-/** @throws Refusal 429; 400 at an address of the site that nobody vouches for */
-async function notify(context: SubscriptionContext, given: Given, sender: Sender) {
+/** @throws Refusal 429; 400 when the site is called at an origin that is not trusted */
+async function receiveNotice(context: SubscriptionContext, given: Given, sender: Sender) {
   const { origin, clientAddress } = sender;
   return inTransaction(context, async (context) => {
-    const principal = await stillThere(context, sender);
-    const owner = await ownerAmong(context, given, principal);
+    const principal = await lockPrincipal(context, sender);
+    const owner = await findOwner(context, given, principal);
     if (!owner || given.kind === "cancellation") await checkOrigin(context, origin);
     await (owner
       ? limit(context.db, context.clock, NOTICES_OF_OWNER, owner.uid)
       : limit(context.db, context.clock, NOTICES, subjectOf(clientAddress)));
     const sentBy = principal ? `account ${principal.uid}` : `address ${subjectOf(clientAddress)}`;
     const senderKey = context.subjects.of("notice", sentBy);
-    const { notice, answered } = await record(context, { ...given, origin, senderKey });
-    if (owner) return receiptOf(await takeEffect(context, notice, owner), false);
-    await processLater(context, notice);
+    const { notice, answered } = await recordNotice(context, { ...given, origin, senderKey });
+    if (owner) return receiptOf(await applyNotice(context, notice, owner), false);
+    await enqueueProcessing(context, notice);
     return receiptOf(answered, given.kind === "withdrawal");
   });
 }
 
-/** Whose account is deleted at this very moment is a stranger like any other. */
-async function stillThere({ db }: SubscriptionContext, { principal }: Sender) {
+/** Locks the sender's account; a sender whose account was just deleted counts as not signed in. */
+async function lockPrincipal({ db }: SubscriptionContext, { principal }: Sender) {
   return principal && (await lockActiveAccount(db, principal.uid)) ? principal : null;
 }
 
 /**
- * Who is signed in, where the contract that is named is theirs. Their e-mail alone proves nothing: a
- * reference names anybody's contract, and an e-mail that became free may be somebody else's now. Of
- * other e-mails no contract is looked up while the sender waits.
+ * Returns the signed-in sender when the named contract is theirs. The e-mail alone does not prove
+ * it: a reference may name another person's contract, and an e-mail may have changed its owner. For
+ * other e-mails no contract is looked up here, so that the response time tells nothing.
  */
-async function ownerAmong(context: SubscriptionContext, given: Given, principal: Principal | null) {
+async function findOwner(context: SubscriptionContext, given: Given, principal: Principal | null) {
   const { kind, email, reference = null } = given;
   const email_key = identifierKey(email);
   if (!principal || identifierKey(principal.identifier) !== email_key) return null;
@@ -74,10 +75,10 @@ async function ownerAmong(context: SubscriptionContext, given: Given, principal:
   return contract?.account_uid === principal.uid ? principal : null;
 }
 
-/** The owner hides nothing from themselves: at once, with the receipt of the notice that holds. */
-const takeEffect = (context: SubscriptionContext, notice: Notice, { uid }: Principal) =>
+/** Applies the owner's notice at once and returns the notice that is in effect. */
+const applyNotice = (context: SubscriptionContext, notice: Notice, { uid }: Principal) =>
   notice.kind === "cancellation"
-    ? cancel(context, notice, uid)
+    ? receiveCancellation(context, notice, uid)
     : receiveWithdrawal(context, notice, uid);
 
 const accepted = <T>(payload: T) => ({ status: 202 as const, body: { payload } });

@@ -1,10 +1,10 @@
 import { identifierKey } from "../accounts/identifier";
-import { takePlace } from "../limits/limit";
+import { reserveSlot } from "../limits/limit";
 import { NOTICE_MAILS, NOTICE_RECEIPTS } from "../limits/rules";
 import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
-import { writeWithin, type LimitedKind } from "../mail/limited";
-import { sendMail, withdrawMails } from "../mail/outbox";
-import { siteOf } from "../mail/site";
+import { writeLimited, type LimitedKind } from "../mail/limited-letters";
+import { sendMail, deleteUnsentMails } from "../mail/outbox";
+import { findSite } from "../mail/site";
 import type { Subscription } from "../subscriptions/lookup";
 import type { Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
@@ -12,58 +12,67 @@ import type { SubscriptionContext } from "../subscriptions/context";
 type Compose<L extends Letter = Letter> = (site: Site, facts: Facts) => L;
 
 /**
- * When the mail about a change that a stranger made may go out: a letter box takes ten of a kind a
- * day. The change itself waits for nothing.
+ * Reserves the time of a mail about a change by a notice without sign-in: a mailbox gets at most
+ * ten of a kind per day. The change itself is not delayed.
  */
-export async function nextMailAt(
+export async function reserveMailTime(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ): Promise<Date> {
-  const box = await boxOf(context, notice, subscription);
+  const box = await findRecipient(context, notice, subscription);
   const subject = context.subjects.of("notice", notice.kind, identifierKey(box));
-  return takePlace(context.db, context.clock, NOTICE_MAILS, subject);
+  return reserveSlot(context.db, context.clock, NOTICE_MAILS, subject);
 }
 
-/** Tells the contract's own address what changed, whatever address the notice gives. */
-export async function answer(
+/** Mails the change to the contract's own address, not to the address in the notice. */
+export async function mailChange(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
   compose: Compose,
   sendAt?: Date,
 ) {
-  const to = await boxOf(context, notice, subscription);
-  await send(context, notice, { to, origin: subscription.origin, compose, sendAt });
+  const to = await findRecipient(context, notice, subscription);
+  await sendLetter(context, notice, { to, origin: subscription.origin, compose, sendAt });
 }
 
 type WithoutEffect = LetterOf<"cancellation-without-effect" | "withdrawal-without-effect">;
 
-/** Tells that nothing changed: the contract's address, or the one that was typed where none is found. */
-export async function answerWithoutEffect(
+/**
+ * Mails that nothing changed: to the contract's address, or to the typed one when no contract was
+ * found.
+ */
+export async function mailWithoutEffect(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription | undefined,
   compose: Compose<WithoutEffect>,
 ) {
-  const to = subscription ? await boxOf(context, notice, subscription) : notice.email;
+  const to = subscription ? await findRecipient(context, notice, subscription) : notice.email;
   const origin = subscription?.origin ?? null;
   const kind: LimitedKind = `${notice.kind}-without-effect`;
   const subject = context.subjects.of("notice", identifierKey(to));
-  await writeWithin(context, kind, [{ rule: NOTICE_RECEIPTS, subject }], (within) =>
-    send(within, notice, { to, origin, compose }),
+  await writeLimited(context, kind, [{ rule: NOTICE_RECEIPTS, subject }], (within) =>
+    sendLetter(within, notice, { to, origin, compose }),
   );
 }
 
-/** What was not sent yet of notices that are undone. */
-export async function withdrawAnswers(context: SubscriptionContext, notices: readonly Notice[]) {
+/** Deletes unsent mails about notices that were undone. */
+export async function deleteUnsentAnswers(
+  context: SubscriptionContext,
+  notices: readonly Notice[],
+) {
   const kinds = ["cancellation-receipt", "withdrawal-to-confirm"] as const;
   const keys = notices.flatMap((notice) => kinds.map((kind) => keyOf(notice, kind)));
-  await withdrawMails(context.db, keys);
+  await deleteUnsentMails(context.db, keys);
 }
 
-/** Where the profile is deleted, the address that was typed: it is the same. */
-async function boxOf(
+/**
+ * Finds the contract's address; for an erased account it is the typed one, which matches by its
+ * hash.
+ */
+async function findRecipient(
   { db }: SubscriptionContext,
   { email }: Notice,
   { account_uid }: Subscription,
@@ -79,14 +88,14 @@ async function boxOf(
 
 type Sending = { to: string; origin: string | null; compose: Compose; sendAt?: Date | undefined };
 
-async function send(
+async function sendLetter(
   context: SubscriptionContext,
   notice: Notice,
   { to, origin, compose, sendAt }: Sending,
 ) {
-  // Of who deleted the profile while it waited nothing is known any more.
+  // The person was erased while the notice waited, so no address is known.
   if (!to) return;
-  const letter = compose(await siteOf(context, origin, notice.origin), factsOf(notice));
+  const letter = compose(await findSite(context, origin, notice.origin), factsOf(notice));
   await sendMail(context.db, context.clock, {
     key: keyOf(notice, letter.kind),
     to,

@@ -11,29 +11,30 @@ import type { Notice } from "./store";
 
 export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
 
-/** Kind of the job that does what a notice says. */
-export const PROCESSING = "notice.process";
+/** Kind of the job that applies a notice. */
+export const PROCESS_NOTICE = "notice.process";
 
-/** How long the same notice again is no other one: as long as its link lasts. */
+/** Time in which an equal notice counts as a repetition: the lifetime of its link. */
 const REPEATS_MS = 7 * 24 * 3_600_000;
 
 type Sent = Given & { origin: string; senderKey: string };
 
 /**
- * Keeps what was sent, and tells which receipt answers it: of who sends the same again, their first
- * one. Found by what was typed, never by a contract, so that the receipt tells nothing of one.
- * @throws Refusal 400 for a date that is past or too far ahead
+ * Records a notice and chooses the receipt to answer with: a sender who repeats a notice gets the
+ * first receipt. Repetitions are found by the typed data, never by a contract, so that the receipt
+ * does not tell whether there is one.
+ * @throws Refusal 400 for a date in the past or too far ahead
  */
-export async function record({ db, clock }: SubscriptionContext, sent: Sent) {
+export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sent) {
   const now = clock.now();
   const given = { ...sent, reference: sent.reference?.trim() };
   if (given.kind === "cancellation" && given.date) {
     if (given.date < dayOf(now)) throw invalid("date", "The date is past");
     if (given.date > lastWishedDay(now)) throw invalid("date", "The date is too far ahead");
   }
-  const alike = alikeTo(db, given, now);
-  const first = await alike.where("repeats_uid", "is", null).executeTakeFirst();
-  const own = await alike.where("sender_key", "=", given.senderKey).executeTakeFirst();
+  const similar = selectSimilar(db, given, now);
+  const first = await similar.where("repeats_uid", "is", null).executeTakeFirst();
+  const own = await similar.where("sender_key", "=", given.senderKey).executeTakeFirst();
   const notice = await db
     .insertInto("contract_notice")
     .values({
@@ -55,12 +56,17 @@ export async function record({ db, clock }: SubscriptionContext, sent: Sent) {
 }
 
 /**
- * What a notice is about is looked up by a job: answer and time are the same whether or not there is
- * a contract (R-10.6).
+ * Enqueues the job that looks up the contract, so that response and time do not tell whether there
+ * is one (R-10.6).
  */
-export async function processLater({ db, clock }: SubscriptionContext, { uid }: Notice) {
+export async function enqueueProcessing({ db, clock }: SubscriptionContext, { uid }: Notice) {
   const payload = { noticeUid: uid };
-  await enqueue(db, { kind: PROCESSING, key: `${PROCESSING}:${uid}`, payload, runAt: clock.now() });
+  await enqueue(db, {
+    kind: PROCESS_NOTICE,
+    key: `${PROCESS_NOTICE}:${uid}`,
+    payload,
+    runAt: clock.now(),
+  });
 }
 
 export const receiptOf = (
@@ -68,9 +74,9 @@ export const receiptOf = (
   awaitsConfirmation: boolean,
 ): z.input<typeof contractNoticeReceipt> => ({ uid, receivedAt: received_at, awaitsConfirmation });
 
-/** The earliest notice to which this one adds nothing: no other contract, no earlier day. */
-function alikeTo(db: Database, { kind, email, reference, date }: Given, now: Date) {
-  const alike = db
+/** Selects the earliest notice that already covers this one: same contract, same or earlier day. */
+function selectSimilar(db: Database, { kind, email, reference, date }: Given, now: Date) {
+  const similar = db
     .selectFrom("contract_notice")
     .selectAll()
     .where("kind", "=", kind)
@@ -79,7 +85,7 @@ function alikeTo(db: Database, { kind, email, reference, date }: Given, now: Dat
     .orderBy("received_at")
     .orderBy("uid")
     .limit(1);
-  const ofContract = reference ? alike.where("reference", "=", reference) : alike;
+  const ofContract = reference ? similar.where("reference", "=", reference) : similar;
   if (kind === "withdrawal") return ofContract;
   const day = date ?? dayOf(now);
   return ofContract.where((e) => e.or([e("wished_date", "is", null), e("wished_date", "<=", day)]));

@@ -5,7 +5,7 @@ import { hashSecret } from "../ports/ids";
 
 export type Notice = Tables["contract_notice"];
 
-/** The same for unknown, old and used up: a link says nothing about a contract. */
+/** The same error for unknown, expired and used links, so that it tells nothing about a contract. */
 export const badLink = () => invalid("token", "Unknown or expired link");
 
 export async function findNotice(db: Database, uid: string) {
@@ -25,8 +25,8 @@ export async function findBySecret(db: Database, kind: Notice["kind"], secret: s
     .executeTakeFirst();
 }
 
-/** Notices that changed a contract and may still be undone by a link, oldest first. */
-export async function findOpen(db: Database, subscriptionUid: string, now: Date) {
+/** Finds notices that changed the contract and can still be undone by their link, oldest first. */
+export async function findOpenNotices(db: Database, subscriptionUid: string, now: Date) {
   return db
     .selectFrom("contract_notice")
     .selectAll()

@@ -5,13 +5,20 @@ import { invalid } from "../http/refusal";
 import type { Debit } from "../mail/letters";
 import { mailOwner } from "../subscriptions/letters";
 import { scheduleAnnouncements } from "../subscriptions/schedule";
-import { resumeRenewal, stopSince } from "../subscriptions/stop";
+import { resumeRenewal, setStopTime } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
 import { nextDebitOf, type NextDebit } from "../subscriptions/next-debit";
 import { inTransaction } from "../database/transaction";
 import { isStopOf } from "./cancellation";
-import { withdrawAnswers } from "./letters";
-import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
+import { deleteUnsentAnswers } from "./letters";
+import {
+  badLink,
+  findBySecret,
+  findNotice,
+  findOpenNotices,
+  updateNotice,
+  type Notice,
+} from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /**
@@ -73,10 +80,10 @@ async function undo(
   if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
   if (notice.undone_at) return stateOf(subscription);
   if (subscription.withdrawn_at) return { status: "ended" };
-  const group = await sentAlike(context, notice, subscription);
-  const goesOn = await takeBack(context, group, subscription);
+  const group = await findNoticesToUndo(context, notice, subscription);
+  const goesOn = await undoStop(context, group, subscription);
   for (const { uid } of group) await updateNotice(context.db, uid, { undone_at: now });
-  await withdrawAnswers(context, group);
+  await deleteUnsentAnswers(context, group);
   // What is over stays so; a withdrawal that is undone brings no money back, which is told.
   const isOnHold = subscription.ended_by_payment !== null;
   if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
@@ -84,18 +91,18 @@ async function undo(
   // What was to be announced while it was stopped, or was to be, is told after all.
   if (!left.cancelled_at && !left.ended_at) await scheduleAnnouncements(context, left);
   const next = await nextDebitOf(context, left);
-  await mailUndoing(context, notice, left, next);
+  await mailUndone(context, notice, left, next);
   return { ...stateOf(left), ...next };
 }
 
-/** Something else may have stopped it, before the notice came or since it was undone. */
+/** The state after undoing; the contract may have been stopped for another reason. */
 function stateOf({ ended_at, cancelled_at }: Subscription): Undoing {
   if (ended_at) return { status: "ended" };
   return { status: cancelled_at ? "stopped" : "undone" };
 }
 
-/** The notice, and what else of its kind is open; where its owner signed in to send it, it alone. */
-async function sentAlike(
+/** Finds the notices to undo together: only this one when its owner sent it while signed in. */
+async function findNoticesToUndo(
   context: SubscriptionContext,
   notice: Notice,
   { uid, account_uid }: Subscription,
@@ -103,13 +110,13 @@ async function sentAlike(
   const owner = context.subjects.all("notice", `account ${account_uid}`);
   const isByOwner = ({ sender_key }: Notice) => owner.includes(sender_key ?? "");
   if (isByOwner(notice)) return [notice];
-  const open = await findOpen(context.db, uid, context.clock.now());
+  const open = await findOpenNotices(context.db, uid, context.clock.now());
   const others = open.filter((other) => other.uid !== notice.uid && other.kind === notice.kind);
   return [notice, ...others.filter((other) => !isByOwner(other))];
 }
 
-/** Only their own stop, and only where no other notice wants it too; false where it is too late. */
-async function takeBack(
+/** Undoes the stop of these notices, unless another notice requires it; false when it is too late. */
+async function undoStop(
   context: SubscriptionContext,
   group: Notice[],
   subscription: Subscription,
@@ -119,16 +126,16 @@ async function takeBack(
   }
   const now = context.clock.now();
   const taken = new Set(group.map(({ uid }) => uid));
-  const others = (await findOpen(context.db, subscription.uid, now)).filter(
+  const others = (await findOpenNotices(context.db, subscription.uid, now)).filter(
     ({ uid, stops_at }) => !taken.has(uid) && stops_at && stops_at <= now.toISOString(),
   );
   const [other] = others;
   if (!other) return resumeRenewal(context, subscription);
-  await stopSince(context, subscription, other.stops_at);
+  await setStopTime(context, subscription, other.stops_at);
   return subscription.ended_at === null;
 }
 
-async function mailUndoing(
+async function mailUndone(
   context: SubscriptionContext,
   { uid, kind }: Notice,
   subscription: Subscription,

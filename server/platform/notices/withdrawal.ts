@@ -4,31 +4,38 @@ import type { withdrawing } from "../../../app/contract/subscriptions";
 import { enqueue } from "../jobs/queue";
 import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
-import { trustedSiteOf } from "../mail/site";
+import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
 import { lockSubscription, type Subscription } from "../subscriptions/lookup";
-import { withdraw } from "../subscriptions/withdrawal";
+import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";
 import { isWithdrawable, lockContract } from "./contract";
-import { answer, answerWithoutEffect, nextMailAt } from "./letters";
-import { badLink, findBySecret, findNotice, findOpen, updateNotice, type Notice } from "./store";
+import { mailChange, mailWithoutEffect, reserveMailTime } from "./letters";
+import {
+  badLink,
+  findBySecret,
+  findNotice,
+  findOpenNotices,
+  updateNotice,
+  type Notice,
+} from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-/** Kind of the job that gives the money back where nobody undid the notice. */
-export const REFUNDING = "notice.refund";
+/** Kind of the job that refunds the contract, unless the withdrawal was undone. */
+export const REFUND_UNLESS_UNDONE = "notice.refund";
 
 const work = z.object({ noticeUid: z.string() });
 
-/** Leaves a week of the fourteen days in which the money has to be back (L221-24). */
+/** Leaves another week of the fourteen days within which the money must be refunded (L221-24). */
 const UNDO_DAYS = 7;
 
 /**
- * Anybody may send a notice, and money moves: billing stops at once, and what was paid goes back at
- * once for who is signed in to the account. Otherwise it goes back when the link mailed to the
- * contract's address is used, or a week later unless that link undid it (R-11.13).
- * @param readerUid of who is signed in
- * @returns the notice that holds
+ * Receives a withdrawal. Billing stops at once. The refund is immediate when the contract's owner
+ * is signed in. Otherwise, because anybody may send a notice, it waits for the link mailed to the
+ * contract's address, or a week, in which that link can undo the withdrawal (R-11.13).
+ * @param readerUid uid of the signed-in account
+ * @returns the notice that is in effect
  */
 export async function receiveWithdrawal(
   context: SubscriptionContext,
@@ -38,26 +45,26 @@ export async function receiveWithdrawal(
   const isRepeat = notice.repeats_uid !== null;
   const subscription = await lockContract(context, notice);
   if (!subscription) {
-    if (!isRepeat) await tellNothingFound(context, notice);
+    if (!isRepeat) await mailNothingFound(context, notice);
     return notice;
   }
   if (subscription.withdrawn_at || !isWithdrawable(subscription, notice)) {
-    if (!isRepeat) await tellOutcome(context, notice, subscription);
+    if (!isRepeat) await mailEarlierOutcome(context, notice, subscription);
     return notice;
   }
   if (subscription.account_uid === readerUid) {
-    await takeEffect(context, notice, subscription);
+    await completeWithdrawal(context, notice, subscription);
     return notice;
   }
-  const open = await findOpen(context.db, subscription.uid, context.clock.now());
-  const holding = open.find(({ kind }) => kind === "withdrawal");
-  if (!holding) await askConfirmation(context, notice, subscription);
-  return holding ?? notice;
+  const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
+  const inEffect = open.find(({ kind }) => kind === "withdrawal");
+  if (!inEffect) await askConfirmation(context, notice, subscription);
+  return inEffect ?? notice;
 }
 
 /**
- * The money goes back now instead of at the end of the week.
- * @throws Refusal 400 for a link that is unknown, too old or undone
+ * Refunds the contract now instead of at the end of the week.
+ * @throws Refusal 400 for a link that is unknown, expired or undone
  */
 export async function confirmWithdrawal(
   context: SubscriptionContext,
@@ -70,36 +77,36 @@ export async function confirmWithdrawal(
     const { notice, subscription } = held;
     if (notice.confirmed_at) return { status: "confirmed" };
     if ((notice.undo_until ?? "") <= context.clock.now().toISOString()) throw badLink();
-    await takeEffect(context, notice, subscription);
+    await completeWithdrawal(context, notice, subscription);
     return { status: "confirmed" };
   });
 }
 
-/** Work of the job at the end of the week. */
+/** Refunds the contract at the end of the week, unless the withdrawal was undone or confirmed. */
 export async function refundUnlessUndone(context: SubscriptionContext, payload: unknown) {
   const { noticeUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     const held = await lockLinked(context, await findNotice(context.db, noticeUid));
     if (!held || held.notice.undone_at || held.notice.confirmed_at) return;
-    await takeEffect(context, held.notice, held.subscription);
+    await completeWithdrawal(context, held.notice, held.subscription);
   });
 }
 
-/** A notice and its contract, read once nobody else can change them. */
+/** Locks the contract of a notice and reads both. */
 async function lockLinked(context: SubscriptionContext, { uid, subscription_uid }: Notice) {
   const subscription = subscription_uid && (await lockSubscription(context.db, subscription_uid));
   return subscription ? { notice: await findNotice(context.db, uid), subscription } : undefined;
 }
 
-/** Whatever other withdrawals of the contract wait for is done with it. */
-async function takeEffect(
+/** Completes the withdrawal, and with it all other open withdrawals of the contract. */
+async function completeWithdrawal(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ) {
   const now = context.clock.now();
-  const open = await findOpen(context.db, subscription.uid, now);
-  const refunded = await withdraw(context, subscription);
+  const open = await findOpenNotices(context.db, subscription.uid, now);
+  const refunded = await withdrawFromContract(context, subscription);
   const done = open.filter(({ kind }) => kind === "withdrawal").map(({ uid }) => uid);
   for (const uid of new Set([notice.uid, ...done])) {
     await updateNotice(context.db, uid, {
@@ -107,7 +114,7 @@ async function takeEffect(
       confirmed_at: now.toISOString(),
     });
   }
-  await answer(context, notice, subscription, (site, facts) => ({
+  await mailChange(context, notice, subscription, (site, facts) => ({
     kind: "withdrawal-receipt",
     site,
     notice: facts,
@@ -120,7 +127,7 @@ async function askConfirmation(
   notice: Notice,
   subscription: Subscription,
 ) {
-  const trusted = await trustedSiteOf(context, subscription.origin, notice.origin);
+  const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
   const refundAt = new Date(Date.parse(notice.received_at) + UNDO_DAYS * DAY_MS);
   const confirmUntil = refundAt.toISOString();
@@ -131,8 +138,8 @@ async function askConfirmation(
     undo_until: confirmUntil,
   });
   const payload = { noticeUid: notice.uid };
-  const key = `${REFUNDING}:${notice.uid}`;
-  await enqueue(context.db, { kind: REFUNDING, key, payload, runAt: refundAt });
+  const key = `${REFUND_UNLESS_UNDONE}:${notice.uid}`;
+  await enqueue(context.db, { kind: REFUND_UNLESS_UNDONE, key, payload, runAt: refundAt });
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "withdrawal-to-confirm",
     site,
@@ -140,11 +147,14 @@ async function askConfirmation(
     confirmUntil,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
-  const mailedAt = await nextMailAt(context, notice, subscription);
-  await answer(context, notice, subscription, compose, mailedAt);
+  const mailedAt = await reserveMailTime(context, notice, subscription);
+  await mailChange(context, notice, subscription, compose, mailedAt);
 }
 
-/** Whether undoing the notice lets the contract go on: not where its owner had stopped it before. */
+/**
+ * Stops the renewal; returns whether undoing resumes it, which is not so when the owner had stopped
+ * it.
+ */
 async function stopNow(
   context: SubscriptionContext,
   { received_at }: Notice,
@@ -155,18 +165,23 @@ async function stopNow(
     await stopRenewal(context, subscription, new Date(received_at));
     return true;
   }
-  const open = await findOpen(context.db, subscription.uid, context.clock.now());
+  const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
   return open.some(({ stops_at }) => stops_at === subscription.cancelled_at);
 }
 
-/** Of a contract that was withdrawn from before: what went back; of one too old for it: nothing. */
-async function tellOutcome(
+/**
+ * Mails that nothing changed: with the earlier refund after a withdrawal, without one when it is
+ * too late.
+ */
+async function mailEarlierOutcome(
   context: SubscriptionContext,
   notice: Notice,
   subscription: Subscription,
 ) {
-  const refunded = subscription.withdrawn_at ? await withdraw(context, subscription) : null;
-  await answerWithoutEffect(context, notice, subscription, (site, facts) => ({
+  const refunded = subscription.withdrawn_at
+    ? await withdrawFromContract(context, subscription)
+    : null;
+  await mailWithoutEffect(context, notice, subscription, (site, facts) => ({
     kind: "withdrawal-without-effect",
     site,
     notice: facts,
@@ -174,8 +189,8 @@ async function tellOutcome(
   }));
 }
 
-const tellNothingFound = (context: SubscriptionContext, notice: Notice) =>
-  answerWithoutEffect(context, notice, undefined, (site, facts) => ({
+const mailNothingFound = (context: SubscriptionContext, notice: Notice) =>
+  mailWithoutEffect(context, notice, undefined, (site, facts) => ({
     kind: "withdrawal-without-effect",
     site,
     notice: facts,

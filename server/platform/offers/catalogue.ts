@@ -3,19 +3,19 @@ import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
 import { findSoldFormula, formulaOf } from "./formulas";
 
-/** In cents: providers charge no less (Stripe, in euros), and no more than six figures. */
+/** Limits in cents: Stripe charges at least 0.50 euros and at most 999,999.99. */
 export const LEAST_CHARGE = 50;
 const MOST_CHARGE = 99_999_999;
 
 export type CatalogueEntry = { formula: Formula; retiredAt: string | null };
 
-/** All formulas, also those that are not sold any more. */
+/** Lists all formulas, retired ones included. */
 export async function listFormulas(db: Database): Promise<CatalogueEntry[]> {
   const rows = await db.selectFrom("formula").selectAll().orderBy("uid").execute();
   return rows.map((row) => ({ formula: formulaOf(row), retiredAt: row.retired_at }));
 }
 
-/** @throws Error in one sentence for a uid that is taken, or what cannot be charged */
+/** @throws Error in one sentence when the uid is taken or the amounts cannot be charged */
 export async function addFormula(db: Database, formula: Formula) {
   checkFormula(formula);
   const added = await db
@@ -28,8 +28,8 @@ export async function addFormula(db: Database, formula: Formula) {
 }
 
 /**
- * For who buys it from now on: contracts and payments keep what was agreed (R-11.2).
- * @throws Error in one sentence for a formula that is not sold, or what cannot be charged
+ * Changes a formula for new purchases; contracts and started payments keep their terms (R-11.2).
+ * @throws Error in one sentence when the formula is not sold or the amounts cannot be charged
  */
 export async function changeFormula(db: Database, formula: Formula) {
   checkFormula(formula);
@@ -43,7 +43,7 @@ export async function changeFormula(db: Database, formula: Formula) {
   if (!changed) throw notSold(formula.uid);
 }
 
-/** Takes it off sale, and its traffic tokens with it; contracts go on. */
+/** Retires a formula and thereby its traffic tokens; contracts go on. */
 export async function retireFormula({ db, clock }: { db: Database; clock: Clock }, uid: string) {
   const retired = await db
     .updateTable("formula")
@@ -55,7 +55,7 @@ export async function retireFormula({ db, clock }: { db: Database; clock: Clock 
   if (!retired) throw notSold(uid);
 }
 
-/** @throws Error in one sentence where it is not sold */
+/** @throws Error in one sentence when the formula is not sold */
 export async function readSoldFormula(db: Database, uid: string): Promise<Formula> {
   const formula = await findSoldFormula(db, uid);
   if (!formula) throw notSold(uid);
@@ -64,7 +64,7 @@ export async function readSoldFormula(db: Database, uid: string): Promise<Formul
 
 const notSold = (uid: string) => new Error(`Unknown formula, or not sold any more: ${uid}`);
 
-/** A trial is free or costs what can be charged; nothing else is given away. */
+/** Checks that all amounts can be charged; only a trial may be free. */
 function checkFormula({ amount, trialAmount, trialDuration, creditAmount }: Formula) {
   checkCharge("The amount", amount);
   if ((trialAmount === undefined) !== (trialDuration === undefined)) {

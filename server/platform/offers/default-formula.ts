@@ -1,8 +1,8 @@
 import type { Database } from "../database/tables";
 
 /**
- * Without the formula of the plain registration nobody can register.
- * @throws Error in one sentence where the database has no such formula
+ * Checks that the formula of the plain registration exists; without it nobody can register.
+ * @throws Error in one sentence when the database has no such formula
  */
 export async function checkDefaultFormula(db: Database, uid: string) {
   const rows = await db.selectFrom("formula").select("uid").orderBy("uid").execute();

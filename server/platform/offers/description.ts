@@ -1,7 +1,7 @@
 import type { DurationUnit, Offer } from "../../../app/contract/subscriptions";
 import texts from "./texts.fr.json";
 
-/** What one agrees to pay, in the words that the bank's page and the welcome mail show. */
+/** Describes the agreed price for the bank's page and the welcome mail. */
 export function describeOffer(offer: Offer): string {
   const { name, formula, amountNow, amount, trial, period, creditAmount, nextDebit, due } = offer;
   const plain = offer.trialUsed ? texts.trialUsed : texts.plain;
@@ -25,7 +25,7 @@ export const conditionsOf = ({ due }: Offer): string =>
 const currency = new Intl.NumberFormat("fr-FR", { style: "currency", currency: "EUR" });
 const dates = new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeZone: "Europe/Paris" });
 
-/** A date stays on one line. */
+/** Keeps a date on one line. */
 const NO_BREAK = "\u00a0";
 
 const dateOf = (moment: string) => dates.format(new Date(moment)).replaceAll(" ", NO_BREAK);

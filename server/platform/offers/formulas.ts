@@ -1,13 +1,13 @@
 import { durationUnit, type Formula } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 
-/** Also one that is not sold any more: contracts run on it. Only non-empty fields are kept. */
+/** Finds a formula, also a retired one, because contracts refer to it. Empty fields are omitted. */
 export async function findFormula(db: Database, uid: string): Promise<Formula | null> {
   const row = await findRow(db, uid);
   return row ? formulaOf(row) : null;
 }
 
-/** Null also for a formula that is not sold any more. */
+/** Finds a formula that is sold now; null for a retired one. */
 export async function findSoldFormula(db: Database, uid: string): Promise<Formula | null> {
   const row = await findRow(db, uid);
   return row && row.retired_at === null ? formulaOf(row) : null;

@@ -1,4 +1,4 @@
-import { takeNew } from "../database/seed-entries";
+import { claimNewEntries } from "../database/seed-entries";
 import type { Database } from "../database/tables";
 
 const FORMULAS = [
@@ -42,10 +42,10 @@ export async function seedOffers(db: Database, { demo }: { demo: boolean }) {
       ...FORMULAS.map(({ uid }) => `formula ${uid}`),
       ...offeredTokens.map(({ value }) => `traffic_token ${value}`),
     ];
-    const fresh = await takeNew(transaction, named);
+    const fresh = await claimNewEntries(transaction, named);
     const formulas = FORMULAS.filter(({ uid }) => fresh.has(`formula ${uid}`));
     const tokens = offeredTokens.filter(({ value }) => fresh.has(`traffic_token ${value}`));
-    // The owner may have sold something under that name before.
+    // The owner may already have a formula or token with this name.
     if (formulas.length > 0) {
       await transaction
         .insertInto("formula")

@@ -14,7 +14,7 @@ type OfferContext = { db: Database; clock: Clock; calendar: Calendar };
  * What is sold under this formula or token, now: to anybody, or to who has used their trial.
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
-export async function soldOffer(
+export async function readSoldOffer(
   { db, clock, calendar }: OfferContext,
   { formula: asked, trafficToken }: z.infer<typeof offerQuery>,
   { hasUsedTrial }: { hasUsedTrial: boolean },
@@ -22,14 +22,14 @@ export async function soldOffer(
   if (trafficToken === undefined) {
     return offerOf(await readFormula(db, asked), clock.now(), { calendar, hasUsedTrial });
   }
-  // What is asked for comes first: an unknown formula has no token either.
+  // The formula is checked first: an unknown one is reported, whatever its token.
   const wanted = asked === undefined ? null : await findSoldFormula(db, asked);
   if (asked !== undefined && !wanted) throw invalid("formula", "Unknown formula");
   const formula = await readTokenFormula(db, trafficToken, asked);
   return offerOf(formula, clock.now(), { calendar, trafficToken, hasUsedTrial });
 }
 
-/** Without a token: its credit is for who comes from the partner (R-11.2). */
+/** Reads a formula bought without a token; one with a credit needs its partner's token (R-11.2). */
 async function readFormula(db: Database, uid: string | undefined): Promise<Formula> {
   if (uid === undefined) throw missing("formula", "A formula or a traffic token is needed");
   const formula = await findSoldFormula(db, uid);

@@ -3,7 +3,7 @@ import { moment, uid } from "../../../app/contract/primitives";
 import { invalid } from "../http/refusal";
 import type { Order } from "./order";
 
-/** What a cursor may hold; anything else would reach the database as a value of the wrong type. */
+/** Schemas of cursor values: a value of a wrong type must not reach the database. */
 const VALUES = {
   uid,
   date: moment,
@@ -18,7 +18,7 @@ const VALUES = {
 export type CriterionName = keyof typeof VALUES;
 export type Position = readonly (string | number)[];
 
-/** Where a page ended, as an opaque text that only the same list in the same order takes back. */
+/** Encodes the end of a page; only the same list in the same order accepts the cursor. */
 export function writeCursor(list: string, order: Order, position: Position): string {
   return Buffer.from(JSON.stringify([signature(list, order), ...position])).toString("base64url");
 }
@@ -32,7 +32,7 @@ export function readCursor(
 ): Position {
   const values = order.map(({ name }) => VALUES[name]);
   const parts = z.tuple([z.literal(signature(list, order))], z.union([z.string(), z.number()]));
-  const parsed = parts.safeParse(json(cursor));
+  const parsed = parts.safeParse(parseJson(cursor));
   const position = parsed.data?.slice(1) ?? [];
   const fits = values.every((schema, i) => schema.safeParse(position[i]).success);
   if (!fits || position.length !== values.length) {
@@ -45,7 +45,7 @@ function signature(list: string, order: Order) {
   return [list, ...order.map(({ name, direction }) => `${name}.${direction}`)].join(" ");
 }
 
-function json(cursor: string): unknown {
+function parseJson(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, "base64url").toString());
   } catch {

@@ -1,15 +1,15 @@
 import type { SelectQueryBuilder } from "kysely";
 import { PAGE_LENGTH } from "../../../app/contract/limits";
 import { readCursor, writeCursor } from "./cursor";
-import { after, type Order } from "./order";
+import { isAfter, type Order } from "./order";
 
 export type PageRequest = { after?: string | undefined; length?: number | undefined };
 
 export type Page<Row> = { rows: Row[]; page: { hasNextPage: boolean; endCursor: string | null } };
 
 /**
- * One page of a list, in its order, from its cursor on.
- * @throws Refusal 400 when the cursor is not one of this list
+ * Reads one page of a list after its cursor.
+ * @throws Refusal 400 when the cursor belongs to another list
  */
 export async function readPage<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -20,7 +20,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
     .select(order.map((criterion) => criterion.value.as(column(criterion.name))))
     .$castTo<Row & Place>()
     .limit(length + 1);
-  if (cursor) found = found.where(after(order, readCursor(name, order, cursor, property)));
+  if (cursor) found = found.where(isAfter(order, readCursor(name, order, cursor, property)));
   for (const { value, direction } of order) found = found.orderBy(value, direction);
   const rows = await found.execute();
   const last = rows[length - 1];
@@ -33,7 +33,7 @@ export async function readPage<DB, TB extends keyof DB, Row>(
   };
 }
 
-/** Beside the row's own columns, where its place in the order is read. */
+/** Extra columns with the values of the sort keys. */
 type Place = Record<`by_${string}`, string | number>;
 
 const column = (name: string): keyof Place => `by_${name}`;

@@ -4,7 +4,7 @@ import type { Workers } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { PaymentGateway } from "../ports/payment-gateway";
-import { sandboxBank } from "./sandbox";
+import { createSandboxBank } from "./sandbox";
 import type { SandboxOptions } from "./sandbox/notifier";
 import type { StripeOptions } from "./stripe/client";
 
@@ -20,18 +20,18 @@ type Options = {
 
 export type Payments = {
   gateway: PaymentGateway;
-  /** What the provider answers itself, and where: its pages and notifications. */
+  /** Pages and webhooks of the provider, mounted at `path`. */
   path: "/api/sandbox" | "/api/stripe";
   pages: Hono;
   workers: Workers;
 };
 
 /**
- * The payment provider in use: Stripe where it is set up, otherwise the sandbox bank.
+ * Opens the payment provider: Stripe when it is configured, otherwise the sandbox bank.
  * @throws Error in one sentence when the provider cannot be used
  */
-export async function paymentsOf({ stripe, ...options }: Options): Promise<Payments> {
-  if (!stripe) return { path: "/api/sandbox", ...sandboxBank(options) };
+export async function openPayments({ stripe, ...options }: Options): Promise<Payments> {
+  if (!stripe) return { path: "/api/sandbox", ...createSandboxBank(options) };
   const { openStripe } = await import("./stripe");
   const { db, clock, log, siteTitle } = options;
   const opened = await openStripe({ db, clock, log, siteTitle, stripe });

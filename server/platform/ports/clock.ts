@@ -1,16 +1,16 @@
-/** The only source of time: milliseconds since 1970, and the same as ISO text for the database. */
+/** The only source of time. */
 export type Clock = {
   now(): Date;
   /**
-   * Takes up where the time was moved to from outside, one step at a time; true when it moved and
-   * what is due has to be done before it is asked again.
+   * Moves one step towards the time that was set from outside. Returns true when it moved: due jobs
+   * must run before the next step.
    */
   catchUp?(): Promise<boolean>;
 };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is moved: for tests and simulations. */
+/** A clock that moves only by `advance`, for tests and simulations. */
 export class FakeClock implements Clock {
   #now: number;
 

@@ -8,5 +8,5 @@ export type Merchant = { statement: string; imprint: string };
 /** The site as mails name it: `url` is the configured origin; null where none is. */
 export type ConfiguredSite = Merchant & { title: string; url: string | null };
 
-/** What every rule of the platform works with; resources add what only they need. */
+/** The dependencies of every rule of the platform; resources extend it. */
 export type Context = { db: Database; clock: Clock; log: Log; site: ConfiguredSite };

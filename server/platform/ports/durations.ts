@@ -1,4 +1,4 @@
-/** Milliseconds of spans that no calendar stretches; days of contracts are counted by one. */
+/** Fixed spans in milliseconds. Days of contracts follow the calendar of Paris instead. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

@@ -7,6 +7,6 @@ export const newUid = (): string => uuidv7();
 /** 256 random bits for secrets in links, base64url. */
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
-/** Links carry the secret, the database its hash: who reads the one cannot use the other. */
+/** Hashes the secret of a link. The database holds only the hash, which opens no link. */
 export const hashSecret = (secret: string): string =>
   createHash("sha256").update(secret).digest("base64url");

@@ -1,4 +1,4 @@
-/** What the platform needs of a logger; pino fits. */
+/** The logger methods that the platform uses; pino has them. */
 export type Log = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,36 +1,36 @@
 /**
- * What carries mails away. `send` resolves once somebody else is responsible for the mail; it may be
- * called again with the same mail after a crash.
+ * Sends mails. `send` resolves when the mail server has accepted the mail. After a crash it may be
+ * called twice with the same mail.
  */
 export type MailTransport = {
   /**
-   * @throws MailRefused when the other side answered and does not want this mail
-   * @throws MailDropped when it ended the conversation instead of answering
+   * @throws MailRefused when the server refused this mail
+   * @throws MailDropped when the server closed the connection instead of answering
    */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 };
 
 export type OutgoingMail = {
-  /** Names the mail for good: whoever gets it twice recognises it by its Message-ID. */
+  /** Becomes the Message-ID, by which a mail that is sent twice is recognised. */
   uid: string;
   from: MailSender;
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** When it was written, not when it is sent. */
+  /** Time of writing, not of sending. */
   date: Date;
   headers?: Record<string, string>;
-  /** Where replies go, when not to the sender. */
+  /** Address for replies, when it is not the sender's. */
   replyTo?: string;
 };
 
 export type MailSender = { name: string; address: string };
 
 /**
- * This mail was refused, others may pass; `permanent`: asking again will hardly help (RFC 5321,
- * 4.2.1). The message names no address: it is logged.
+ * The server refused this mail; others may pass. `permanent`: a retry is useless (RFC 5321, 4.2.1). The
+ * message is logged, so it names no address.
  */
 export class MailRefused extends Error {
   override name = "MailRefused";
@@ -43,7 +43,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** The connection was closed in the midst of this mail: the server's trouble, or this mail's alone. */
+/** The server closed the connection during this mail; the cause may be the server or the mail. */
 export class MailDropped extends Error {
   override name = "MailDropped";
 

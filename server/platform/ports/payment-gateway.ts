@@ -1,64 +1,64 @@
 /**
- * The payment provider, as the platform sees it: a real one is one file that fulfils this, plus the
- * pages it answers itself (its notifications). Amounts in cents of euro.
+ * The payment provider. Amounts are cents of euro.
  *
- * `paymentUid` is the merchant's name of a payment and its idempotency key: the same call twice, at
- * once or after a crash, moves money once and gets the same answer. `reference` is the provider's.
+ * `paymentUid` is our name of a payment and its idempotency key: repeated calls, concurrent or
+ * after a crash, move money once and get the same answer. `reference` is the provider's name of the
+ * payment.
  */
 export type PaymentGateway = {
-  /** A page where one payment can be paid once, until it is settled, closed or expired. */
+  /** Creates a page where one payment can be paid once, until it is settled, closed or expired. */
   createPaymentPage(request: PaymentPageRequest): Promise<PaymentPage>;
   /**
-   * Takes an open page out of use, for good: after an answer of `cancelled` nobody can pay it any
-   * more. A page that was paid, refused or is being decided stays so, and the answer says it.
+   * Closes an open page. After the answer `cancelled` it can never be paid. A page that is already paid,
+   * refused or pending stays so, and the answer says it.
    */
   closePaymentPage(reference: string): Promise<PaymentDecision>;
   /**
-   * Uses a card typed at the site (R-10.11). Absent where the provider takes cards on its own page
-   * only. The card crosses this call and is kept nowhere.
+   * Pays with a card typed on the site (R-10.11). Absent when the provider accepts cards only on its own
+   * page. The card is stored nowhere.
    */
   authorize?(request: CardPaymentRequest): Promise<CardDecision>;
   /**
-   * Charges a card known by its reference, without the person: renewals. A refusal of this card or of
-   * this one request is an outcome.
-   * @throws ProviderFailure when nothing was decided: the provider is out of reach or refuses the
-   * shop itself. Asked again under the same name, it charges once.
+   * Charges a stored card without the person, for renewals. A refusal of the card or of this
+   * request is an outcome.
+   * @throws ProviderFailure when nothing was decided: the provider cannot be reached, or refuses
+   *   the shop itself. A retry with the same `paymentUid` charges once.
    */
   charge(request: ChargeRequest): Promise<PaymentDecision>;
-  /** Gives a paid amount back, once for a `refundUid`. */
+  /** Refunds a paid amount, once per `refundUid`. */
   refund(request: RefundRequest): Promise<RefundDecision>;
-  /** What the provider knows now; the truth whenever a notification is late or lost. */
+  /** Reads the current state at the provider. It is right even when a notification is late or lost. */
   status(payment: PaymentName): Promise<PaymentState>;
-  /** What went back of a payment or is claimed back, by whosever hand: the truth behind `onReversal`. */
+  /** Reads all refunds and claims of a payment, whoever started them. `onReversal` announces changes. */
   reversals(payment: PaymentName): Promise<Reversals>;
   /**
-   * Deletes a person's profile and cards at the provider: nothing can be charged afterwards, what was
-   * paid can still be refunded. Absent where nothing is kept by person.
+   * Deletes the customer and their cards at the provider. Payments can still be refunded. Absent
+   * when the provider keeps no customers.
    */
-  forgetPayer?(payer: string): Promise<void>;
+  deletePayer?(payer: string): Promise<void>;
   /**
-   * Whom to tell. A notification may come late, twice, out of order or never; when the listener
-   * fails, the provider may tell again, and `status` answers the same.
+   * Sets the listener for decisions. A notification may come late, twice, out of order or never.
+   * When the listener fails, the provider may notify again, and `status` answers the same.
    */
   onNotification(listener: NotificationListener): void;
-  /** Whom to tell that money of a payment went back or is claimed back; `reversals` says which. */
+  /** Sets the listener for refunds and claims of a payment; `reversals` has the details. */
   onReversal(listener: ReversalListener): void;
-  /** Whom to tell that a card can be charged no more, because it was removed at the provider. */
+  /** Sets the listener for cards that were removed at the provider and cannot be charged any more. */
   onCardRemoved(listener: CardListener): void;
 };
 
-/** The reference is null where the process died before it was known; then the payer helps to find it. */
+/** The reference is null when the process died before storing it; the payer then helps to find it. */
 export type PaymentName = { paymentUid: string; reference: string | null; payer: string };
 
 export type PaymentPageRequest = {
-  /** The merchant's name of the payment; comes back in notifications. */
+  /** Our name of the payment; notifications carry it. */
   paymentUid: string;
   merchant: string;
-  /** The merchant's name of the person: the same one is one customer. */
+  /** Our name of the customer. */
   payer: string;
   email: string;
   amount: number;
-  /** What is bought, in the words of the person who pays. */
+  /** What is bought, shown to the payer. */
   description: string;
   /** For how long one is bound, and how to get out of it: stands beside the button that pays. */
   conditions: string;
@@ -81,9 +81,9 @@ export type ChargeRequest = {
 
 export type RefundRequest = {
   refundUid: string;
-  /** A refund that failed is over: the next try has the next number, and moves money by itself. */
+  /** A failed refund is final; a retry has the next number and is a refund of its own. */
   attempt: number;
-  /** The payment that is given back. */
+  /** The payment to refund. */
   payment: PaymentName;
   email: string;
   amount: number;
@@ -92,14 +92,14 @@ export type RefundRequest = {
 /** `reference`: the provider's name of the payment. */
 export type PaymentPage = { reference: string; url: string };
 
-/** `reference` comes with the outcome too: a merchant that crashed knows the payment by uid only. */
+/** The outcome repeats `reference`: after a crash the platform knows only the uid. */
 export type PaymentOutcome =
   | {
       status: "success";
       reference?: string;
       cardReference: string;
       cardHint: string;
-      /** Last month in which the card pays, where the provider tells. */
+      /** Last month in which the card is valid, when the provider tells it. */
       cardExpiry?: CardExpiry | undefined;
     }
   | {
@@ -115,28 +115,27 @@ export type PaidOutcome = Extract<PaymentOutcome, { status: "success" }>;
 export type CardExpiry = { month: number; year: number };
 
 /**
- * What a refused charge asks of the person, where it is more than the bank's no: `confirmation`, the
- * bank wants them to confirm, and charging without them is useless; `card`, this card cannot be
- * charged any more, whatever its bank says.
+ * What the person must do after some refused charges. `confirmation`: the bank wants the person to
+ * confirm, so a charge without them is useless. `card`: this card can never be charged again.
  */
 export type RenewalNeed = "confirmation" | "card";
 
-/** The provider decided nothing: it is out of reach, or refuses the shop. No card was refused. */
+/** The provider decided nothing: it cannot be reached, or it refuses the shop. No card was refused. */
 export class ProviderFailure extends Error {
   override readonly name: string = "ProviderFailure";
 
   constructor(
     message: string,
-    /** Why, as the operator may read it: no secret, nothing of the person. */
+    /** The reason for the operator, without secrets or personal data. */
     readonly reason: string,
-    /** When it may answer again, by itself; null: its operator or the shop's has to act first. */
+    /** When a retry may succeed; null when the provider or the shop's owner must act first. */
     readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** `pending`: the card was given, the bank has not answered yet. */
+/** `pending`: the card was submitted, the bank has not decided yet. */
 export type PaymentDecision = { status: "pending" } | PaymentOutcome;
 
 /** `challenge`: the person confirms at `url` and comes back to the return address. */
@@ -145,8 +144,8 @@ export type CardDecision = { reference: string } & (
 );
 
 /**
- * `unknown`: the provider never heard of it; no money moved and none will. Where it looked in books that
- * run behind, that is known of payments older than `lagMs` only.
+ * `unknown`: the provider does not know the payment; no money has moved or will. When the provider
+ * searches an index with a delay, this holds only for payments older than `lagMs`.
  */
 export type PaymentState =
   | { status: "open"; url: string; reference?: string }
@@ -156,7 +155,7 @@ export type PaymentState =
 export type Reversals = {
   refunds: {
     reference: string;
-    /** Null: made by hand, at the provider. */
+    /** Null for a refund made by hand at the provider. */
     refundUid: string | null;
     attempt: number;
     amount: number;
@@ -166,8 +165,9 @@ export type Reversals = {
 };
 
 /**
- * What a bank says about a payment. A dispute takes the money until it is won; an inquiry comes before
- * one, a warning of fraud too. `won`: for the merchant, or withdrawn.
+ * A claim of the cardholder's bank. A dispute takes the money back until the merchant wins it; an
+ * inquiry or a fraud warning may come before it. `won`: the merchant keeps the money, or the claim
+ * was withdrawn.
  */
 export type Claim = {
   reference: string;
@@ -182,6 +182,6 @@ export type NotificationListener = (paymentUid: string, decision: PaymentDecisio
 
 export type ReversalListener = (paymentUid: string) => Promise<void>;
 
-/** One card, or all of a person whose profile was removed. */
+/** One card, or all cards of a customer who was removed. */
 export type RemovedCard = { cardReference: string } | { payer: string };
 export type CardListener = (removed: RemovedCard) => Promise<void>;

@@ -5,13 +5,13 @@ import { systemClock, type Clock } from "./clock";
 
 const SETTING = "sandbox.clock";
 
-/** Milliseconds ahead of the system's clock: where the sandbox stands, and where it is going. */
+/** Milliseconds ahead of the system clock: now (`offset`) and at the end of the advance (`target`). */
 const position = z.object({ offset: z.number(), target: z.number() });
 type Position = z.infer<typeof position>;
 
 /**
- * The system's clock, moved ahead by `npm run sandbox -- advance`; all processes of one database
- * read the same. It goes from one due job to the next, so that each happens at its own moment.
+ * The system clock plus an offset that `npm run sandbox -- advance` moves ahead. All processes of
+ * one database share it. It stops at each due job, so that every job runs at its own time.
  */
 export class SandboxClock implements Clock {
   #offset = 0;
@@ -28,49 +28,56 @@ export class SandboxClock implements Clock {
   }
 
   async catchUp(): Promise<boolean> {
-    const { position, stored } = await read(this.#db);
+    const { position, storedValue } = await readPosition(this.#db);
     this.#offset = position.offset;
     if (position.offset === position.target) return false;
     const next = await nextJobAt(this.#db);
-    // Somebody else is at work on it: time waits.
+    // The job is still running in another process, so the clock waits.
     if (next && next <= this.now()) return false;
     const step = next ? next.getTime() - this.#base.now().getTime() : Infinity;
     const offset = Math.min(step, position.target);
-    await replace(this.#db, stored, { ...position, offset });
-    this.#offset = (await read(this.#db)).position.offset;
+    await writePosition(this.#db, storedValue, { ...position, offset });
+    this.#offset = (await readPosition(this.#db)).position.offset;
     return true;
   }
 }
 
-/** Sends the sandbox's clock that many days of Paris ahead; gives the moment it is going to. */
+/** Moves the target of the sandbox clock ahead by calendar days of Paris; returns the new target. */
 export async function advanceSandbox(
   db: Database,
   days: number,
   base = systemClock,
 ): Promise<Date> {
   for (;;) {
-    const { position, stored } = await read(db);
+    const { position, storedValue } = await readPosition(db);
     const now = base.now().getTime();
     const goal = addDuration(new Date(now + position.target), days, "day");
-    if (await replace(db, stored, { ...position, target: goal.getTime() - now })) return goal;
+    if (await writePosition(db, storedValue, { ...position, target: goal.getTime() - now }))
+      return goal;
   }
 }
 
-async function read(db: Database): Promise<{ position: Position; stored: string | null }> {
+async function readPosition(
+  db: Database,
+): Promise<{ position: Position; storedValue: string | null }> {
   const row = await db
     .selectFrom("setting")
     .select("value")
     .where("name", "=", SETTING)
     .executeTakeFirst();
-  if (!row) return { position: { offset: 0, target: 0 }, stored: null };
-  return { position: position.parse(JSON.parse(row.value)), stored: row.value };
+  if (!row) return { position: { offset: 0, target: 0 }, storedValue: null };
+  return { position: position.parse(JSON.parse(row.value)), storedValue: row.value };
 }
 
-/** False when another process moved it in between. */
-async function replace(db: Database, stored: string | null, position: Position): Promise<boolean> {
+/** Writes the position; false when another process changed it in between. */
+async function writePosition(
+  db: Database,
+  storedValue: string | null,
+  position: Position,
+): Promise<boolean> {
   const value = JSON.stringify(position);
   const changed =
-    stored === null
+    storedValue === null
       ? db
           .insertInto("setting")
           .values({ name: SETTING, value })
@@ -80,7 +87,7 @@ async function replace(db: Database, stored: string | null, position: Position):
           .updateTable("setting")
           .set({ value })
           .where("name", "=", SETTING)
-          .where("value", "=", stored)
+          .where("value", "=", storedValue)
           .returning("name");
   return (await changed.executeTakeFirst()) !== undefined;
 }

@@ -1,5 +1,5 @@
 import type { Principal } from "../http/types";
-import { setCardAside } from "../limits/declines";
+import { suspendCardAttempt } from "../limits/declines";
 import type { Card, CardDecision, PaymentGateway } from "../ports/payment-gateway";
 import { answerOf, type PaymentAnswer } from "./payment-answer";
 import { orderOf } from "./order";
@@ -17,40 +17,40 @@ export type Authorize = NonNullable<PaymentGateway["authorize"]>;
 export type Attempt = { principal: Principal; payment: Payment; card: Card };
 
 /**
- * Has the bank use the card for a payment that is written down; for the same payment again, the bank
- * gives the same answer. Without an answer nothing is known: the payment is pending until it is.
+ * Asks the bank to charge the card for a stored payment. For a repeated payment the bank gives the same
+ * answer. Without an answer the payment stays pending.
  * @throws PaymentRefusal when the bank refuses
  */
-export async function askBank(
+export async function authorizePayment(
   context: PaymentContext,
   authorize: Authorize,
   attempt: Attempt,
 ): Promise<PaymentAnswer> {
   const { uid } = attempt.payment;
-  const decision = await heard(context, authorize, attempt);
-  if (decision) await record(context, uid, decision);
+  const decision = await callBank(context, authorize, attempt);
+  if (decision) await recordCardDecision(context, uid, decision);
   if (decision?.status === "challenge") return { status: "Pending", redirect: decision.url };
-  return stored(context, uid);
+  return readAnswer(context, uid);
 }
 
-/** Null when there is no answer; reconciliation asks later. */
-async function heard(
+/** Calls the bank; null without an answer, in which case reconciliation asks later. */
+async function callBank(
   context: PaymentContext,
   authorize: Authorize,
   { principal, payment, card }: Attempt,
 ) {
-  const order = orderAgain(context, principal, payment);
+  const order = rebuildOrder(context, principal, payment);
   try {
     return await authorize({ ...order, card });
   } catch (error) {
     context.log.warn({ err: error, payment: payment.uid }, "no answer from the bank");
-    await setCardAside(context.db, payment.uid);
+    await suspendCardAttempt(context.db, payment.uid);
     return null;
   }
 }
 
-/** From the payment as it was written down, whoever asks the bank a second time. */
-function orderAgain({ site }: PaymentContext, principal: Principal, payment: Payment) {
+/** Builds the order from the stored payment, so that a repeated call to the bank is the same. */
+function rebuildOrder({ site }: PaymentContext, principal: Principal, payment: Payment) {
   const { uid, cashback, origin } = payment;
   const offer = offerOfPayment(payment);
   if (!offer || origin === null) throw new Error(`Payment ${uid} cannot be ordered again`);
@@ -61,17 +61,17 @@ function orderAgain({ site }: PaymentContext, principal: Principal, payment: Pay
   );
 }
 
-async function record(context: PaymentContext, uid: string, decision: CardDecision) {
+async function recordCardDecision(context: PaymentContext, uid: string, decision: CardDecision) {
   if (decision.status !== "challenge" && decision.status !== "pending") {
     return settlePayment(context, uid, decision);
   }
   const status = decision.status === "challenge" ? "open" : "pending";
   const { reference: gateway_reference } = decision;
   await updateUnsettledPayment(context.db, uid, { status, gateway_reference });
-  await setCardAside(context.db, uid);
+  await suspendCardAttempt(context.db, uid);
 }
 
-async function stored({ db }: PaymentContext, uid: string): Promise<PaymentAnswer> {
+async function readAnswer({ db }: PaymentContext, uid: string): Promise<PaymentAnswer> {
   const payment = await findPayment(db, uid);
   if (!payment) throw new Error(`Payment ${uid} is gone`);
   return answerOf(payment);

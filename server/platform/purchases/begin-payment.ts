@@ -1,4 +1,4 @@
-import { holdAccount } from "../accounts/lock";
+import { requireActiveAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { insertPayment, type NewPayment, type Payment } from "../subscriptions/payments";
 import { scheduleReconciliation } from "../subscriptions/reconciliation";
@@ -8,8 +8,8 @@ import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "../subscriptions/context";
 
 /**
- * Writes a payment down, with the question to the bank should nothing be heard of it; `also` is done
- * in the same transaction. Undefined when another payment came first.
+ * Stores a payment and schedules its reconciliation with the bank. `also` runs in the same transaction.
+ * Returns undefined when another payment was first.
  */
 export async function beginPayment(
   context: PaymentContext,
@@ -19,7 +19,7 @@ export async function beginPayment(
   const { uid, accountUid, intent, now } = payment;
   return inTransaction(context, async (context) => {
     const { db: transaction } = context;
-    await holdAccount(transaction, accountUid);
+    await requireActiveAccount(transaction, accountUid);
     await bringUpToDate(context, accountUid);
     if (await hasNothingToPay(context, accountUid, intent, now)) return undefined;
     const begun = await insertPayment(transaction, payment);

@@ -9,19 +9,21 @@ import {
   type PaidIntent,
   type Payment,
 } from "../subscriptions/payments";
-import { takeOver } from "../subscriptions/reconciliation";
-import { decidePayment } from "../subscriptions/settlement";
+import { applyState } from "../subscriptions/reconciliation";
+import { recordDecision } from "../subscriptions/settlement";
 import { hasNothingToPay } from "../subscriptions/subscription";
 import type { PaymentContext } from "../subscriptions/context";
 
-/** Tabs that pay at once close each other's pages; after so many one of them is refused. */
+/** Concurrent tabs close each other's payment pages; after this many rounds one of them is refused. */
 export const MAX_CLOSED_PAGES = 5;
 
-export const startedTwice = () => new Refusal(409, "Another payment was started at the same time");
+export const concurrentPayment = () =>
+  new Refusal(409, "Another payment was started at the same time");
 
 /**
- * Makes room for a payment: afterwards no page of this person can be paid any more, unless it is the
- * page of the intent that is named as `kept` and shows the same offer, whose address is given.
+ * Closes the person's earlier payment page, so that two can never be paid. An open page of the same
+ * intent (digest `kept`) with the same offer is not closed.
+ * @returns the URL of the page that stays open, otherwise null
  * @throws Refusal 409 when subscribed or while the bank decides
  */
 export async function closeEarlierPayment(
@@ -34,21 +36,21 @@ export async function closeEarlierPayment(
   if (await hasNothingToPay(context, accountUid, intent, clock.now())) throw alreadySubscribed();
   const payment = await findUnsettledPayment(db, accountUid);
   if (!payment) return null;
-  // The same form, sent twice at once: its payment is on its way and must not be closed (R-4.8).
-  if (intent.key !== null && payment.idempotency_key === intent.key) throw startedTwice();
+  // The same form was posted twice: its first payment is running and must not be closed (R-4.8).
+  if (intent.key !== null && payment.idempotency_key === intent.key) throw concurrentPayment();
   const { uid: paymentUid, gateway_reference: reference } = payment;
   const state = await gateway.status({ paymentUid, reference, payer: accountUid });
-  const isKept = payment.intent_digest === kept && shows(payment, intent.offer);
+  const isKept = payment.intent_digest === kept && showsOffer(payment, intent.offer);
   if (state.status === "open" && isKept) return state.url;
-  await closeOrTakeOver(context, payment, state);
+  await closeOrApply(context, payment, state);
   await refuseUndecided(db, payment.uid);
   return null;
 }
 
-async function closeOrTakeOver(context: PaymentContext, payment: Payment, state: PaymentState) {
+async function closeOrApply(context: PaymentContext, payment: Payment, state: PaymentState) {
   const reference = state.status === "open" && (payment.gateway_reference ?? state.reference);
-  if (!reference) return takeOver(context, payment, state);
-  return decidePayment(context, payment.uid, await context.gateway.closePaymentPage(reference));
+  if (!reference) return applyState(context, payment, state);
+  return recordDecision(context, payment.uid, await context.gateway.closePaymentPage(reference));
 }
 
 async function refuseUndecided(db: Database, paymentUid: string) {
@@ -57,8 +59,8 @@ async function refuseUndecided(db: Database, paymentUid: string) {
   if (status === "pending" || status === "open") throw new Refusal(409, "A payment is pending");
 }
 
-/** A formula may have changed since, or the day of the next debit. */
-function shows(payment: Payment, { statement }: Offer): boolean {
+/** Tells whether the page shows the same offer: the formula or the next debit may have changed. */
+function showsOffer(payment: Payment, { statement }: Offer): boolean {
   const shown = offerOfPayment(payment);
   return shown === null || shown.statement === statement;
 }

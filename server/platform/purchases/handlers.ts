@@ -1,35 +1,37 @@
-import { found, ok } from "../http/answers";
-import { own } from "../http/own";
+import { okOrNotFound, ok } from "../http/answers";
+import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "../subscriptions/context";
-import { ASKED_FOR_MS, withinDeadline } from "../subscriptions/deadline";
+import { REQUEST_DEADLINE_MS, runWithDeadline } from "../subscriptions/deadline";
 import { payByCard } from "./card-payment";
-import { lastPayment } from "./last-payment";
-import { currentOffer } from "./offer";
+import { readLastPayment } from "./last-payment";
+import { readCurrentOffer } from "./offer";
 import { createPaymentLink } from "./payment-link";
 import { subscribe } from "./subscribe";
 
 export function purchaseHandlers(context: PaymentContext): Handlers {
-  const asked = <T>(work: (context: PaymentContext) => Promise<T>) =>
-    withinDeadline(context, ASKED_FOR_MS, work);
+  const runForCaller = <T>(work: (context: PaymentContext) => Promise<T>) =>
+    runWithDeadline(context, REQUEST_DEADLINE_MS, work);
   return {
-    getOffer: async ({ query, principal }) => ok(await currentOffer(context, principal, query)),
+    getOffer: async ({ query, principal }) => ok(await readCurrentOffer(context, principal, query)),
     // A line on a card statement leads to the site itself.
     getBankingService: async ({ origin }) => ok({ name: context.site.statement, url: origin }),
     getLastPayment: async ({ principal }) =>
-      found(await asked((context) => lastPayment(context, principal.uid))),
+      okOrNotFound(await runForCaller((context) => readLastPayment(context, principal.uid))),
     pay: async ({ body, headers, ...call }) => {
-      own(body.uid, call.principal);
-      const asker = { ...call, key: headers["idempotency-key"] };
-      return ok(await asked((context) => payByCard(context, asker, body)));
+      requireOwner(body.uid, call.principal);
+      const caller = { ...call, key: headers["idempotency-key"] };
+      return ok(await runForCaller((context) => payByCard(context, caller, body)));
     },
     subscribe: async ({ body, headers, ...call }) => {
-      own(body.uid, call.principal);
-      const asker = { ...call, key: headers["idempotency-key"] };
-      return ok(await asked((context) => subscribe(context, asker, body)));
+      requireOwner(body.uid, call.principal);
+      const caller = { ...call, key: headers["idempotency-key"] };
+      return ok(await runForCaller((context) => subscribe(context, caller, body)));
     },
     createPaymentLink: async ({ body, principal, origin }) => {
-      const url = await asked((context) => createPaymentLink(context, principal, body, origin));
+      const url = await runForCaller((context) =>
+        createPaymentLink(context, principal, body, origin),
+      );
       return { status: 201, body: { payload: { url } } };
     },
   };

@@ -3,41 +3,41 @@ import { keyUsedOtherwise, Refusal } from "../http/refusal";
 import type { PaymentAnswer } from "./payment-answer";
 import { findPaymentByKey, type Payment } from "../subscriptions/payments";
 
-/** A key, and what it stands for. */
-export type Named = { key: string; digest: string };
+/** An idempotency key and the digest of its request. */
+export type Idempotency = { key: string; digest: string };
 
-type Ways = {
+type Actions = {
   first: () => Promise<PaymentAnswer>;
   again: (payment: Payment) => Promise<PaymentAnswer>;
 };
 
 /**
- * Answers a key: the first time by what is asked, afterwards by the payment it named (R-4.8). What
- * stood in the first one's way may be the key's own payment, begun at the same time.
- * @throws Refusal 409 when the key named another intent, or somebody else's
+ * Runs `first` for a new key and `again` with its payment for a repeated key (R-4.8). When `first`
+ * is refused with 409, the conflict may be the payment of a concurrent request with the same key.
+ * @throws Refusal 409 when the key belongs to another intent or another account
  */
 export async function answerOnce(
   db: Database,
   accountUid: string,
-  named: Named,
-  { first, again }: Ways,
+  idempotency: Idempotency,
+  { first, again }: Actions,
 ): Promise<PaymentAnswer> {
-  const known = await findNamedPayment(db, accountUid, named);
+  const known = await findRepeatedPayment(db, accountUid, idempotency);
   if (known) return again(known);
   try {
     return await first();
   } catch (error) {
-    const inTheWay = error instanceof Refusal && error.status === 409;
-    const begun = inTheWay && (await findNamedPayment(db, accountUid, named));
-    if (!begun) throw error;
-    return again(begun);
+    const isConflict = error instanceof Refusal && error.status === 409;
+    const concurrent = isConflict && (await findRepeatedPayment(db, accountUid, idempotency));
+    if (!concurrent) throw error;
+    return again(concurrent);
   }
 }
 
-async function findNamedPayment(
+async function findRepeatedPayment(
   db: Database,
   accountUid: string,
-  { key, digest }: Named,
+  { key, digest }: Idempotency,
 ): Promise<Payment | undefined> {
   const payment = await findPaymentByKey(db, key);
   if (!payment) return undefined;

@@ -9,10 +9,10 @@ import type { PaidIntent } from "../subscriptions/payments";
 import type { PaymentContext } from "../subscriptions/context";
 import { readOffer } from "./offer";
 
-/** What somebody wants to buy, checked; the same intent has the same digest (R-4.8). */
+/** A validated purchase; equal intents have equal digests (R-4.8). */
 export type Intent = PaidIntent & { due: DueSubscription | null };
 
-type Wish = Parameters<typeof readOffer>[2];
+type OfferRequest = Parameters<typeof readOffer>[2];
 
 /** @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 as `readOffer` does */
 export async function readIntent(
@@ -26,7 +26,7 @@ export async function readIntent(
   const cashback = due === null && (request.cashback ?? isCashback(offer));
   const affiliation = due
     ? null
-    : (request.affiliation ?? (await partnerOf(context.db, principal.uid)));
+    : (request.affiliation ?? (await readAffiliation(context.db, principal.uid)));
   const digest = digestOf([
     "link",
     offer.formula,
@@ -46,18 +46,18 @@ export async function readIntent(
 export async function readKeyedIntent(
   context: PaymentContext,
   principal: Principal,
-  request: Wish,
-  named: Pick<Intent, "origin" | "digest" | "key">,
+  request: OfferRequest,
+  idempotency: Pick<Intent, "origin" | "digest" | "key">,
 ): Promise<Intent> {
   const { offer, due } = await readOffer(context, principal, request);
   const { trafficToken = null } = offer;
-  const affiliation = due ? null : await partnerOf(context.db, principal.uid);
-  return { ...named, offer, due, trafficToken, affiliation, cashback: isCashback(offer) };
+  const affiliation = due ? null : await readAffiliation(context.db, principal.uid);
+  return { ...idempotency, offer, due, trafficToken, affiliation, cashback: isCashback(offer) };
 }
 
 const isCashback = ({ creditAmount }: Offer) => creditAmount !== undefined;
 
-async function partnerOf(db: Database, accountUid: string): Promise<Affiliation | null> {
+async function readAffiliation(db: Database, accountUid: string): Promise<Affiliation | null> {
   const { affiliation_token: token, affiliation_platform: platform } = await db
     .selectFrom("account")
     .select(["affiliation_token", "affiliation_platform"])

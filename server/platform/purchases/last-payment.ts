@@ -1,26 +1,30 @@
 import type { Payment } from "../../../app/contract/subscriptions";
 import { findNewestPayment, isUnsettled } from "../subscriptions/payments";
-import { askNow } from "../subscriptions/reconciliation";
+import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
 
 type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
-/** Who may have paid just now is not told to pay: what the bank knows is waited for. */
+
+/**
+ * Shown when the bank does not answer: a person who may just have paid must not be asked to pay
+ * (R-11.3).
+ */
 const UNKNOWN = { status: "Pending", awaiting: "bank" } as const;
 
 type State = Pick<Payment, "status" | "awaiting" | "error">;
 
 /**
- * What became of the person's newest payment, after asking the bank where it is undecided. A page
- * nobody has paid is Pending, awaiting its payer: neither nothing (it may still be paid) nor the
- * payment before it (that one is over), unless the bank does not say so. It turns into a Failure when it is cancelled or expires.
+ * Reads the state of the newest payment and asks the bank when it is undecided. An unpaid page is
+ * Pending and awaits its payer, because it may still be paid. It becomes a Failure when it is
+ * cancelled or expires.
  */
-export async function lastPayment(
+export async function readLastPayment(
   context: PaymentContext,
   accountUid: string,
 ): Promise<Payment | null> {
   const newest = await findNewestPayment(context.db, accountUid);
   if (!newest) return null;
-  const asked = await askNow(context, newest);
+  const asked = await refreshPayment(context, newest);
   const payment = (await findNewestPayment(context.db, accountUid)) ?? newest;
   const isUnknown = asked === null && isUnsettled(payment);
   return {

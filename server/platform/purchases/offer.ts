@@ -3,27 +3,27 @@ import { dueOfferOf, wasShown } from "../../../app/contract/offer";
 import type { Offer, offerQuery } from "../../../app/contract/subscriptions";
 import { invalid } from "../http/refusal";
 import type { Principal } from "../http/types";
-import { readTokenFormula, soldOffer } from "../offers/sold-offer";
+import { readTokenFormula, readSoldOffer } from "../offers/sold-offer";
 import type { SubscriptionContext } from "../subscriptions/context";
-import { dueSubscription, type DueSubscription } from "../subscriptions/due";
+import { findDueSubscription, type DueSubscription } from "../subscriptions/due";
 import { hasNothingToPay } from "../subscriptions/subscription";
 import { hasUsedTrial } from "../subscriptions/trial";
 import { alreadySubscribed } from "./earlier-payment";
 
 /**
- * What somebody would pay now: what is due, whatever they ask for, otherwise the formula or the one
- * of the token.
+ * Reads the offer that a person would pay now: the due period of their contract if there is one,
+ * otherwise the offer of the formula or token.
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
-export async function currentOffer(
+export async function readCurrentOffer(
   context: SubscriptionContext,
   principal: Principal | null,
   asked: z.infer<typeof offerQuery>,
 ): Promise<Offer> {
   const now = context.clock.now();
-  const due = principal && (await dueSubscription(context, principal.uid, now));
+  const due = principal && (await findDueSubscription(context, principal.uid, now));
   if (due) return dueOfferOf(due.contract, now, context.calendar);
-  return principal ? offerTo(context, principal, asked) : soldOffer(context, asked, NEWCOMER);
+  return principal ? offerTo(context, principal, asked) : readSoldOffer(context, asked, NEWCOMER);
 }
 
 const NEWCOMER = { hasUsedTrial: false };
@@ -34,10 +34,10 @@ async function offerTo(
   { uid }: Principal,
   asked: z.infer<typeof offerQuery>,
 ): Promise<Offer> {
-  return soldOffer(context, asked, { hasUsedTrial: await hasUsedTrial(context.db, uid) });
+  return readSoldOffer(context, asked, { hasUsedTrial: await hasUsedTrial(context.db, uid) });
 }
 
-type Wish = {
+type OfferRequest = {
   formula: string;
   trafficToken?: string | undefined;
   /** Statement of the offer that the form showed. */
@@ -53,12 +53,12 @@ type Wish = {
 export async function readOffer(
   context: SubscriptionContext,
   principal: Principal,
-  { offer: shown, ...asked }: Wish,
+  { offer: shown, ...asked }: OfferRequest,
 ): Promise<{ offer: Offer; due: DueSubscription | null }> {
   const { db, clock, calendar } = context;
   const { uid } = principal;
   const now = clock.now();
-  const found = await dueSubscription(context, uid, now);
+  const found = await findDueSubscription(context, uid, now);
   const due = found?.contract.formula === asked.formula ? found : null;
   if (due && asked.trafficToken !== undefined) {
     await readTokenFormula(db, asked.trafficToken, asked.formula);

@@ -6,7 +6,7 @@ import { conditionsOf, describeOffer } from "../offers/description";
 /** `merchant`: as card statements name the seller. */
 type Ordered = { merchant: string; offer: Offer; cashback: boolean; origin: string };
 
-/** What the bank is told of a payment; the same at every try, so that it is the same payment. */
+/** Builds the order for the bank; it is equal for each attempt, so that the bank sees one payment. */
 export const orderOf = (
   { uid: payer, identifier }: Principal,
   { merchant, offer, cashback, origin }: Ordered,

@@ -6,7 +6,7 @@ import type { Payment } from "../subscriptions/payments";
 export type PaymentAnswer = z.infer<typeof paymentAnswer>;
 
 /**
- * What is known of a payment, as whoever made it is told: the same to all who ask.
+ * The answer to the caller of a payment, from its stored state.
  * @throws PaymentRefusal with the provider's code when it failed
  */
 export function answerOf({ status, error_code, error_message }: Payment): PaymentAnswer {

@@ -3,14 +3,15 @@ import type { paymentLinkRequest } from "../../../app/contract/subscriptions";
 import type { Principal } from "../http/types";
 import { newUid } from "../ports/ids";
 import { beginPayment } from "./begin-payment";
-import { closeEarlierPayment, MAX_CLOSED_PAGES, startedTwice } from "./earlier-payment";
+import { closeEarlierPayment, MAX_CLOSED_PAGES, concurrentPayment } from "./earlier-payment";
 import { readIntent, type Intent } from "./intent";
 import { orderOf } from "./order";
 import type { PaymentContext } from "../subscriptions/context";
 
 /**
- * Address of the bank's page for an intent.
- * @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 when subscribed or while the bank decides
+ * Creates or finds the bank's page for an intent and returns its URL.
+ * @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 when subscribed or while the
+ *   bank decides
  */
 export async function createPaymentLink(
   context: PaymentContext,
@@ -18,14 +19,14 @@ export async function createPaymentLink(
   request: z.infer<typeof paymentLinkRequest>,
   origin: string,
 ): Promise<string> {
-  return paymentPageFor(context, principal, await readIntent(context, principal, request, origin));
+  return findOrOpenPage(context, principal, await readIntent(context, principal, request, origin));
 }
 
 /**
- * The page that is open for the same intent, or a new one after the page of another intent is closed
- * for good, so that one person can never pay twice (R-4.8).
+ * Finds the open page of the same intent, or opens a new one after closing the page of another
+ * intent, so that a person can never pay twice (R-4.8).
  */
-export async function paymentPageFor(
+export async function findOrOpenPage(
   context: PaymentContext,
   principal: Principal,
   intent: Intent,
@@ -35,12 +36,12 @@ export async function paymentPageFor(
     const url = open ?? (await openPage(context, principal, intent));
     if (url) return url;
   }
-  throw startedTwice();
+  throw concurrentPayment();
 }
 
 /**
- * The page comes first, its payment after: a page whose address nobody knows cannot be paid, a
- * payment without a page could not be closed. Null when another payment came first.
+ * Creates the page before its payment: a page with an unknown URL cannot be paid, but a payment
+ * without a page could not be closed. Null when another payment was first.
  */
 async function openPage(
   context: PaymentContext,

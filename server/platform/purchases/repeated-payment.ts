@@ -1,18 +1,18 @@
 import { answerOf, type PaymentAnswer } from "./payment-answer";
 import { findPayment, type Payment } from "../subscriptions/payments";
-import { askNow } from "../subscriptions/reconciliation";
+import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
 
 /**
- * The answer to a key that was sent before (R-4.8): the first one, or, where that was Pending, what
- * became of it (R-4.2).
+ * Answers a repeated idempotency key (R-4.8) with the first answer or, when that was Pending, with the
+ * current state (R-4.2).
  * @throws PaymentRefusal when it failed
  */
-export async function repeatAnswer(
+export async function answerRepeated(
   context: PaymentContext,
   payment: Payment,
 ): Promise<PaymentAnswer> {
-  const state = await askNow(context, payment);
+  const state = await refreshPayment(context, payment);
   if (state?.status === "open") return { status: "Pending", redirect: state.url };
   return answerOf((await findPayment(context.db, payment.uid)) ?? payment);
 }

@@ -1,6 +1,6 @@
 import { inTransaction } from "../database/transaction";
 import { sql, type RawBuilder } from "kysely";
-import { forgetAccount } from "../accounts/deletion";
+import { eraseAccount } from "../accounts/deletion";
 import { knownSince } from "../accounts/known-address";
 import { liveSince } from "../accounts/session-life";
 import type { Database, Tables } from "../database/tables";
@@ -12,52 +12,55 @@ import { deleteTickets } from "../support/deletion";
 
 type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 
-/** Removes some of what is over; gives whether there may be more. */
+/** Deletes a batch of expired rows; returns whether there may be more. */
 type Purge = (options: Options) => Promise<boolean>;
 
-/** How the rows of a table end: they are purged, go with others, or stay for a reason. */
+/** How rows of a table end: purged, deleted with another table, or kept for a reason. */
 type End = { purge: readonly Purge[] } | { with: string } | { kept: string };
 
-/** In one statement: nobody waits for longer than that takes. */
+/** Rows deleted in one statement, so that no lock lasts long. */
 const BATCH = 500;
-/** Tickets and accounts have many rows of their own. */
+/** Tickets and accounts have many dependent rows. */
 const SMALL_BATCH = 50;
 
-/** What is in use within that time is somebody's, though nobody paid. */
+/** Since the last sign-in of an account that never paid. */
 const UNUSED_ACCOUNT = { months: 12 };
-/** After its last message; what the privacy page says. */
+/** After the last message, as the privacy page says. */
 const CONTACT_TICKET = { years: 3 };
-/** Closed without a word of ours: spam, for the most part. */
+/** After closing without an answer: mostly spam. */
 const UNANSWERED_TICKET = { months: 12 };
-/** Five years to sue upon a contract (article 2224 of the civil code). */
+/** Limitation period of contract claims: five years (article 2224 of the civil code). */
 const NOTICE = { years: 5 };
-/** Somebody may have mistyped their e-mail, and needs the proof that they wrote. */
+/** A notice that matched no contract: its sender may have mistyped the e-mail and need the proof. */
 const NOTICE_OF_NO_CONTRACT = { months: 12 };
-/** Ten years for the books (article L123-22 of the commercial code). */
+/** Accounting records: ten years (article L123-22 of the commercial code). */
 const BOOKS = { years: 10 };
-/** Of a rule that the program does not have any more. */
-const FORGOTTEN_RULE = { days: 30 };
-/** So long a card payment may be contested (article L133-24 of the monetary and financial code). */
+/** Events of a limit that no longer exists in the program. */
+const REMOVED_RULE = { days: 30 };
+/**
+ * A card payment may be contested for 13 months (article L133-24 of the monetary and financial
+ * code).
+ */
 const REFUSED_PAYMENT = { months: 13 };
-/** Longer than any provider sends a notification again: a key done once is not done again. */
+/** Longer than a provider repeats notifications, because the key of a done job prevents a second run. */
 const DONE_JOB = { days: 30 };
-/** The text is gone once a mail is sent; that it was sent is a technical record. */
+/** The text is deleted after sending; the rest is a technical record. */
 const MAIL = { months: 12 };
-/** A mail that nobody takes away any more. */
+/** An inbound mail that nobody delivers any more. */
 const MAIL_ATTEMPT = { days: 30 };
 /** Stripe repeats an event for three days, its dashboard for thirty. */
 const PROVIDER_EVENT = { days: 30 };
-/** A link lasts 30 days and is remembered for another 30, so that it is told it is worn out. */
+/** A link is valid for 30 days and kept for another 30, so that its page can say that it has expired. */
 const SUPPORT_LINK = { days: 60 };
-/** Taken by a job at once; what is older was left by one that cannot be done. */
+/** A job handles it at once; an older one belongs to a job that keeps failing. */
 const REQUEST = { days: 1 };
 
-const CONTENT: End = { kept: "content of the site, changed by who writes it" };
-const OFFER: End = { kept: "what is sold, changed by who sells it" };
+const CONTENT: End = { kept: "content of the site, maintained by its editors" };
+const OFFER: End = { kept: "catalogue, maintained by the site's owner" };
 
 /**
- * Every table and the end of its rows. What the privacy page says of delays is what stands here; a
- * table that is missing fails the tests.
+ * The end of the rows of every table. The delays on the privacy page are the ones given here. A missing
+ * table does not compile.
  */
 export const ENDS: Record<keyof Tables, End> = {
   author: CONTENT,
@@ -74,16 +77,16 @@ export const ENDS: Record<keyof Tables, End> = {
   formula: OFFER,
   traffic_token: OFFER,
 
-  account: { purge: [forgetUnused, deleteNobodies] },
+  account: { purge: [eraseUnusedAccounts, deleteErasedAccounts] },
   account_session: {
     purge: [
-      rows("account_session", sql`ended_at is not null`),
-      rows("account_session", ({ clock }) => sql`last_seen_at <= ${liveSince(clock.now())}`),
+      purgeRows("account_session", sql`ended_at is not null`),
+      purgeRows("account_session", ({ clock }) => sql`last_seen_at <= ${liveSince(clock.now())}`),
     ],
   },
   account_address: {
     purge: [
-      rows(
+      purgeRows(
         "account_address",
         ({ clock }) => sql`seen_at <= ${knownSince(clock.now())}`,
         "address_key",
@@ -92,31 +95,40 @@ export const ENDS: Record<keyof Tables, End> = {
   },
   account_role: { with: "account, or when it is taken" },
   password_reset: {
-    purge: [rows("password_reset", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`)],
+    purge: [
+      purgeRows("password_reset", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
+    ],
   },
-  password_reset_request: { purge: [older("password_reset_request", "requested_at", REQUEST)] },
+  password_reset_request: {
+    purge: [purgeOlder("password_reset_request", "requested_at", REQUEST)],
+  },
   address_release: {
     purge: [
-      rows("address_release", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
+      purgeRows("address_release", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
     ],
   },
 
-  subscription: { purge: [older("subscription", "ended_at", BOOKS)] },
-  refund: { purge: [older("refund", "created_at", BOOKS)] },
+  subscription: { purge: [purgeOlder("subscription", "ended_at", BOOKS)] },
+  refund: { purge: [purgeOlder("refund", "created_at", BOOKS)] },
   payment: {
     purge: [
-      older("payment", "created_at", BOOKS, sql`status not in ('open', 'pending') and ${unused()}`),
-      older(
+      purgeOlder(
+        "payment",
+        "created_at",
+        BOOKS,
+        sql`status not in ('open', 'pending') and ${isUnusedPayment()}`,
+      ),
+      purgeOlder(
         "payment",
         "created_at",
         REFUSED_PAYMENT,
-        sql`status in ('failure', 'cancelled') and ${unused()}`,
+        sql`status in ('failure', 'cancelled') and ${isUnusedPayment()}`,
       ),
     ],
   },
   payment_claim: {
     purge: [
-      rows(
+      purgeRows(
         "payment_claim",
         sql`not exists (select 1 from payment where payment.uid = payment_claim.payment_uid)`,
         "reference",
@@ -124,29 +136,34 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
   stripe_customer: { kept: "of an account, until a job has deleted it at the provider too" },
-  stripe_event: { purge: [rows("stripe_event", isOldEvent, "id")] },
+  stripe_event: { purge: [purgeRows("stripe_event", isOldEvent, "id")] },
   contract_notice: {
     purge: [
-      older("contract_notice", "received_at", NOTICE),
-      older("contract_notice", "received_at", NOTICE_OF_NO_CONTRACT, sql`subscription_uid is null`),
+      purgeOlder("contract_notice", "received_at", NOTICE),
+      purgeOlder(
+        "contract_notice",
+        "received_at",
+        NOTICE_OF_NO_CONTRACT,
+        sql`subscription_uid is null`,
+      ),
     ],
   },
 
   ticket: {
     purge: [
-      tickets("last_at", CONTACT_TICKET),
-      tickets("closed_at", UNANSWERED_TICKET, sql`last_coach_seq = 0`),
+      purgeTickets("last_at", CONTACT_TICKET),
+      purgeTickets("closed_at", UNANSWERED_TICKET, sql`last_coach_seq = 0`),
     ],
   },
   ticket_message: { with: "ticket" },
   ticket_word: { with: "ticket" },
   ticket_count: { kept: "one row for each kind and status" },
-  support_link: { purge: [older("support_link", "created_at", SUPPORT_LINK)] },
-  support_link_request: { purge: [older("support_link_request", "requested_at", REQUEST)] },
+  support_link: { purge: [purgeOlder("support_link", "created_at", SUPPORT_LINK)] },
+  support_link_request: { purge: [purgeOlder("support_link_request", "requested_at", REQUEST)] },
 
   bank_page: {
     purge: [
-      older(
+      purgeOlder(
         "bank_page",
         "created_at",
         REFUSED_PAYMENT,
@@ -160,41 +177,45 @@ export const ENDS: Record<keyof Tables, End> = {
   confirmed_origin: { kept: "confirmed and forgotten by the owner of the site" },
   seed_entry: { kept: "one row for each entry of the seeds" },
   setting: { kept: "one row for each name, and names are of the program" },
-  mail: { purge: [older("mail", "created_at", MAIL)] },
-  mail_attempt: { purge: [older("mail_attempt", "at", MAIL_ATTEMPT)] },
-  limited_event: { purge: [rows("limited_event", isOutOfWindow)] },
-  job: { purge: [older("job", "done_at", DONE_JOB)] },
+  mail: { purge: [purgeOlder("mail", "created_at", MAIL)] },
+  mail_attempt: { purge: [purgeOlder("mail_attempt", "at", MAIL_ATTEMPT)] },
+  limited_event: { purge: [purgeRows("limited_event", isOutOfWindow)] },
+  job: { purge: [purgeOlder("job", "done_at", DONE_JOB)] },
 };
 
-/** Nobody is left behind them, and nothing of the books. */
-async function deleteNobodies(options: Options) {
+/** Deletes erased accounts that no payment or subscription refers to any more. */
+async function deleteErasedAccounts(options: Options) {
   const nobody = sql`status = 'deleted'
     and not exists (select 1 from payment where payment.account_uid = account.uid)
     and not exists (select 1 from subscription where subscription.account_uid = account.uid)`;
-  return rows("account", nobody)(options);
+  return purgeRows("account", nobody)(options);
 }
 
-/** Registered, perhaps with somebody else's e-mail, never paid, and not signed in for long. */
-async function forgetUnused({ db, clock, subjects }: Options) {
-  const unused = await sql<{ uid: string }>`select uid from account
-    where status = 'active' and coalesce(last_sign_in_at, created_at) < ${before(clock, UNUSED_ACCOUNT)}
+/** Erases accounts that never paid and were not used for long; their e-mail may be somebody else's. */
+async function eraseUnusedAccounts({ db, clock, subjects }: Options) {
+  const isUnusedPayment = await sql<{ uid: string }>`select uid from account
+    where status = 'active' and coalesce(last_sign_in_at, created_at) < ${isoBefore(clock, UNUSED_ACCOUNT)}
     and not exists (select 1 from payment where payment.account_uid = account.uid)
     and not exists (select 1 from subscription where subscription.account_uid = account.uid)
     and not exists (select 1 from account_session where account_session.account_uid = account.uid)
     and not exists (select 1 from account_role where account_role.account_uid = account.uid)
     limit ${sql.lit(SMALL_BATCH)}`.execute(db);
-  for (const { uid } of unused.rows) {
-    await inTransaction({ db, clock, subjects }, (within) => forgetAccount(within, uid));
+  for (const { uid } of isUnusedPayment.rows) {
+    await inTransaction({ db, clock, subjects }, (within) => eraseAccount(within, uid));
   }
-  return unused.rows.length === SMALL_BATCH;
+  return isUnusedPayment.rows.length === SMALL_BATCH;
 }
 
-/** Contact tickets only: discussions are their account's, and go with it. */
-function tickets(column: "last_at" | "closed_at", age: Age, also = sql`1 = 1`): Purge {
+/** Deletes old contact tickets; discussions are erased with their account. */
+function purgeTickets(
+  column: "last_at" | "closed_at",
+  age: Age,
+  extraCondition = sql`1 = 1`,
+): Purge {
   return ({ db, clock }) =>
     db.transaction().execute(async (transaction) => {
       const old = await sql<{ uid: string }>`select uid from ticket
-        where type = 'contact' and ${sql.ref(column)} < ${before(clock, age)} and ${also}
+        where type = 'contact' and ${sql.ref(column)} < ${isoBefore(clock, age)} and ${extraCondition}
         limit ${sql.lit(SMALL_BATCH)}`.execute(transaction);
       await deleteTickets(
         transaction,
@@ -204,32 +225,40 @@ function tickets(column: "last_at" | "closed_at", age: Age, also = sql`1 = 1`): 
     });
 }
 
-/** Events that left the window of their rule: they hold addresses. */
+/** Condition for events outside the window of their rule: they contain addresses. */
 function isOutOfWindow({ clock }: Options) {
   const over = Object.values(rules).map((rule) => {
     const since = new Date(clock.now().getTime() - rule.windowMs).toISOString();
     return sql`(scope in (${sql.join(scopesOf(rule))}) and at <= ${since})`;
   });
-  return sql`${sql.join(over, sql` or `)} or at < ${before(clock, FORGOTTEN_RULE)}`;
+  return sql`${sql.join(over, sql` or `)} or at < ${isoBefore(clock, REMOVED_RULE)}`;
 }
 
 function isOldEvent({ clock }: Options) {
-  return sql`received_at < ${before(clock, PROVIDER_EVENT)}`;
+  return sql`received_at < ${isoBefore(clock, PROVIDER_EVENT)}`;
 }
 
-/** Of payments: no subscription and no refund names it. */
-function unused() {
+/** Condition for payments that no subscription and no refund refers to. */
+function isUnusedPayment() {
   return sql`not exists (select 1 from subscription where subscription.payment_uid = payment.uid)
     and not exists (select 1 from refund where refund.payment_uid = payment.uid)`;
 }
 
-function older(table: keyof Tables, column: string, age: Age, also = sql`1 = 1`): Purge {
-  return rows(table, ({ clock }) => sql`${sql.ref(column)} < ${before(clock, age)} and ${also}`);
+function purgeOlder(
+  table: keyof Tables,
+  column: string,
+  age: Age,
+  extraCondition = sql`1 = 1`,
+): Purge {
+  return purgeRows(
+    table,
+    ({ clock }) => sql`${sql.ref(column)} < ${isoBefore(clock, age)} and ${extraCondition}`,
+  );
 }
 
 type Condition = RawBuilder<unknown>;
 
-function rows(
+function purgeRows(
   table: keyof Tables,
   over: Condition | ((options: Options) => Condition),
   key = "uid",
@@ -246,7 +275,7 @@ function rows(
 
 type Age = { days: number } | { months: number } | { years: number };
 
-function before(clock: Clock, age: Age): string {
+function isoBefore(clock: Clock, age: Age): string {
   const moment = clock.now();
   if ("days" in age) moment.setUTCDate(moment.getUTCDate() - age.days);
   if ("months" in age) moment.setUTCMonth(moment.getUTCMonth() - age.months);

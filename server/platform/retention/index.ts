@@ -8,7 +8,7 @@ import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } fr
 
 type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
 
-/** Rows of these are over within days. */
+/** Tables whose rows expire within days. */
 const SHORT_LIVED = [
   "limited_event",
   "account_session",
@@ -26,14 +26,14 @@ export const retentionWorkers = (options: Options): Workers => ({
   [RETENTION]: (payload) => purge(options, work.parse(payload).round),
 });
 
-/** The first purge of a database that has none yet. */
-export const beginRetention = ({ db, clock }: Pick<Options, "db" | "clock">) =>
+/** Schedules the first purge of a new database. */
+export const scheduleFirstPurge = ({ db, clock }: Pick<Options, "db" | "clock">) =>
   scheduleMonthlyPurge(db, clock.now());
 
 /**
- * Removes some of what is over in each table, and comes back for the rest behind whatever else is
- * due: no statement is long, and nobody's mail waits for it. A table that fails does not keep the
- * others for ever: it is told once they are done.
+ * Deletes a batch of expired rows from each table and schedules the rest after other due jobs, so
+ * that no statement is long and no mail waits. When one table fails, the others are purged first;
+ * then the job fails.
  */
 async function purge(options: Options, round: number) {
   const { db, clock } = options;
@@ -51,12 +51,12 @@ async function purge(options: Options, round: number) {
   }
   const now = clock.now();
   await scheduleMonthlyPurge(db, now);
-  if (await isAnyLeft(db)) await scheduleDailyPurge(db, now);
+  if (await hasShortLivedRows(db)) await scheduleDailyPurge(db, now);
   if (isMore) await continuePurge(db, now, round + 1);
   if (faults.length > 0) throw new AggregateError(faults, "Some tables could not be purged");
 }
 
-async function isAnyLeft(db: Database) {
+async function hasShortLivedRows(db: Database) {
   for (const table of SHORT_LIVED) {
     const row = await db
       .selectFrom(table)

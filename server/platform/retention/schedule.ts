@@ -2,20 +2,20 @@ import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 
-/** Kind of the job that removes what is over (`ends.ts`). */
+/** Kind of the job that deletes expired rows (`ends.ts`). */
 export const RETENTION = "retention.purge";
 
-/** Something was written that is over in hours or days: looked after from the next midnight on. */
+/** Schedules a purge at the next midnight, after a row was written that expires within days. */
 export const scheduleDailyPurge = (db: Database, now: Date) => schedule(db, midnightAfter(now));
 
-/** What is over in months or years is looked after once a month. */
+/** Schedules a purge at the start of the next month, for rows that expire after months or years. */
 export const scheduleMonthlyPurge = (db: Database, now: Date) =>
   schedule(db, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
 
-/** The rest of what one run did not get to, after other work that is due. */
+/** Schedules the rest of a run after other due jobs. */
 export const continuePurge = (db: Database, now: Date, round: number) => schedule(db, now, round);
 
-/** Once for a moment, whoever asks. */
+/** Enqueues one purge per time. */
 async function schedule(db: Database, runAt: Date, round = 0) {
   const key = `${RETENTION}:${runAt.toISOString()}:${round}`;
   await enqueue(db, { kind: RETENTION, key, payload: { round }, runAt });

@@ -1,6 +1,6 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
 
-/** What a subscription keeps of the card that paid: how it is charged next, and its last month. */
+/** Columns of a subscription for the card that paid: its reference and its last valid month. */
 export const cardColumns = ({ cardReference, cardExpiry }: PaidOutcome) => ({
   card_reference: cardReference,
   card_expiry: cardExpiry ? monthOf(cardExpiry) : null,
@@ -8,7 +8,7 @@ export const cardColumns = ({ cardReference, cardExpiry }: PaidOutcome) => ({
 
 export const NO_CARD = { card_reference: null, card_expiry: null };
 
-/** `2027-03`, which sorts as months do. */
+/** Formats an expiry as `2027-03`, which sorts by month. */
 function monthOf({ month, year }: { month: number; year: number }) {
   return `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}`;
 }

@@ -2,10 +2,10 @@ import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import type { Subscription } from "./lookup";
 
-/** An open dispute keeps a profile for as long: banks decide within four months. */
+/** Days for which an open dispute delays a deletion: banks decide within four months. */
 const DISPUTE_DAYS = 120;
 
-/** Whether a payment of a contract is claimed back, or was so with success. */
+/** Tells whether a payment of the contract has an open or lost claim. */
 export async function hasClaim(db: Database, { uid, payment_uid }: Subscription): Promise<boolean> {
   const claim = await db
     .selectFrom("payment_claim")
@@ -19,7 +19,7 @@ export async function hasClaim(db: Database, { uid, payment_uid }: Subscription)
   return claim !== undefined;
 }
 
-/** Whether a bank is still deciding on a payment of an account. */
+/** Tells whether a bank is still deciding a dispute about a payment of the account. */
 export async function isDisputed(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - DISPUTE_DAYS * DAY_MS).toISOString();
   const dispute = await db

@@ -4,12 +4,12 @@ import type { Calendar } from "../../../app/contract/periods";
 import type { PaymentGateway } from "../ports/payment-gateway";
 
 export type SubscriptionContext = Context & {
-  /** How long what is sold by the day, week, month and year lasts. */
+  /** Adds days, weeks, months and years; in the sandbox a day may be shorter. */
   calendar: Calendar;
   activationDelaySeconds: number;
-  /** Former customers are found again by keyed hashes. */
+  /** Keyed hashes, by which contracts of erased accounts are found. */
   subjects: KeyedSubjects;
 };
 
-/** Where the payment provider is asked, too: never inside a transaction. */
+/** A context with the payment provider, which must never be called inside a transaction. */
 export type PaymentContext = SubscriptionContext & { gateway: PaymentGateway };

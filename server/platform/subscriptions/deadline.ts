@@ -1,18 +1,21 @@
 import { ProviderFailure, type PaymentGateway } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
 
-/** The site gives a call up after 20 s, and tells nothing of what became of it. */
-export const ASKED_FOR_MS = 10_000;
+/**
+ * Deadline for calls by the site, which gives up after 20 s (R-7.1) and then cannot show the
+ * outcome.
+ */
+export const REQUEST_DEADLINE_MS = 10_000;
 
-/** After which a provider that does not answer may be asked again. */
+/** Delay before a provider that did not answer may be asked again. */
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * Does work that somebody waits for: all its calls to the provider together take no longer than that,
- * then they fail. What the provider was asked may still be done: as after a lost answer, it is found
- * under the name of its payment.
+ * Runs work for a waiting caller: all its calls to the provider together fail after the deadline. A
+ * call may still take effect at the provider; as after a lost answer, it is found by the payment's
+ * uid.
  */
-export async function withinDeadline<T>(
+export async function runWithDeadline<T>(
   context: PaymentContext,
   milliseconds: number,
   work: (context: PaymentContext) => Promise<T>,
@@ -24,7 +27,7 @@ export async function withinDeadline<T>(
   // Who races against it is told; work that ended before must not end the process when time is up.
   passed.catch(() => {});
   try {
-    return await work({ ...context, gateway: gatewayUntil(context.gateway, passed) });
+    return await work({ ...context, gateway: limitGateway(context.gateway, passed) });
   } finally {
     clearTimeout(timer);
   }
@@ -33,7 +36,7 @@ export async function withinDeadline<T>(
 const unanswered = () =>
   new ProviderFailure("The provider did not answer in time", "late", RETRY_AFTER_SECONDS);
 
-function gatewayUntil(gateway: PaymentGateway, passed: Promise<never>): PaymentGateway {
+function limitGateway(gateway: PaymentGateway, passed: Promise<never>): PaymentGateway {
   const { authorize } = gateway;
   const until = <T>(answer: Promise<T>) => Promise.race([answer, passed]);
   return {

@@ -5,10 +5,10 @@ import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, type Subscription } from "./lookup";
 import { asStopped } from "./planned-stop";
-import { hasUndecided } from "./store";
+import { hasUndecidedPayment } from "./store";
 import { periodsOf } from "./terms";
 
-/** A subscription that waits for another card, which pays for the period that begins at `due`. */
+/** A subscription with a period to pay on a page; the period begins at `due`. */
 export type DueSubscription = { uid: string; due: string; contract: DueContract };
 
 /** Where contracts are kept, and how long what they name lasts. */
@@ -18,7 +18,7 @@ export type Books = { db: Database; calendar: Calendar };
  * What a person in grace has to pay (R-10.9), or may pay early because their card expires; null for
  * who has nothing to pay or whose renewal is being decided. The card that pays is charged next.
  */
-export async function dueSubscription(
+export async function findDueSubscription(
   { db, calendar }: Books,
   accountUid: string,
   now: Date,
@@ -26,9 +26,9 @@ export async function dueSubscription(
   const running = await findRunning(db, accountUid);
   const subscription = running && (await asStopped(db, running, now));
   if (!subscription || dueReasonOf(subscription, now, calendar) === null) return null;
-  // Whoever has no access yet has just paid.
+  // Without access yet, the person has just paid.
   if (subscription.activates_at > now.toISOString()) return null;
-  if (await hasUndecided(db, subscription, ["renewal"])) return null;
+  if (await hasUndecidedPayment(db, subscription, ["renewal"])) return null;
   const { uid, expires_at: due } = subscription;
   return { uid, due, contract: await dueContract(db, subscription) };
 }
@@ -49,7 +49,7 @@ async function nameOf(db: Database, formula: string): Promise<string | undefined
   return row?.name;
 }
 
-/** Why a page may pay the period that is due; null where nothing is to be paid. */
+/** The reason why the due period can be paid on a page; null when nothing is to be paid. */
 export function dueReasonOf(
   subscription: Subscription,
   now: Date,
@@ -61,7 +61,7 @@ export function dueReasonOf(
   const isNear = cardNoticeAt(subscription, calendar) <= now;
   if (hasNoCard(subscription)) return renewal_attempts > 0 || isNear ? "missing" : null;
   if (renewal_attempts > 0) return renewal_needs ?? "declined";
-  return outlivesCard(subscription) && isNear ? "expiring" : null;
+  return isCardExpiredAtRenewal(subscription) && isNear ? "expiring" : null;
 }
 
 /** Nothing is charged without its person: the card was removed, or a payment is claimed back. */
@@ -69,7 +69,7 @@ export const hasNoCard = ({ card_reference }: Pick<Subscription, "card_reference
   card_reference === null;
 
 /** Whether the card that is charged next has expired by then. */
-export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean {
+export function isCardExpiredAtRenewal({ card_expiry, expires_at }: Subscription): boolean {
   if (card_expiry === null) return false;
   const [year, month] = card_expiry.split("-").map(Number);
   return year !== undefined && month !== undefined
@@ -77,7 +77,7 @@ export function outlivesCard({ card_expiry, expires_at }: Subscription): boolean
     : false;
 }
 
-/** Days before the debit on which another card is asked for. */
+/** Days before the debit when another card is requested. */
 const CARD_NOTICE_DAYS = 14;
 
 /** When another card is asked for: from then on the page of the mail takes it. */
@@ -86,13 +86,13 @@ export const cardNoticeAt = (
   calendar: Calendar,
 ): Date => calendar(new Date(expires_at), -CARD_NOTICE_DAYS, "day");
 
-/** Whether a stopped subscription is over and the profile about to be deleted: nothing is sold. */
+/** Tells whether the stopped subscription has ended and the account will be deleted: nothing is sold. */
 export async function isLeaving(db: Database, accountUid: string): Promise<boolean> {
   const stopped = await findStopped(db, accountUid);
   return stopped !== undefined && stopped.ended_at !== null;
 }
 
-/** The newest subscription of an account if it is not renewed any more. */
+/** Finds the newest subscription of an account if its renewal is stopped. */
 export async function findStopped(db: Database, accountUid: string) {
   const newest = await db
     .selectFrom("subscription")

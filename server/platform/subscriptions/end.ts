@@ -2,12 +2,12 @@ import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { isUntried, scheduleDeletion } from "./schedule";
 import { endOfStopped, findRunning, type Subscription } from "./lookup";
-import { hasUndecided, updateSubscription } from "./store";
+import { hasUndecidedPayment, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 type Ending = {
   at: Date;
-  /** Where neither a stop nor the grace is the cause. */
+  /** Set when the money was returned; otherwise the cause is a stop or an unpaid renewal. */
   cause?: "returned";
 };
 
@@ -15,7 +15,7 @@ type Ending = {
  * Ends what ran out, as of the moment it did, whoever is the first to notice: a new one may begin, and
  * the job at the end of grace finds nothing left to do. A debit that was never tried is waited for.
  */
-export async function endLapsed(context: SubscriptionContext, accountUid: string) {
+export async function endIfLapsed(context: SubscriptionContext, accountUid: string) {
   const running = await findRunning(context.db, accountUid);
   if (!running || !isPast(context, endOfStopped(running))) return;
   if (await isUntried(context.db, running)) return;
@@ -39,7 +39,7 @@ export async function endSubscription(
   await updateSubscription(context.db, uid, { ended_at: endedAt, grace_until: null });
   const unpaid = subscription.cancelled_at === null;
   const deletedAt = unpaid ? null : await scheduleDeletion(context, subscription);
-  const cause = ending.cause ?? (unpaid ? await causeOfGrace(context, subscription) : "stopped");
+  const cause = ending.cause ?? (unpaid ? await readUnpaidCause(context, subscription) : "stopped");
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     kind: "subscription-ended",
     site,
@@ -50,6 +50,9 @@ export async function endSubscription(
   }));
 }
 
-/** Nobody refused a charge that is undecided: the card is not the reason. */
-const causeOfGrace = async ({ db }: SubscriptionContext, subscription: Subscription) =>
-  (await hasUndecided(db, subscription, ["renewal"])) ? "not charged" : "unpaid";
+/**
+ * The cause of an unpaid end: "not charged" when the charge is undecided, so that the card is not
+ * blamed.
+ */
+const readUnpaidCause = async ({ db }: SubscriptionContext, subscription: Subscription) =>
+  (await hasUndecidedPayment(db, subscription, ["renewal"])) ? "not charged" : "unpaid";

@@ -89,7 +89,7 @@ async function readRefunds(db: Database, accountUid: string) {
   }));
 }
 
-/** What their bank said about their payments. */
+/** Reads the claims of the bank on the person's payments. */
 async function readClaims(db: Database, accountUid: string) {
   const rows = await db
     .selectFrom("payment_claim")

@@ -1,8 +1,8 @@
 import { ok } from "../http/answers";
-import { own } from "../http/own";
+import { requireOwner } from "../http/owner";
 import type { Handlers } from "../http/types";
 import type { PaymentContext } from "./context";
-import { deletePerson, releaseAddress } from "./leaving";
+import { deleteSignedInAccount, releaseAddress } from "./leaving";
 import { unsubscribe } from "./stop";
 
 export function subscriptionHandlers(context: PaymentContext): Handlers {
@@ -12,8 +12,8 @@ export function subscriptionHandlers(context: PaymentContext): Handlers {
       body: { payload: await unsubscribe(context, principal) },
     }),
     deleteUser: async ({ params, principal, origin }) => {
-      own(params.uid, principal);
-      await deletePerson(context, principal, origin);
+      requireOwner(params.uid, principal);
+      await deleteSignedInAccount(context, principal, origin);
       return { status: 202 };
     },
     releaseAddress: async ({ body, origin }) =>

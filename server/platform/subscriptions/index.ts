@@ -4,28 +4,28 @@ import type { Workers } from "../jobs/runner";
 import type { PaymentGateway } from "../ports/payment-gateway";
 import { calendarOf } from "../../../app/contract/periods";
 import { subscriptionHandlers } from "./handlers";
-import { followReversal, forgetRemovedCard } from "./reversals";
-import { chargingWorkers, lifeWorkers } from "./workers";
+import { applyReversal, clearRemovedCard } from "./reversals";
+import { chargingWorkers, subscriptionWorkers } from "./workers";
 import { RECONCILIATION, reconcileInBackground } from "./reconciliation";
-import { decidePayment } from "./settlement";
+import { recordDecision } from "./settlement";
 import type { PaymentContext } from "./context";
 
 type Options = Context & {
   payments: { gateway: PaymentGateway };
-  /** Between payment and the role `vip`. */
+  /** Seconds between payment and the role `vip`. */
   activationDelaySeconds: number;
-  /** How long a day of a subscription lasts, where it is not a day. */
+  /** Length of a subscription's day in seconds, when it is not a real day. */
   daySeconds: number | undefined;
   subjects: PaymentContext["subjects"];
 };
 
-/** Who pays for what, and what became of each payment. */
-export function subscriptionsOf({ payments, daySeconds, ...options }: Options): {
+/** Subscriptions and the effects of their payments. */
+export function createSubscriptions({ payments, daySeconds, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
-  /** Work that waits for the payment provider. */
+  /** Jobs that call the payment provider. */
   chargingWorkers: Workers;
-  /** For the resources that change subscriptions by its rules. */
+  /** For resources that change subscriptions. */
   context: PaymentContext;
 } {
   const context: PaymentContext = {
@@ -34,14 +34,14 @@ export function subscriptionsOf({ payments, daySeconds, ...options }: Options): 
     calendar: calendarOf(daySeconds),
   };
   context.gateway.onNotification((paymentUid, decision) =>
-    decidePayment(context, paymentUid, decision),
+    recordDecision(context, paymentUid, decision),
   );
-  context.gateway.onReversal((paymentUid) => followReversal(context, paymentUid));
-  context.gateway.onCardRemoved((removed) => forgetRemovedCard(context, removed));
+  context.gateway.onReversal((paymentUid) => applyReversal(context, paymentUid));
+  context.gateway.onCardRemoved((removed) => clearRemovedCard(context, removed));
   return {
     context,
     handlers: subscriptionHandlers(context),
-    workers: lifeWorkers(context),
+    workers: subscriptionWorkers(context),
     chargingWorkers: {
       [RECONCILIATION]: (payload) => reconcileInBackground(context, payload),
       ...chargingWorkers(context),

@@ -1,9 +1,9 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
-import { forgetAccount } from "../accounts/deletion";
+import { eraseAccount } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
 import { lockAccount } from "../accounts/lock";
-import { findReleased } from "../accounts/release-link";
+import { findAccountToRelease } from "../accounts/release-link";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Principal } from "../http/types";
@@ -14,7 +14,7 @@ import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import { DELETION } from "./schedule";
 import { findRunning, type Subscription } from "./lookup";
-import { giveBackComing } from "./paid-period";
+import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
@@ -24,54 +24,58 @@ type Store = Pick<SubscriptionContext, "db" | "clock">;
 
 const work = z.object({ accountUid: z.string() });
 
-/** Work of the job a day after the end: deletes who has left and waits for nothing more. */
-export async function deleteLeft(context: SubscriptionContext, payload: unknown) {
+/** Deletes a leaving account a day after the end, or later when money or a notice is still open. */
+export async function deleteLeavingAccount(context: SubscriptionContext, payload: unknown) {
   const { accountUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, accountUid);
     if (!(await isLeaving(context.db, accountUid))) return;
-    const waitUntil = await heldUntil(context, accountUid);
-    if (!waitUntil) return forgetAccount(context, accountUid);
+    const waitUntil = await findWaitEnd(context, accountUid);
+    if (!waitUntil) return eraseAccount(context, accountUid);
     const key = `${DELETION}:${accountUid}:${waitUntil.toISOString()}`;
     await enqueue(context.db, { kind: DELETION, key, payload: { accountUid }, runAt: waitUntil });
   });
 }
 
-/** Deletes the signed-in person at once, and with them whatever would still be charged (R-10.5). */
-export async function deletePerson(context: PaymentContext, { uid }: Principal, here: string) {
+/** Deletes the signed-in account at once and cancels all further charges (R-10.5). */
+export async function deleteSignedInAccount(
+  context: PaymentContext,
+  { uid }: Principal,
+  here: string,
+) {
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
-    await deleteAtOnce(context, uid, here);
+    await deleteNow(context, uid, here);
   });
   await closeOpenPage(context, uid);
 }
 
 /**
- * Frees the e-mail of somebody who is leaving, at their own wish: their profile goes now instead of
- * at the end. Money that is on its way back to them comes first; the link stays good meanwhile.
- * @throws Refusal 400 for a link that is unknown, too old or used
+ * Releases the e-mail of a leaving account by deleting the account now. While a refund is pending
+ * it waits, and the link stays valid.
+ * @throws Refusal 400 for a link that is unknown, expired or used
  */
 export async function releaseAddress(
   context: PaymentContext,
   secret: string,
   here: string,
 ): Promise<z.infer<typeof releasing>> {
-  const uid = await findReleased(context, secret);
+  const uid = await findAccountToRelease(context, secret);
   const released = await inTransaction(context, async (context) => {
     await lockAccount(context.db, uid);
-    await findReleased(context, secret);
-    if (await isOwed(context, uid)) return { status: "waiting" } as const;
-    await deleteAtOnce(context, uid, here);
+    await findAccountToRelease(context, secret);
+    if (await hasMoneyDue(context, uid)) return { status: "waiting" } as const;
+    await deleteNow(context, uid, here);
     return { status: "released" } as const;
   });
   if (released.status === "released") await closeOpenPage(context, uid);
   return released;
 }
 
-async function deleteAtOnce(context: SubscriptionContext, uid: string, here: string) {
+async function deleteNow(context: SubscriptionContext, uid: string, here: string) {
   const now = context.clock.now().toISOString();
   const running = await findRunning(context.db, uid);
-  const refunded = running ? await endAtOnce(context, running) : 0;
+  const refunded = running ? await endNow(context, running) : 0;
   await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
   await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
@@ -80,29 +84,28 @@ async function deleteAtOnce(context: SubscriptionContext, uid: string, here: str
     date: now,
     refunded,
   }));
-  await forgetAccount(context, uid);
+  await eraseAccount(context, uid);
 }
 
-/** The running period is not given back, one that was paid early and has not begun is. */
-async function endAtOnce(context: SubscriptionContext, running: Subscription): Promise<number> {
+/** Ends the subscription now. The running period is not refunded; a period paid early is. */
+async function endNow(context: SubscriptionContext, running: Subscription): Promise<number> {
   const now = context.clock.now().toISOString();
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
   const change = { ...stopped, grace_until: null };
   const ended = await updateSubscription(context.db, running.uid, change);
-  return giveBackComing(context, ended);
+  return refundComingPeriods(context, ended);
 }
 
 /**
- * A profile is kept while a notice may be undone, its money is on the way back, or a bank decides on
- * it. Not for longer than a refund (L221-24) or a dispute may take: what lasts longer goes on without
- * the profile.
+ * The time until which an account is kept: while a refund or dispute is open, or a notice can be
+ * undone. A refund (L221-24) or dispute that takes longer than usual continues without the account.
  */
-async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date | null> {
+async function findWaitEnd({ db, clock }: Store, accountUid: string): Promise<Date | null> {
   const now = clock.now();
   const isHeld =
     (await isRefunding(db, accountUid, now)) || (await isDisputed(db, accountUid, now));
   if (isHeld) return new Date(now.getTime() + DAY_MS);
-  const notice = await openNotices({ db, clock }, accountUid)
+  const notice = await selectOpenNotices({ db, clock }, accountUid)
     .orderBy("contract_notice.undo_until", "desc")
     .executeTakeFirst();
   if (!notice?.undo_until) return null;
@@ -110,10 +113,10 @@ async function heldUntil({ db, clock }: Store, accountUid: string): Promise<Date
   return new Date(Math.max(Date.parse(notice.undo_until), soon));
 }
 
-/** Whether money is on its way back, or will be unless a withdrawal is undone. */
-async function isOwed({ db, clock }: Store, accountUid: string): Promise<boolean> {
+/** Tells whether a refund is pending, or will follow unless a withdrawal is undone. */
+async function hasMoneyDue({ db, clock }: Store, accountUid: string): Promise<boolean> {
   if (await isRefunding(db, accountUid, clock.now())) return true;
-  const withdrawal = await openNotices({ db, clock }, accountUid)
+  const withdrawal = await selectOpenNotices({ db, clock }, accountUid)
     .where("contract_notice.kind", "=", "withdrawal")
     .executeTakeFirst();
   return withdrawal !== undefined;
@@ -135,7 +138,7 @@ async function isRefunding(db: Database, accountUid: string, now: Date): Promise
  * Withdrawals until their money is given back, which is the work of a job and may be late; and the
  * cancellation that stopped the contract while it can be undone: one planned for later stops nothing.
  */
-const openNotices = ({ db, clock }: Store, accountUid: string) =>
+const selectOpenNotices = ({ db, clock }: Store, accountUid: string) =>
   db
     .selectFrom("contract_notice")
     .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")

@@ -1,11 +1,11 @@
 import type { Letter, Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
-import { siteOf } from "../mail/site";
+import { findSite } from "../mail/site";
 import type { SubscriptionContext } from "./context";
 
 type Bought = { account_uid: string; origin: string | null };
 
-/** Writes to the person of a subscription, unless the profile is deleted; once for a key. */
+/** Mails the owner of a subscription, unless the account is erased; once per key. */
 export async function mailOwner(
   context: SubscriptionContext,
   bought: Bought,
@@ -19,6 +19,6 @@ export async function mailOwner(
     .where("status", "!=", "deleted")
     .executeTakeFirst();
   if (!account) return;
-  const letter = letterOf(await siteOf(context, bought.origin));
+  const letter = letterOf(await findSite(context, bought.origin));
   await sendMail(context.db, context.clock, { key, to: account.identifier, letter });
 }

@@ -7,7 +7,7 @@ export async function findSubscription(db: Database, uid: string) {
   return db.selectFrom("subscription").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 
-/** Read once nobody else can change it; undefined when there is none. */
+/** Locks the account of a subscription and reads the subscription; undefined when there is none. */
 export async function lockSubscription(transaction: Database, uid: string) {
   const known = await findSubscription(transaction, uid);
   if (!known) return undefined;
@@ -15,7 +15,7 @@ export async function lockSubscription(transaction: Database, uid: string) {
   return findSubscription(transaction, uid);
 }
 
-/** The subscription of an account that has not ended. */
+/** Finds the subscription of an account that has not ended. */
 export async function findRunning(db: Database, accountUid: string) {
   return db
     .selectFrom("subscription")
@@ -25,7 +25,7 @@ export async function findRunning(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
-/** How many contracts run on a formula. */
+/** Counts the running contracts of a formula. */
 export async function countRunning(db: Database, formula: string): Promise<number> {
   const { running } = await db
     .selectFrom("subscription")
@@ -36,7 +36,7 @@ export async function countRunning(db: Database, formula: string): Promise<numbe
   return Number(running);
 }
 
-/** The subscription of an account that can be stopped: the running one, else one on hold. */
+/** Finds the subscription that can be stopped: the running one, otherwise one on hold. */
 export async function findStoppable(db: Database, accountUid: string, now: Date) {
   const running = await findRunning(db, accountUid);
   if (running) return running;
@@ -51,13 +51,13 @@ export async function findStoppable(db: Database, accountUid: string, now: Date)
   return ended.find((subscription) => isOnHold(subscription, now));
 }
 
-/** It ended because its payment went back, and goes on should the money return in time. */
+/** True when it ended because its payment was reversed: it resumes if the money returns in time. */
 export const isOnHold = (
   { ended_by_payment, withdrawn_at, expires_at }: Subscription,
   now: Date,
 ): boolean => ended_by_payment !== null && withdrawn_at === null && expires_at > now.toISOString();
 
-/** When access ends of what is stopped; a period that is due and unpaid has the rest of its grace. */
+/** The end of access of a stopped subscription; an unpaid period keeps the rest of its grace. */
 export const endOfStopped = ({
   ended_at,
   grace_until,

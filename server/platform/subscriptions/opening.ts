@@ -10,19 +10,19 @@ import { cardColumns } from "./card";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
-import { receipt } from "./receipt";
+import { mailReceipt } from "./receipt";
 import { schedulePeriod } from "./schedule";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** Opens what a first payment bought, with all that follows from it: mails, renewal, notice. */
+/** Opens the subscription of a first payment, mails the person and schedules renewal and notices. */
 export async function openSubscription(
   context: SubscriptionContext,
   payment: Payment,
   outcome: PaidOutcome,
 ) {
-  const sold = offerOfPayment(payment) ?? (await offerBefore(context, payment));
-  const subscription = await insert(context, payment, outcome, sold);
+  const sold = offerOfPayment(payment) ?? (await rebuildOffer(context, payment));
+  const subscription = await insertSubscription(context, payment, outcome, sold);
   const { started_at: covers_from, expires_at: covers_until } = subscription;
   await recordPeriod(context, payment, { covers_from, covers_until });
   await schedulePeriod(context, subscription);
@@ -34,17 +34,17 @@ export async function openSubscription(
     accountUrl: links.account(site),
     reference: subscription.uid,
   }));
-  await receipt(context, subscription, payment, outcome);
+  await mailReceipt(context, subscription, payment, outcome);
 }
 
-/** Of a payment that was begun before payments kept what was offered: the formula of now. */
-async function offerBefore({ db, clock, calendar }: SubscriptionContext, payment: Payment) {
+/** Rebuilds the offer from the current formula, for payments older than stored offers. */
+async function rebuildOffer({ db, clock, calendar }: SubscriptionContext, payment: Payment) {
   const formula = await findFormula(db, payment.formula_uid);
   if (!formula) throw new Error(`The formula of payment ${payment.uid} is gone`);
   return offerOf(formula, clock.now(), { calendar });
 }
 
-async function insert(
+async function insertSubscription(
   { db, clock, calendar, activationDelaySeconds }: SubscriptionContext,
   payment: Payment,
   paid: PaidOutcome,

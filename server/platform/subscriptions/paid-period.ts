@@ -1,18 +1,18 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { findPayment, type Payment } from "./payments";
-import { ownRefundOf, refundPayment } from "./refunds";
+import { readOwnRefund, refundPayment } from "./refunds";
 import { schedulePeriod } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
-import { findUndecided, updateSubscription } from "./store";
+import { findUndecidedPayment, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
-/** A payment that paid for a period of a contract. */
+/** A payment that paid a period of a contract. */
 export type PeriodPayment = Payment & { covers_from: string; covers_until: string };
 
 type PeriodState = "over" | "running" | "coming" | "taken back";
 
-/** Written when the payment takes effect: from then on the contract's own dates may move. */
+/** Stores the paid period with the payment, because the contract's own dates may change later. */
 export async function recordPeriod(
   { db }: Pick<SubscriptionContext, "db">,
   { uid }: Payment,
@@ -21,7 +21,7 @@ export async function recordPeriod(
   await db.updateTable("payment").set(period).where("uid", "=", uid).execute();
 }
 
-/** Undefined where it paid for nothing. */
+/** Finds a payment that paid a period; undefined when it paid none. */
 export async function findPeriodPayment(
   db: Database,
   uid: string,
@@ -30,7 +30,7 @@ export async function findPeriodPayment(
   return payment && isPeriodPayment(payment) ? payment : undefined;
 }
 
-/** The contract that a payment opened or renewed. */
+/** Finds the contract that a payment opened or renewed. */
 export async function findPaidBy(db: Database, { uid, subscription_uid }: Payment) {
   if (subscription_uid !== null) return findSubscription(db, subscription_uid);
   return db
@@ -40,7 +40,10 @@ export async function findPaidBy(db: Database, { uid, subscription_uid }: Paymen
     .executeTakeFirst();
 }
 
-/** The last period that was paid is running until the next one is, or the grace ends. */
+/**
+ * The state of a paid period. The last one counts as running until the next is paid or the grace
+ * ends.
+ */
 export function stateOfPeriod(
   payment: PeriodPayment,
   { expires_at }: Subscription,
@@ -53,10 +56,10 @@ export function stateOfPeriod(
 }
 
 /**
- * The money of a period that was paid early went back before the period began: the contract is due
- * again where the period began, and whoever pays it then finds it free.
+ * Revokes a period paid early whose money went back before it began: the contract is due at its
+ * beginning again and the period can be paid by another payment.
  */
-export async function takeBackPeriod(
+export async function revokePeriod(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: PeriodPayment,
@@ -78,10 +81,10 @@ export async function takeBackPeriod(
 }
 
 /**
- * The money of a period that was taken back is there again: it pays for that period where nothing
- * else does, and otherwise for nothing. What the platform gives back itself stays given back.
+ * Restores a revoked period after its money came back, if nothing else pays for it; otherwise the
+ * payment is refunded. A payment that the platform itself refunded stays refunded.
  */
-export async function giveAgain(
+export async function restorePeriod(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: PeriodPayment,
@@ -94,7 +97,7 @@ export async function giveAgain(
     ended_at === null &&
     expires_at === covers_from &&
     covers_until > clock.now().toISOString() &&
-    !(await findUndecided(db, subscription));
+    !(await findUndecidedPayment(db, subscription));
   if (!isFree) return refundPayment(context, payment);
   await updatePeriodStart(db, payment, covers_from);
   const grace = graceAfter(new Date(covers_until), calendar).toISOString();
@@ -109,10 +112,9 @@ export async function giveAgain(
 }
 
 /**
- * Access ends before a period that was paid early begins: that money goes back, as far as it has not
- * already. Gives the amount.
+ * Refunds periods paid early when access ends before they begin. Returns the refunded amount.
  */
-export async function giveBackComing(
+export async function refundComingPeriods(
   context: SubscriptionContext,
   subscription: Subscription,
 ): Promise<number> {
@@ -130,8 +132,8 @@ export async function giveBackComing(
   let refunded = 0;
   for (const payment of coming.filter(isPeriodPayment)) {
     await refundPayment(context, payment);
-    refunded += (await ownRefundOf(context, payment)).amount;
-    shortened = await takeBackPeriod(context, shortened, payment);
+    refunded += (await readOwnRefund(context, payment)).amount;
+    shortened = await revokePeriod(context, shortened, payment);
   }
   return refunded;
 }
@@ -139,12 +141,12 @@ export async function giveBackComing(
 const isPeriodPayment = (payment: Payment): payment is PeriodPayment =>
   payment.covers_from !== null && payment.covers_until !== null;
 
-/** One payment a period: null leaves room for another. */
+/** Each period has one payment; null lets another payment pay it. */
 async function updatePeriodStart(db: Database, { uid }: Payment, period_start: string | null) {
   await db.updateTable("payment").set({ period_start }).where("uid", "=", uid).execute();
 }
 
-/** Null: that was the first one. */
+/** The start of the renewed period that ends then; null when it is the first period. */
 async function startOfPeriodUntil(db: Database, subscriptionUid: string, until: string) {
   const earlier = await db
     .selectFrom("payment")

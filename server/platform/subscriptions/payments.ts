@@ -10,14 +10,14 @@ const UNSETTLED = ["open", "pending"] as const;
 
 export const isUnsettled = ({ status }: Payment) => status === "open" || status === "pending";
 
-/** How the provider finds it. */
-export const nameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({
+/** The identifiers by which the provider finds a payment. */
+export const paymentNameOf = ({ uid, gateway_reference, account_uid }: Payment): PaymentName => ({
   paymentUid: uid,
   reference: gateway_reference,
   payer: account_uid,
 });
 
-/** The one payment a person makes that is not decided yet, if any; renewals are not made by them. */
+/** Finds the undecided payment that a person made on a page, if any; renewals are not included. */
 export async function findUnsettledPayment(db: Database, accountUid: string) {
   return db
     .selectFrom("payment")
@@ -46,19 +46,19 @@ export async function findNewestPayment(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
-/** What a first payment is for. */
+/** The purchase of a payment. */
 export type PaidIntent = {
-  /** As it was shown and is charged: what it opens has these terms, whatever becomes of the formula. */
+  /** The offer as shown and charged; the contract has these terms even when the formula changes. */
   offer: Offer;
-  /** Set when it pays for a subscription whose renewal was declined: that, and since when. */
+  /** Set when it pays a due period: the subscription and the start of the period. */
   due: { uid: string; due: string } | null;
   trafficToken: string | null;
   cashback: boolean;
   affiliation: Affiliation | null;
-  /** The site it is bought on. */
+  /** Origin of the site. */
   origin: string;
   digest: string;
-  /** The caller's name of the intent, where it gave one. */
+  /** Idempotency key of the caller, if it sent one. */
   key: string | null;
 };
 
@@ -67,8 +67,8 @@ export type NewPayment = { uid: string; accountUid: string; intent: PaidIntent; 
 );
 
 /**
- * Undefined when another payment of the person is unsettled, or the key is used: the database keeps
- * one at a time (R-4.8).
+ * Inserts a payment. Undefined when the person has another unsettled payment or the key is used: unique
+ * indexes allow only one at a time (R-4.8).
  */
 export async function insertPayment(
   db: Database,
@@ -101,12 +101,12 @@ export async function insertPayment(
     .executeTakeFirst();
 }
 
-/** What was offered; null for a renewal, and for a payment begun before offers were kept. */
+/** The offer of a payment; null for a renewal and for payments older than stored offers. */
 export function offerOfPayment({ offer: kept }: Payment): Offer | null {
   return kept === null ? null : offer.parse(JSON.parse(kept));
 }
 
-/** False when the payment is decided already: the first decision stands. */
+/** Updates an undecided payment; false when it is already decided, because the first decision stands. */
 export async function updateUnsettledPayment(
   db: Database,
   uid: string,
@@ -122,7 +122,7 @@ export async function updateUnsettledPayment(
   return updated !== undefined;
 }
 
-/** The bank waits for the person, though the process died before it could write so. */
+/** Records that the page is open, when the process died before it could. */
 export async function recordOpenPage(db: Database, payment: Payment, reference?: string) {
   if (payment.status === "open") return;
   const gateway_reference = reference ?? payment.gateway_reference;

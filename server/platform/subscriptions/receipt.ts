@@ -4,8 +4,8 @@ import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** After each payment. */
-export async function receipt(
+/** Mails the receipt of a payment. */
+export async function mailReceipt(
   context: SubscriptionContext,
   subscription: Subscription,
   { uid, amount }: Payment,

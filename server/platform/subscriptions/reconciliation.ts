@@ -3,20 +3,20 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
 import { findSubscription } from "./lookup";
-import { findPayment, isUnsettled, nameOf, recordOpenPage, type Payment } from "./payments";
-import { decidePayment } from "./settlement";
+import { findPayment, isUnsettled, paymentNameOf, recordOpenPage, type Payment } from "./payments";
+import { recordDecision } from "./settlement";
 import type { PaymentContext } from "./context";
 
-/** Kind of the job that asks the bank about a payment of which nothing was heard. */
+/** Kind of the job that asks the bank about an undecided payment. */
 export const RECONCILIATION = "payment.reconcile";
 
 const FIRST_AFTER_MS = 60_000;
 const AT_MOST_EVERY_MS = 3_600_000;
 
-/** Before that, the call that tells the bank of the payment may still be under way. */
+/** Before this age the first call to the bank may still be running. */
 const UNKNOWN_AFTER_MS = 60_000;
 
-/** The process died before the bank heard of the payment: no money moved. */
+/** Outcome when the process died before it called the bank: no money has moved. */
 const INTERRUPTED: PaymentOutcome = {
   status: "cancelled",
   code: "interrupted",
@@ -26,7 +26,7 @@ const INTERRUPTED: PaymentOutcome = {
 const work = z.object({ paymentUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
 
-/** Asks a minute after the payment began, then at doubling intervals, up to every hour. */
+/** Schedules a check a minute after the payment started, then at doubling intervals up to an hour. */
 export async function scheduleReconciliation(db: Database, payload: Work, now: Date) {
   const delay = Math.min(FIRST_AFTER_MS * 2 ** (payload.attempt - 1), AT_MOST_EVERY_MS);
   await enqueue(db, {
@@ -37,7 +37,7 @@ export async function scheduleReconciliation(db: Database, payload: Work, now: D
   });
 }
 
-/** Work of the job: a notification that was lost is made up for. */
+/** Checks the payment, in case a notification was lost, and schedules the next check. */
 export async function reconcileInBackground(context: PaymentContext, payload: unknown) {
   const { paymentUid, attempt } = work.parse(payload);
   if (await reconcile(context, paymentUid)) return;
@@ -49,18 +49,17 @@ export async function reconcileInBackground(context: PaymentContext, payload: un
 }
 
 /**
- * Asks the bank for somebody who waits at a page: where it does not answer, what is written down
- * still holds, and the job asks again.
+ * Asks the bank for a waiting person. Without an answer the stored state stays, and the job asks later.
  */
-export async function askNow(
+export async function refreshPayment(
   context: PaymentContext,
   payment: Payment,
 ): Promise<PaymentState | null> {
   if (!isUnsettled(payment)) return null;
   const { uid: paymentUid } = payment;
   try {
-    const state = await context.gateway.status(nameOf(payment));
-    await takeOver(context, payment, state);
+    const state = await context.gateway.status(paymentNameOf(payment));
+    await applyState(context, payment, state);
     return state;
   } catch (error) {
     context.log.warn({ err: error, payment: paymentUid }, "the bank was asked in vain");
@@ -68,15 +67,15 @@ export async function askNow(
   }
 }
 
-/** Takes over what the bank knows of a payment; true when nothing is left to ask. */
+/** Reads the state of a payment at the bank and applies it; true when the payment is decided. */
 export async function reconcile(context: PaymentContext, paymentUid: string): Promise<boolean> {
   const payment = await findPayment(context.db, paymentUid);
   if (!payment || !isUnsettled(payment)) return true;
-  return takeOver(context, payment, await context.gateway.status(nameOf(payment)));
+  return applyState(context, payment, await context.gateway.status(paymentNameOf(payment)));
 }
 
-/** The same with an answer of the bank's at hand. */
-export async function takeOver(
+/** Applies a state read from the bank; true when the payment is decided. */
+export async function applyState(
   context: PaymentContext,
   payment: Payment,
   state: PaymentState,
@@ -86,18 +85,19 @@ export async function takeOver(
       await recordOpenPage(context.db, payment, state.reference);
       return false;
     case "unknown":
-      // A renewal's own job asks the bank again under the same name; nothing else may call it off.
+      // The renewal job will charge this payment again by the same uid, so it must not be cancelled
+      // here.
       if (await isStillCharged(context, payment)) return false;
       if (ageOf(payment, context.clock.now()) < UNKNOWN_AFTER_MS + (state.lagMs ?? 0)) return false;
-      await decidePayment(context, payment.uid, INTERRUPTED);
+      await recordDecision(context, payment.uid, INTERRUPTED);
       return true;
     default:
-      await decidePayment(context, payment.uid, state);
+      await recordDecision(context, payment.uid, state);
       return state.status !== "pending";
   }
 }
 
-/** False once the contract is stopped, over or paid otherwise: no job charges the period any more. */
+/** Tells whether a job will still charge the period: not when stopped, ended or otherwise paid. */
 async function isStillCharged(
   { db }: PaymentContext,
   { kind, subscription_uid, period_start }: Payment,

@@ -5,33 +5,33 @@ import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
 import type { Tables } from "../database/tables";
-import { findPayment, nameOf, type Payment } from "./payments";
+import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { mailOwner } from "./letters";
 import type { SubscriptionContext } from "./context";
 
-/** Kind of the job that has the provider give a payment back. */
+/** Kind of the job that refunds a payment at the provider. */
 export const REFUND = "payment.refund";
 
-/** After a refund that failed, the next try; after the last one the operator gives back by hand. */
+/** Delays between attempts after a failure; after the last one the operator must refund by hand. */
 const RETRY_MS = [MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS] as const;
 
-/** With those that follow a refund by hand that came back. */
+/** Limit that includes the attempts after a bounced refund by hand. */
 const MAX_TRIES = 10;
 
 /**
- * How often the provider is asked about what is undecided: at doubling intervals, then once a day.
- * Disputes last up to four months; what is undecided after six is given up.
+ * Checks of an undecided refund: at doubling intervals, then once a day. Disputes last up to four
+ * months; a refund that is undecided after six is given up.
  */
 const MAX_ROUNDS = 190;
 
-/** `attempt`: of the job, however often a refund is tried. */
+/** `attempt` counts the runs of the job, not the attempts of the refund. */
 const work = z.object({ refundUid: z.string(), attempt: z.int() });
 type Work = z.infer<typeof work>;
 export type Refund = Selectable<Tables["refund"]>;
 
-/** Gives a payment back, once however often it is asked: the row first, the provider by a job. */
+/** Refunds a payment, once: the row is inserted here, a job calls the provider. */
 export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
   const now = clock.now();
   const refund = await db
@@ -50,10 +50,10 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
 }
 
 /**
- * What our refund of a payment has given back, or will as far as the books know: not what was given
- * by hand, nor what the bank has taken or still decides on.
+ * Reads the amount that the platform's own refund of a payment has returned or will return, without
+ * refunds by hand and disputed amounts.
  */
-export async function ownRefundOf(
+export async function readOwnRefund(
   { db }: Pick<SubscriptionContext, "db">,
   { uid, amount }: Payment,
 ) {
@@ -63,9 +63,9 @@ export async function ownRefundOf(
     .where("payment_uid", "=", uid)
     .where("status", "in", ["pending", "success"])
     .execute();
-  const own = refunds.find(({ made_by }) => made_by === "platform");
-  if (!own) return { amount: 0, isDone: true };
-  if (own.status === "success") return { amount: own.amount, isDone: true };
+  const ownRefund = refunds.find(({ made_by }) => made_by === "platform");
+  if (!ownRefund) return { amount: 0, isDone: true };
+  if (ownRefund.status === "success") return { amount: ownRefund.amount, isDone: true };
   const disputed = await db
     .selectFrom("payment_claim")
     .select("amount")
@@ -73,25 +73,27 @@ export async function ownRefundOf(
     .where("kind", "=", "dispute")
     .where("status", "!=", "won")
     .execute();
-  const gone = [...refunds.filter((refund) => refund !== own), ...disputed];
+  const gone = [...refunds.filter((refund) => refund !== ownRefund), ...disputed];
   const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
   return { amount: Math.max(0, left), isDone: false };
 }
 
-/** Work of the job: gives back what is left of a payment, until it has ended one way or another. */
-export async function makeRefund(context: PaymentContext, payload: unknown) {
+/** Refunds what is left of a payment; runs until the refund has ended. */
+export async function processRefund(context: PaymentContext, payload: unknown) {
   const { refundUid, attempt: round } = work.parse(payload);
   const refund = await findRefund(context, refundUid);
   if (refund?.status !== "pending") return;
   const payment = await findPayment(context.db, refund.payment_uid);
   if (!payment) return;
-  const state = stateOf(payment, refund, await context.gateway.reversals(nameOf(payment)));
+  const state = stateOf(payment, refund, await context.gateway.reversals(paymentNameOf(payment)));
   const answer =
     state.kind === "due" ? await requestRefund(context, payment, refund, state.amount) : state;
-  await inTransaction(context, (context) => record(context, { refund, payment, answer, round }));
+  await inTransaction(context, (context) =>
+    recordAnswer(context, { refund, payment, answer, round }),
+  );
 }
 
-/** What a refund stands at. `cancelled`: the whole of the payment went back in other ways. */
+/** The state of a refund. `cancelled`: the whole payment went back in other ways. */
 type State =
   | { kind: "due"; amount: number }
   | { kind: "cancelled" }
@@ -99,14 +101,14 @@ type State =
 type Answer = Exclude<State, { kind: "due" }>;
 
 /**
- * While a dispute is open the bank holds the money, and what it gives back would be given twice. What
- * it gave back, and what was given back by hand, is not given again.
+ * The state of a refund at the provider. During a dispute it waits, because the bank may return the
+ * money itself. Amounts returned by the bank or by hand are not refunded again.
  */
 function stateOf(payment: Payment, refund: Refund, { refunds, claims }: Reversals): State {
   const isOwn = ({ refundUid, attempt }: Reversals["refunds"][number]) =>
     refundUid === refund.uid && attempt === refund.attempt;
-  const own = refunds.find(isOwn);
-  if (own) return { kind: own.status, amount: own.amount };
+  const ownRefund = refunds.find(isOwn);
+  if (ownRefund) return { kind: ownRefund.status, amount: ownRefund.amount };
   const disputes = claims.filter(({ kind }) => kind === "dispute");
   if (disputes.some(({ status }) => status === "open")) {
     return { kind: "pending", amount: refund.amount };
@@ -125,19 +127,22 @@ async function requestRefund(
   { uid: refundUid, attempt }: Refund,
   amount: number,
 ): Promise<Answer> {
-  const email = await emailOf(context, payment);
-  const request = { refundUid, attempt, payment: nameOf(payment), email, amount };
+  const email = await readEmail(context, payment);
+  const request = { refundUid, attempt, payment: paymentNameOf(payment), email, amount };
   const { status } = await context.gateway.refund(request);
   return { kind: status, amount };
 }
 
 type Asked = { refund: Refund; payment: Payment; answer: Answer; round: number };
 
-async function record(context: SubscriptionContext, { refund, payment, answer, round }: Asked) {
+async function recordAnswer(
+  context: SubscriptionContext,
+  { refund, payment, answer, round }: Asked,
+) {
   switch (answer.kind) {
     case "pending":
       if (round >= MAX_ROUNDS) return giveUp(context, refund);
-      return lookAgain(context, refund, round);
+      return scheduleNextCheck(context, refund, round);
     case "cancelled":
       await updateRefund(context, refund, { status: "cancelled", settled_at: nowOf(context) });
       return;
@@ -157,18 +162,18 @@ export async function recordSuccess(
   const date = nowOf(context);
   const change = { status: "success", amount, settled_at: date } as const;
   if (!(await updateRefund(context, refund, change))) return;
-  await writeRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
+  await mailRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
 }
 
-/** A try that failed is over, the next one has the next number; after the last one it is given up. */
+/** Records a failed attempt and schedules the next one; after the last one the refund is given up. */
 export async function recordFailure(context: SubscriptionContext, refund: Refund) {
   const delay = RETRY_MS[refund.attempt - 1];
   if (delay === undefined) return giveUp(context, refund);
-  return tryAgain(context, refund, delay);
+  return retryRefund(context, refund, delay);
 }
 
-/** A refund by hand came back from the bank: ours, which had left the payment to it, is due again. */
-export async function reviveRefund(context: SubscriptionContext, { uid }: Payment) {
+/** Reopens our refund after a refund by hand bounced, because ours had been left to it. */
+export async function reopenRefund(context: SubscriptionContext, { uid }: Payment) {
   const ended = await context.db
     .selectFrom("refund")
     .selectAll()
@@ -178,10 +183,10 @@ export async function reviveRefund(context: SubscriptionContext, { uid }: Paymen
     .executeTakeFirst();
   if (!ended) return;
   if (ended.attempt >= MAX_TRIES) return giveUp(context, ended);
-  await tryAgain(context, ended, 0);
+  await retryRefund(context, ended, 0);
 }
 
-async function tryAgain(context: SubscriptionContext, refund: Refund, delay: number) {
+async function retryRefund(context: SubscriptionContext, refund: Refund, delay: number) {
   const attempt = refund.attempt + 1;
   const change = { status: "pending", attempt, settled_at: null } as const;
   if (!(await updateRefund(context, refund, change))) return;
@@ -199,8 +204,8 @@ async function giveUp(context: SubscriptionContext, refund: Refund) {
   context.log.error(fields, "refund given up: give it back by hand, at the provider");
 }
 
-/** After each refund that has reached the bank. */
-export async function writeRefund(
+/** Mails the person about a successful refund. */
+export async function mailRefund(
   context: SubscriptionContext,
   payment: Payment,
   name: string,
@@ -213,7 +218,7 @@ export async function writeRefund(
   }));
 }
 
-/** Undefined when somebody else moved it on meanwhile. */
+/** Updates a refund if it is unchanged; undefined when it was changed in between. */
 async function updateRefund(
   { db }: SubscriptionContext,
   { uid, status, attempt }: Refund,
@@ -229,7 +234,7 @@ async function updateRefund(
     .executeTakeFirst();
 }
 
-async function lookAgain(
+async function scheduleNextCheck(
   context: SubscriptionContext,
   { uid: refundUid, attempt }: Refund,
   round: number,
@@ -253,7 +258,7 @@ async function findRefund({ db }: PaymentContext, uid: string): Promise<Refund |
   return db.selectFrom("refund").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 
-async function emailOf({ db }: PaymentContext, { account_uid }: Payment) {
+async function readEmail({ db }: PaymentContext, { account_uid }: Payment) {
   const { identifier } = await db
     .selectFrom("account")
     .select("identifier")

@@ -3,74 +3,82 @@ import { graceAfter } from "../../../app/contract/periods";
 import { links } from "../mail/links";
 import { newUid } from "../ports/ids";
 import { ProviderFailure, type PaymentDecision } from "../ports/payment-gateway";
-import { nameOf, updateUnsettledPayment, type Payment } from "./payments";
+import { paymentNameOf, updateUnsettledPayment, type Payment } from "./payments";
 import { scheduleReconciliation } from "./reconciliation";
-import { decidePayment } from "./settlement";
+import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import { endLapsed } from "./end";
+import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { isUntried, renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
 import { stopAsPlanned } from "./stop";
-import { findUndecided, updateSubscription } from "./store";
+import { findUndecidedPayment, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
-/** A provider that fails is asked again after a minute, then at longer intervals. */
+/** Delays after a failure of the provider: a minute, then longer. */
 const FIRST_RETRY_MS = 60_000;
 const RETRY_FACTOR = 4;
 const AT_MOST_EVERY_MS = 6 * HOUR_MS;
 
 /**
- * Work of the job at the end of what is paid: ends what was stopped, charges the rest. The payment
- * is written before the bank is asked, and whoever runs the job again asks under the same name.
+ * Runs at the end of the paid period: ends a stopped subscription, otherwise charges the renewal.
+ * The payment is stored before the bank is asked, so that a second run uses the same payment uid.
  */
 export async function renewSubscription(context: PaymentContext, payload: unknown) {
   const work = renewalWork.parse(payload);
-  const begun = await inTransaction(context, (context) => begin(context, work));
-  if (!begun) return;
-  const decision = await charge(context, begun).catch((error: unknown) => new Undecided(error));
+  const prepared = await inTransaction(context, (context) => prepareRenewal(context, work));
+  if (!prepared) return;
+  const decision = await charge(context, prepared).catch((error: unknown) => new Undecided(error));
   if (decision instanceof Undecided) {
-    return inTransaction(context, (context) => putOff(context, work, begun, decision.cause));
+    return inTransaction(context, (context) =>
+      postponeRenewal(context, work, prepared, decision.cause),
+    );
   }
-  await decidePayment(context, begun.payment.uid, decision);
+  await recordDecision(context, prepared.payment.uid, decision);
   if (decision.status === "pending")
-    await inTransaction(context, (context) => wait(context, work, begun));
+    await inTransaction(context, (context) => waitForBank(context, work, prepared));
 }
 
-/** What the charge threw: neither paid nor refused. */
+/** The charge failed without a decision: neither paid nor refused. */
 class Undecided extends Error {
   constructor(cause: unknown) {
     super("The charge was not decided", { cause });
   }
 }
 
-type Begun = { payment: Payment; subscription: Subscription };
+type PreparedRenewal = { payment: Payment; subscription: Subscription };
 
-async function begin(context: SubscriptionContext, work: RenewalWork): Promise<Begun | null> {
+async function prepareRenewal(
+  context: SubscriptionContext,
+  work: RenewalWork,
+): Promise<PreparedRenewal | null> {
   const locked = await lockSubscription(context.db, work.subscriptionUid);
   if (!locked) return null;
   const subscription = await stopAsPlanned(context, locked);
-  const undecided = await findUndecided(context.db, { ...subscription, expires_at: work.due });
+  const undecided = await findUndecidedPayment(context.db, {
+    ...subscription,
+    expires_at: work.due,
+  });
   if (undecided?.kind === "renewal" && isOver(work, subscription)) {
-    // Nobody charges it any more, but it may have been paid: the provider is asked until it tells.
-    await keepAsking(context, undecided);
+    // It is no longer charged but may have been paid, so reconciliation asks until it is decided.
+    await ensureReconciliation(context, undecided);
   }
-  if (!concerns(work, subscription)) return null;
+  if (!isCurrent(work, subscription)) return null;
   if (subscription.cancelled_at) {
-    await endLapsed(context, subscription.account_uid);
+    await endIfLapsed(context, subscription.account_uid);
     return null;
   }
   if (await hasLapsed(context, subscription)) {
     // The end that was announced has passed: its own job asks the provider a last time.
-    if (undecided?.kind === "renewal") await keepAsking(context, undecided);
+    if (undecided?.kind === "renewal") await ensureReconciliation(context, undecided);
     return null;
   }
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
     await beginGrace(context, subscription);
   }
   if (undecided?.kind === "first") {
-    // The person is paying by another card: that comes first.
+    // The person is paying on a page, which comes first.
     await scheduleLater(context, work, HOUR_MS);
     return null;
   }
@@ -78,13 +86,14 @@ async function begin(context: SubscriptionContext, work: RenewalWork): Promise<B
 }
 
 /**
- * Nothing was decided: asked again under the same name until the grace ends (`endUnpaid`). The
- * person is told after a day, and that their card is not the reason; the operator at once.
+ * Postpones a charge that was not decided, with the same payment uid, until the grace ends
+ * (`endUnpaid`). The operator sees it in the log at once. The person is mailed after a day that the
+ * card is not the reason.
  */
-async function putOff(
+async function postponeRenewal(
   context: SubscriptionContext,
   work: RenewalWork,
-  { payment, subscription }: Begun,
+  { payment, subscription }: PreparedRenewal,
   error: unknown,
 ) {
   const reason = error instanceof ProviderFailure ? error.reason : "unreachable";
@@ -93,19 +102,26 @@ async function putOff(
   await updateUnsettledPayment(db, payment.uid, { error_code: reason, error_message: NOT_CHARGED });
   const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (work.putOff ?? 0), AT_MOST_EVERY_MS);
   await scheduleLater(context, work, delay);
-  await tellDelay(context, { payment, subscription });
+  await mailDelay(context, { payment, subscription });
 }
 
-/** The bank takes its time: the provider tells, or is asked; a day later the person is told too. */
-async function wait(context: SubscriptionContext, work: RenewalWork, begun: Begun) {
+/**
+ * Waits for a pending charge: a notification or reconciliation decides it; a day later the person
+ * is mailed.
+ */
+async function waitForBank(
+  context: SubscriptionContext,
+  work: RenewalWork,
+  prepared: PreparedRenewal,
+) {
   const { clock, calendar } = context;
-  await keepAsking(context, begun.payment);
+  await ensureReconciliation(context, prepared.payment);
   const tomorrow = calendar(clock.now(), 1, "day");
   await scheduleLater(context, work, tomorrow.getTime() - clock.now().getTime());
-  await tellDelay(context, begun);
+  await mailDelay(context, prepared);
 }
 
-async function tellDelay(context: SubscriptionContext, { payment, subscription }: Begun) {
+async function mailDelay(context: SubscriptionContext, { payment, subscription }: PreparedRenewal) {
   const { clock, calendar } = context;
   if (calendar(new Date(payment.created_at), 1, "day") > clock.now()) return;
   const { amount } = subscription;
@@ -126,18 +142,18 @@ async function scheduleLater(context: SubscriptionContext, work: RenewalWork, de
   await scheduleRenewal(context, later, new Date(context.clock.now().getTime() + delay));
 }
 
-async function keepAsking(
+async function ensureReconciliation(
   { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
   { uid }: Payment,
 ) {
   await scheduleReconciliation(db, { paymentUid: uid, attempt: 1 }, clock.now());
 }
 
-/** Nothing is charged for that period any more. */
+/** True when the period is no longer to be charged. */
 const isOver = ({ due }: RenewalWork, { ended_at, cancelled_at, expires_at }: Subscription) =>
   ended_at !== null || cancelled_at !== null || expires_at !== due;
 
-const concerns = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
+const isCurrent = ({ due, attempt }: RenewalWork, subscription: Subscription) =>
   subscription.ended_at === null &&
   subscription.expires_at === due &&
   subscription.renewal_attempts === attempt;
@@ -183,11 +199,11 @@ async function insertRenewal(
 
 async function charge(
   context: PaymentContext,
-  { payment, subscription }: Begun,
+  { payment, subscription }: PreparedRenewal,
 ): Promise<PaymentDecision> {
   const { db, gateway } = context;
   const { account_uid, amount, card_reference: cardReference } = subscription;
-  if (!cardReference) return chargedBefore(context, payment);
+  if (!cardReference) return readEarlierCharge(context, payment);
   const { identifier: email } = await db
     .selectFrom("account")
     .select("identifier")
@@ -201,12 +217,12 @@ async function charge(
   return gateway.charge({ paymentUid: payment.uid, cardReference, email, amount, description });
 }
 
-/** The card may have gone between a charge that was not answered and its repetition. */
-async function chargedBefore(
+/** Reads the outcome of an unanswered charge whose card was removed before the retry. */
+async function readEarlierCharge(
   { gateway }: PaymentContext,
   payment: Payment,
 ): Promise<PaymentDecision> {
-  const state = await gateway.status(nameOf(payment));
+  const state = await gateway.status(paymentNameOf(payment));
   if (state.status === "open") return { status: "pending" };
   return state.status === "unknown" ? NO_CARD : state;
 }

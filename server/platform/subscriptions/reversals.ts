@@ -2,74 +2,74 @@ import { lockAccount } from "../accounts/lock";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
 import type { Claim, RemovedCard, Reversals } from "../ports/payment-gateway";
-import { findPayment, isUnsettled, nameOf, type Payment } from "./payments";
+import { findPayment, isUnsettled, paymentNameOf, type Payment } from "./payments";
 import { reconcile } from "./reconciliation";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import {
   findPaidBy,
   findPeriodPayment,
-  giveAgain,
+  restorePeriod,
   stateOfPeriod,
-  takeBackPeriod,
+  revokePeriod,
 } from "./paid-period";
 import { NO_CARD } from "./card";
 import { scheduleCardNotice } from "./schedule";
-import { endReversed, resumeReturned } from "./reversed-access";
+import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
   recordFailure,
   recordSuccess,
   refundPayment,
-  reviveRefund,
-  writeRefund,
+  reopenRefund,
+  mailRefund,
   type Refund,
 } from "./refunds";
 import type { SubscriptionContext } from "./context";
 
 type KnownClaim = Tables["payment_claim"];
-type Known = { refunds: Refund[]; claims: KnownClaim[] };
+type Recorded = { refunds: Refund[]; claims: KnownClaim[] };
 
 /**
- * Money of a payment went back, or is claimed back, by the provider's or the bank's hand: the books,
- * the refunds under way and the access follow what the provider says now. However often, late and
- * disordered it is told, the same state has the same effect once.
- * @throws Error for its job to try again when the books changed while the provider was asked
+ * Applies refunds and claims that the provider or a bank made: records, pending refunds and access
+ * are set to the state that the provider reports now. Notifications may be repeated, late or out of
+ * order; the same state has its effect once.
+ * @throws Error to retry the job when the records changed while the provider was asked
  */
-export async function followReversal(context: PaymentContext, paymentUid: string) {
-  const told = await findPayment(context.db, paymentUid);
-  if (!told) return;
-  if (isUnsettled(told)) await reconcile(context, paymentUid);
-  const payment = (await findPayment(context.db, paymentUid)) ?? told;
-  const before = await readKnown(context.db, paymentUid);
-  const reversals = await context.gateway.reversals(nameOf(payment));
+export async function applyReversal(context: PaymentContext, paymentUid: string) {
+  const reported = await findPayment(context.db, paymentUid);
+  if (!reported) return;
+  if (isUnsettled(reported)) await reconcile(context, paymentUid);
+  const payment = (await findPayment(context.db, paymentUid)) ?? reported;
+  const before = await readRecorded(context.db, paymentUid);
+  const reversals = await context.gateway.reversals(paymentNameOf(payment));
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, payment.account_uid);
-    const known = await readKnown(context.db, paymentUid);
+    const known = await readRecorded(context.db, paymentUid);
     if (JSON.stringify(known) !== JSON.stringify(before)) {
       throw new Error(`The books of payment ${paymentUid} changed while the provider was asked`);
     }
-    await followRefunds(context, payment, known.refunds, reversals);
-    for (const claim of reversals.claims) await followClaim(context, payment, known.claims, claim);
-    await followAccess(context, payment);
+    await applyRefunds(context, payment, known.refunds, reversals);
+    for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
+    await updateAccess(context, payment);
   });
 }
 
-/** A card that was removed at the provider is charged no more; what is due is then paid on a page. */
-export async function forgetRemovedCard(context: PaymentContext, removed: RemovedCard) {
+/** Clears a card that was removed at the provider; due periods are then paid on a page. */
+export async function clearRemovedCard(context: PaymentContext, removed: RemovedCard) {
   await inTransaction(context, async (context) => {
     const running = context.db
       .updateTable("subscription")
       .set(NO_CARD)
       .where("ended_at", "is", null)
       .where("card_reference", "is not", null);
-    const forgotten = await (
+    const cleared = await (
       "payer" in removed
         ? running.where("account_uid", "=", removed.payer)
         : running.where("card_reference", "=", removed.cardReference)
     )
       .returningAll()
       .execute();
-    for (const subscription of forgotten) {
+    for (const subscription of cleared) {
       await scheduleCardNotice(context, subscription);
       const { uid } = subscription;
       context.log.warn(
@@ -80,7 +80,7 @@ export async function forgetRemovedCard(context: PaymentContext, removed: Remove
   });
 }
 
-async function readKnown(db: Database, paymentUid: string): Promise<Known> {
+async function readRecorded(db: Database, paymentUid: string): Promise<Recorded> {
   const refunds = await db
     .selectFrom("refund")
     .selectAll()
@@ -96,27 +96,27 @@ async function readKnown(db: Database, paymentUid: string): Promise<Known> {
   return { refunds, claims };
 }
 
-async function followRefunds(
+async function applyRefunds(
   context: SubscriptionContext,
   payment: Payment,
   known: Refund[],
   { refunds }: Reversals,
 ) {
-  for (const told of refunds) {
-    const own = known.find(({ uid }) => uid === told.refundUid);
-    if (!own) await followByHand(context, payment, known, told);
-    else if (own.attempt !== told.attempt) continue;
-    else if (told.status === "success" && own.status === "pending") {
-      await recordSuccess(context, payment, { ...own, amount: told.amount });
-    } else if (told.status === "failure" && own.status !== "failure") {
-      // A bank may send back days later what had left well.
+  for (const reported of refunds) {
+    const own = known.find(({ uid }) => uid === reported.refundUid);
+    if (!own) await recordManualRefund(context, payment, known, reported);
+    else if (own.attempt !== reported.attempt) continue;
+    else if (reported.status === "success" && own.status === "pending") {
+      await recordSuccess(context, payment, { ...own, amount: reported.amount });
+    } else if (reported.status === "failure" && own.status !== "failure") {
+      // A bank may return a successful refund days later.
       await recordFailure(context, own);
     }
   }
 }
 
-/** A refund made at the provider: a line in the books, and the person learns of it. */
-async function followByHand(
+/** Records a refund made by hand at the provider and mails the person. */
+async function recordManualRefund(
   context: SubscriptionContext,
   payment: Payment,
   known: Refund[],
@@ -141,11 +141,11 @@ async function followByHand(
     { payment: payment.uid, reference, amount, status },
     "refund made at the provider",
   );
-  if (status === "success") await writeRefund(context, payment, reference, { amount, date });
-  if (status === "failure") await reviveRefund(context, payment);
+  if (status === "success") await mailRefund(context, payment, reference, { amount, date });
+  if (status === "failure") await reopenRefund(context, payment);
 }
 
-async function followClaim(
+async function applyClaim(
   context: SubscriptionContext,
   payment: Payment,
   known: KnownClaim[],
@@ -153,7 +153,7 @@ async function followClaim(
 ) {
   const { reference, kind, amount, status } = claim;
   const earlier = known.find((one) => one.reference === reference);
-  // An inquiry that becomes a dispute keeps its name, and its status.
+  // An inquiry that becomes a dispute keeps its reference and status, so the kind is compared too.
   if (earlier?.status === status && earlier.kind === kind) return;
   const now = context.clock.now().toISOString();
   const closed_at = status === "open" ? null : now;
@@ -174,11 +174,11 @@ async function followClaim(
   if (status === "won") context.log.info(fields, "a claim on a payment was won or withdrawn");
   else context.log.warn(fields, "a payment is claimed back");
   if (status !== "won") await stopCharging(context, payment);
-  // The owner of the card says that they never paid: a refund now costs less than the dispute to come.
+  // The cardholder denies the payment: a refund now costs less than the coming dispute.
   if (kind === "warning" && status === "open") await refundPayment(context, payment);
 }
 
-/** Who claims a payment back is charged no more without being asked, for whatever period. */
+/** Removes the card of a contract with a claim: later periods are only paid on a page. */
 async function stopCharging(context: SubscriptionContext, { uid, subscription_uid }: Payment) {
   const stopped = await context.db
     .updateTable("subscription")
@@ -191,32 +191,32 @@ async function stopCharging(context: SubscriptionContext, { uid, subscription_ui
   for (const subscription of stopped) await scheduleCardNotice(context, subscription);
 }
 
-/** A period lasts while its payment stands: the running one with its access, one to come without. */
-async function followAccess(context: SubscriptionContext, { uid }: Payment) {
-  // Read again: it may have been settled while the provider was asked.
+/** Ends, revokes or restores the paid period according to whether its money is still there. */
+async function updateAccess(context: SubscriptionContext, { uid }: Payment) {
+  // Read again, because it may have been settled while the provider was asked.
   const payment = await findPeriodPayment(context.db, uid);
   const subscription = payment && (await findPaidBy(context.db, payment));
   if (!subscription) return;
-  const { refunds, claims } = await readKnown(context.db, uid);
-  // A refund of ours that is under way gives back what is left, once a dispute lets it.
+  const { refunds, claims } = await readRecorded(context.db, uid);
+  // A pending refund counts as returned: it will return what is left when disputes allow it.
   const returned = refunds
     .filter(({ status }) => status === "success" || status === "pending")
     .reduce((sum, { amount }) => sum + amount, 0);
   const dispute = claims.find(({ kind, status }) => kind === "dispute" && status !== "won");
-  // One that is not to be acted on any more took nothing: the refund or the dispute did, or none.
+  // A closed warning took no money itself: a refund or a dispute did, or nothing.
   const isWarned = claims.some(({ kind, status }) => kind === "warning" && status === "open");
   const isGone = dispute !== undefined || isWarned || returned >= payment.amount;
   switch (stateOfPeriod(payment, subscription, context.clock.now())) {
     case "over":
       return;
     case "coming":
-      if (isGone) await takeBackPeriod(context, subscription, payment);
+      if (isGone) await revokePeriod(context, subscription, payment);
       return;
     case "taken back":
-      if (!isGone) await giveAgain(context, subscription, payment);
+      if (!isGone) await restorePeriod(context, subscription, payment);
       return;
     case "running":
-      if (isGone) await endReversed(context, subscription, payment, dispute);
-      else await resumeReturned(context, subscription, payment);
+      if (isGone) await endReversedAccess(context, subscription, payment, dispute);
+      else await resumeAccess(context, subscription, payment);
   }
 }

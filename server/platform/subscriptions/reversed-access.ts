@@ -3,17 +3,17 @@ import type { Tables } from "../database/tables";
 import type { Payment } from "./payments";
 import { endSubscription } from "./end";
 import { mailOwner } from "./letters";
-import { giveBackComing } from "./paid-period";
+import { refundComingPeriods } from "./paid-period";
 import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
- * Access ends with the money of its period. Whoever disputes is told in words of their own; the
- * profile stays unless its owner had asked to leave.
+ * Ends access after the money of its period went back. A dispute has its own letter. The account
+ * stays unless its owner had stopped the subscription.
  */
-export async function endReversed(
+export async function endReversedAccess(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -22,7 +22,7 @@ export async function endReversed(
   if (subscription.ended_at !== null) return;
   const { uid, cancelled_at } = subscription;
   const at = context.clock.now();
-  await giveBackComing(context, subscription);
+  await refundComingPeriods(context, subscription);
   if (dispute) {
     const { reference, amount } = dispute;
     await updateSubscription(context.db, uid, { ended_at: at.toISOString(), grace_until: null });
@@ -43,11 +43,11 @@ export async function endReversed(
 }
 
 /**
- * The money is there again, as after a dispute that was won: access returns for what it paid. Where
- * something else was bought for these days, the operator decides: a refund by hand that bounced is owed
- * still, a dispute that was won may be owed in part or not at all.
+ * Resumes access after the money came back, for example after a dispute was won. When the person
+ * bought another contract for these days, the operator must decide: a bounced refund by hand is
+ * still owed, while a won dispute may be owed in part or not at all.
  */
-export async function resumeReturned(
+export async function resumeAccess(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -58,7 +58,7 @@ export async function resumeReturned(
   const isOver = expires_at <= context.clock.now().toISOString();
   const bought = await findBoughtSince(context, subscription);
   if (bought && (isOver || bought.ended_at === null)) {
-    return tellPaidTwice(context, subscription, payment, bought);
+    return logPaidTwice(context, subscription, payment, bought);
   }
   if (isOver) return;
   const grace = graceAfter(new Date(expires_at), context.calendar).toISOString();
@@ -81,7 +81,7 @@ export async function resumeReturned(
   );
 }
 
-/** The newest contract of the person that began in the days of one that had ended early. */
+/** Finds the newest contract that began in the remaining days of one that had ended early. */
 async function findBoughtSince(
   { db }: SubscriptionContext,
   { uid, account_uid, ended_at, expires_at }: Subscription,
@@ -99,8 +99,8 @@ async function findBoughtSince(
     .executeTakeFirst();
 }
 
-/** Once: from now on the contract waits for that money no more. */
-async function tellPaidTwice(
+/** Logs a double payment, once: the contract no longer waits for that money. */
+async function logPaidTwice(
   { db, log }: SubscriptionContext,
   { uid }: Subscription,
   payment: Payment,

@@ -4,15 +4,15 @@ import type { Subscription } from "./lookup";
 import { findDueStop } from "./planned-stop";
 import { isUntried } from "./schedule";
 
-/** `vip` is paid for, `coach` is given by hand (`npm run coach`). */
+/** Reads the roles: `vip` follows from a subscription, `coach` is granted by `npm run coach`. */
 export async function rolesOf(db: Database, accountUid: string, now: Date): Promise<Roles> {
   const [paid, given] = [await isVip(db, accountUid, now), await givenRoles(db, accountUid)];
   return { ...(paid && { vip: true }), ...given };
 }
 
 /**
- * From activation until what is paid ends, or until grace does for what is still to be renewed
- * (R-4.5, R-10.9); nothing else grants it.
+ * True from activation until the end of the paid period, or of the grace while a renewal is unpaid
+ * (R-4.5, R-10.9).
  */
 async function isVip(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const active = await db

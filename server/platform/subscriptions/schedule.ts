@@ -1,21 +1,21 @@
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import { cardNoticeAt, hasNoCard, outlivesCard } from "./due";
-import { isLong } from "./terms";
+import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
+import { needsRenewalNotice } from "./terms";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** Kinds of the jobs that carry a subscription through its life. */
+/** Kinds of the scheduled jobs of a subscription. */
 export const RENEWAL = "subscription.renew";
-export const NOTICE = "subscription.notice";
+export const RENEWAL_NOTICE = "subscription.notice";
 export const TRIAL_NOTICE = "subscription.trial-notice";
 export const CARD_NOTICE = "subscription.card-notice";
 export const LAST_NOTICE = "subscription.last-notice";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
-/** `attempt`: declined charges of that period so far; `putOff`: how often this one had to wait. */
+/** `attempt`: declined charges of the period so far. `putOff`: how often this charge was postponed. */
 export const renewalWork = z.object({
   subscriptionUid: z.string(),
   due: z.string(),
@@ -26,11 +26,11 @@ export type RenewalWork = z.infer<typeof renewalWork>;
 
 export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string() });
 
-/** Announcements come two months ahead: the law wants between three and one (L215-1). */
+/** Renewals are announced two months ahead; the law requires between three and one (L215-1). */
 const NOTICE_MONTHS = 2;
 const LAST_NOTICE_MONTHS = 1;
 
-/** Days before the first full debit on which it is announced, after a short trial and a longer one. */
+/** Days before the first full debit when it is announced, for short and longer trials. */
 const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
 const SHORT_TRIAL_DAYS = 7;
 
@@ -54,8 +54,8 @@ export async function scheduleAnnouncements(
   subscription: Subscription,
 ) {
   if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription);
-  if (isLong(subscription)) await scheduleNotice(context, subscription);
-  const isCardOfUse = !hasNoCard(subscription) && !outlivesCard(subscription);
+  if (needsRenewalNotice(subscription)) await scheduleNotice(context, subscription);
+  const isCardOfUse = !hasNoCard(subscription) && !isCardExpiredAtRenewal(subscription);
   if (!isCardOfUse) await scheduleCardNotice(context, subscription);
 }
 
@@ -98,7 +98,7 @@ export async function scheduleRenewal(
   runAt: Date,
 ) {
   const { subscriptionUid, due, attempt } = payload;
-  // The first has the key of migration 0008; a renewal put off comes at another time.
+  // The key without a time is the one that migration 0008 used; a postponed renewal adds its time.
   const later = runAt.toISOString() === due ? "" : `:${runAt.toISOString()}`;
   const key = `${RENEWAL}:${subscriptionUid}:${due}:${attempt}${later}`;
   await enqueue(db, { kind: RENEWAL, key, payload, runAt });
@@ -156,7 +156,7 @@ export async function wasCharged(
   return begun !== undefined;
 }
 
-/** The end of an unpaid subscription, unless it is paid until then. */
+/** Schedules the end of an unpaid subscription; the job does nothing when it is paid by then. */
 export async function scheduleEnd(
   { db }: Pick<SubscriptionContext, "db">,
   subscription: Subscription,
@@ -167,7 +167,7 @@ export async function scheduleEnd(
   await enqueue(db, { kind: END, key, payload: { subscriptionUid, due }, runAt: at });
 }
 
-/** The day on which the profile of who left is deleted, as ISO text. */
+/** Schedules the deletion of the account and returns its time as ISO text. */
 export async function scheduleDeletion(
   { db, clock, calendar }: SubscriptionContext,
   { uid, account_uid }: Subscription,
@@ -178,14 +178,22 @@ export async function scheduleDeletion(
   return runAt.toISOString();
 }
 
-/** None where a trial leaves less time than the law wants: the order itself told the date. */
+/**
+ * Schedules the renewal notice, unless less time is left than the law requires: the order named the
+ * date.
+ */
 async function scheduleNotice(context: SubscriptionContext, subscription: Subscription) {
   const { calendar } = context;
   const { expires_at, period_start, started_at } = subscription;
   const end = new Date(expires_at);
   const start = new Date(period_start ?? started_at);
   if (calendar(end, -LAST_NOTICE_MONTHS, "month") <= start) return;
-  await scheduleAnnouncement(context, subscription, NOTICE, calendar(end, -NOTICE_MONTHS, "month"));
+  await scheduleAnnouncement(
+    context,
+    subscription,
+    RENEWAL_NOTICE,
+    calendar(end, -NOTICE_MONTHS, "month"),
+  );
 }
 
 /** One whose day has passed is written now: its job may have run while nothing was to be told. */

@@ -1,17 +1,17 @@
 import { inTransaction } from "../database/transaction";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
-import { countCardAgain, forgetCard } from "../limits/declines";
+import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
-import { followPayment } from "./follow";
+import { applyPayment } from "./payment-effects";
 import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment } from "./payments";
 import type { PaymentContext } from "./context";
 
 export type SubscriptionContext = Omit<PaymentContext, "gateway">;
 
-/** Records what the bank says of a payment: not decided yet, or settled. */
-export async function decidePayment(
+/** Records the bank's decision about a payment, pending or final. */
+export async function recordDecision(
   context: SubscriptionContext,
   paymentUid: string,
   decision: PaymentDecision,
@@ -24,8 +24,8 @@ export async function decidePayment(
 }
 
 /**
- * Gives a payment its outcome and, when paid, opens or renews the subscription: both or neither.
- * However often and late it is told, the first outcome stands and there is one subscription.
+ * Records the outcome of a payment and opens or renews the subscription, in one transaction. The first
+ * outcome stands; repeated or late notifications change nothing.
  */
 export async function settlePayment(
   context: SubscriptionContext,
@@ -40,15 +40,15 @@ export async function settlePayment(
     const settled_at = clock.now().toISOString();
     const change = { ...columnsOf(outcome), status: outcome.status, settled_at };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
-    if (!changed) return giveBackLate(within, paymentUid, outcome);
-    await followPayment(within, payment, outcome);
-    await forgetCardOfDeleted(transaction, paymentUid);
+    if (!changed) return refundLatePayment(within, paymentUid, outcome);
+    await applyPayment(within, payment, outcome);
+    await clearCardOfErased(transaction, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
   });
 }
 
-/** Paid after it was given up, as by a process that slept through: the money goes back. */
-async function giveBackLate(
+/** Refunds a payment that was paid after it had been recorded as failed or cancelled. */
+async function refundLatePayment(
   context: SubscriptionContext,
   paymentUid: string,
   outcome: PaymentOutcome,
@@ -62,11 +62,11 @@ async function giveBackLate(
     .returningAll()
     .executeTakeFirst();
   if (givenUp) await refundPayment(context, givenUp);
-  await forgetCardOfDeleted(context.db, paymentUid);
+  await clearCardOfErased(context.db, paymentUid);
 }
 
-/** What is paid after its profile was deleted goes back, and leaves nothing of the card. */
-async function forgetCardOfDeleted(db: Database, paymentUid: string) {
+/** Removes the card from a payment that was settled after its account was erased. */
+async function clearCardOfErased(db: Database, paymentUid: string) {
   const deleted = db.selectFrom("account").select("uid").where("status", "=", "deleted");
   await db
     .updateTable("payment")
@@ -76,10 +76,10 @@ async function forgetCardOfDeleted(db: Database, paymentUid: string) {
     .execute();
 }
 
-/** Of the attempts to pay by card only the refused ones are limited. */
+/** Counts the attempt if it was refused: only refused cards are limited. */
 async function countAttempt(transaction: Database, uid: string, { status }: PaymentOutcome) {
-  if (status === "failure") await countCardAgain(transaction, uid);
-  else await forgetCard(transaction, uid);
+  if (status === "failure") await restoreCardAttempt(transaction, uid);
+  else await uncountCardAttempt(transaction, uid);
 }
 
 function columnsOf(outcome: PaymentOutcome) {
@@ -87,7 +87,7 @@ function columnsOf(outcome: PaymentOutcome) {
     ? {
         card_reference: outcome.cardReference,
         card_hint: outcome.cardHint,
-        // Of the times the provider could not be asked.
+        // Errors of earlier calls that the provider did not answer are cleared.
         error_code: null,
         error_message: null,
         ...(outcome.reference && { gateway_reference: outcome.reference }),

@@ -5,7 +5,7 @@ import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
-import { endLapsed, endSubscription } from "./end";
+import { endIfLapsed, endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
@@ -25,14 +25,14 @@ import {
   type Subscription,
 } from "./lookup";
 import { findDueStop, type PlannedStop } from "./planned-stop";
-import { hasUndecided, updateSubscription } from "./store";
+import { hasUndecidedPayment, updateSubscription } from "./store";
 import { endOfPeriodAt, nextRetry, periodPaidBy } from "./terms";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 type Unsubscribing = z.infer<typeof unsubscribing>;
 
 /**
- * Renews no more, at the subscriber's wish (R-4.3).
+ * Stops the renewal at the subscriber's request (R-4.3).
  * @throws Refusal 404 without a subscription that can be stopped, 409 when it was stopped before
  */
 export async function unsubscribe(
@@ -65,10 +65,10 @@ export async function unsubscribe(
 }
 
 /**
- * Stops a running subscription as of a moment. Access lasts until the end of what is paid; of a period
- * that is due and unpaid until the end of its grace, without another try: anybody may send a notice,
- * so that a stop never takes away what its undoing could not give back. One on hold is not renewed
- * either should its money return.
+ * Stops the renewal as of a time. Access lasts until the end of the paid period, or of the grace
+ * when the due period is unpaid; no further charge is tried. The grace is kept because anybody may
+ * send a notice: a stop must not remove anything that undoing it could not restore. A subscription
+ * on hold is not renewed either.
  */
 export async function stopRenewal(
   context: SubscriptionContext,
@@ -103,7 +103,7 @@ async function graceOf({ db, clock, calendar }: SubscriptionContext, subscriptio
 export async function bringUpToDate(context: SubscriptionContext, accountUid: string) {
   const running = await findRunning(context.db, accountUid);
   if (running) await stopAsPlanned(context, running);
-  await endLapsed(context, accountUid);
+  await endIfLapsed(context, accountUid);
 }
 
 /**
@@ -153,7 +153,10 @@ export async function isDebitFirst(
   return periodPaidBy(now, subscription, calendar).end <= announced;
 }
 
-/** What was stopped in time is not due, unless a try was made before the notice took effect. */
+/**
+ * Tells whether the due period is unpaid. A stop in time avoids it, unless a charge was already
+ * tried.
+ */
 async function isUnpaidAt(
   { db, clock }: SubscriptionContext,
   subscription: Subscription,
@@ -162,7 +165,7 @@ async function isUnpaidAt(
   const { expires_at, renewal_attempts } = subscription;
   if (expires_at > clock.now().toISOString()) return false;
   if (expires_at <= at.toISOString() || renewal_attempts > 0) return true;
-  return hasUndecided(db, subscription, ["renewal"]);
+  return hasUndecidedPayment(db, subscription, ["renewal"]);
 }
 
 async function stopOnHold(
@@ -176,8 +179,8 @@ async function stopOnHold(
   return { isOver: true, endsAt };
 }
 
-/** One of several stops is taken back: the subscription is stopped since another of them. */
-export async function stopSince(
+/** Sets the stop time to that of another notice, after the notice that stopped it was undone. */
+export async function setStopTime(
   { db }: SubscriptionContext,
   { uid }: Subscription,
   cancelled_at: string | null,
@@ -186,10 +189,10 @@ export async function stopSince(
 }
 
 /**
- * Takes a stop back: whatever becomes of the subscription, its owner does not leave. A running one is
- * what it was, an unpaid one with the rest of its grace and its tries. What ended with what was paid
- * begins again with a period that is due now; what ended unpaid stays over.
- * False when it does not go on: it is over, on hold, or something else was bought since.
+ * Undoes a stop, so that the account is no longer leaving. A running subscription goes on as
+ * before; an unpaid one with the rest of its grace and retries. One that ended with its paid period
+ * restarts with a period that is due now; one that ended unpaid stays ended.
+ * @returns false when it does not go on: ended, on hold, or replaced by a new one
  */
 export async function resumeRenewal(
   context: SubscriptionContext,
@@ -198,10 +201,15 @@ export async function resumeRenewal(
   const resumed = await updateSubscription(context.db, subscription.uid, { cancelled_at: null });
   const { ended_at, ended_by_payment } = resumed;
   if (ended_by_payment !== null) return false;
-  return ended_at === null ? goOn(context, resumed) : beginAgain(context, resumed, ended_at);
+  return ended_at === null
+    ? continueRunning(context, resumed)
+    : restartEnded(context, resumed, ended_at);
 }
 
-async function goOn(context: SubscriptionContext, subscription: Subscription): Promise<boolean> {
+async function continueRunning(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<boolean> {
   const { db, calendar } = context;
   const { uid, account_uid, expires_at, grace_until } = subscription;
   if (grace_until === null) {
@@ -209,15 +217,15 @@ async function goOn(context: SubscriptionContext, subscription: Subscription): P
     await updateSubscription(db, uid, { grace_until: until });
     return true;
   }
-  await endLapsed(context, account_uid);
+  await endIfLapsed(context, account_uid);
   const isOver = (await findSubscription(db, uid))?.ended_at !== null;
   if (isOver) return false;
-  await resumeTries(context, subscription);
+  await resumeRetries(context, subscription);
   return true;
 }
 
-/** The next try of the schedule; none is made up for, as none was given away. */
-async function resumeTries(context: SubscriptionContext, subscription: Subscription) {
+/** Schedules the next retry of the plan; retries missed during the stop are not made up for. */
+async function resumeRetries(context: SubscriptionContext, subscription: Subscription) {
   const { calendar, clock } = context;
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
   const work = { subscriptionUid: uid, due, attempt: renewal_attempts };
@@ -231,7 +239,7 @@ async function resumeTries(context: SubscriptionContext, subscription: Subscript
   if (retryAt) await scheduleRenewal(context, work, retryAt);
 }
 
-async function beginAgain(
+async function restartEnded(
   context: SubscriptionContext,
   subscription: Subscription,
   endedAt: string,
@@ -239,7 +247,7 @@ async function beginAgain(
   const { db, clock, calendar } = context;
   const { uid, account_uid, expires_at, card_reference } = subscription;
   const endedWithPeriod = endedAt === expires_at;
-  // A running period is paid, whatever card pays the next; what begins again is charged at once.
+  // A restarted contract is charged at once, so it needs a stored card.
   if (!endedWithPeriod || !card_reference || (await findRunning(db, account_uid))) return false;
   const due = clock.now();
   const resumed = await updateSubscription(db, uid, {

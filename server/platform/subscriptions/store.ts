@@ -17,8 +17,8 @@ export async function updateSubscription(
     .executeTakeFirstOrThrow();
 }
 
-/** The payment for the period that is due which the payer or the bank has not decided yet. */
-export async function findUndecided(db: Database, { uid, expires_at }: Subscription) {
+/** Finds the undecided payment for the due period. */
+export async function findUndecidedPayment(db: Database, { uid, expires_at }: Subscription) {
   return db
     .selectFrom("payment")
     .selectAll()
@@ -28,12 +28,12 @@ export async function findUndecided(db: Database, { uid, expires_at }: Subscript
     .executeTakeFirst();
 }
 
-export async function hasUndecided(db: Database, subscription: Subscription, kinds: Kind[]) {
-  const undecided = await findUndecided(db, subscription);
+export async function hasUndecidedPayment(db: Database, subscription: Subscription, kinds: Kind[]) {
+  const undecided = await findUndecidedPayment(db, subscription);
   return undecided !== undefined && kinds.includes(undecided.kind);
 }
 
-/** Whether the profile of an account is gone. */
+/** Tells whether an account is erased. */
 export async function isDeleted(db: Database, accountUid: string): Promise<boolean> {
   const account = await db
     .selectFrom("account")

@@ -4,7 +4,7 @@ import type { Calendar } from "../../../app/contract/periods";
 import {
   cardNoticeAt,
   dueReasonOf,
-  dueSubscription,
+  findDueSubscription,
   hasNoCard,
   isLeaving,
   type Books,
@@ -15,17 +15,17 @@ import { isOpen } from "./roles";
 import { periodsOf } from "./terms";
 
 /** The dates of a person's subscription, running or not; null for who never had one. */
-export async function newestSubscription(
+export async function readNewestSubscription(
   db: Database,
   accountUid: string,
   now: Date,
 ): Promise<Omit<Subscription, "dueReason"> | null> {
-  const row = await findNewest(db, accountUid, now);
+  const row = await findNewestSubscription(db, accountUid, now);
   return row ? factsOf(row) : null;
 }
 
 /** As a planned stop that is due leaves it. */
-export async function findNewest(db: Database, accountUid: string, now: Date) {
+export async function findNewestSubscription(db: Database, accountUid: string, now: Date) {
   const row = await db
     .selectFrom("subscription")
     .selectAll()
@@ -36,7 +36,7 @@ export async function findNewest(db: Database, accountUid: string, now: Date) {
   return row && asStopped(db, row, now);
 }
 
-export function subscriptionAnswer(row: Row, now: Date, calendar: Calendar): Subscription {
+export function subscriptionPayload(row: Row, now: Date, calendar: Calendar): Subscription {
   const dueReason = dueReasonOf(row, now, calendar);
   return { ...factsOf(row), ...(dueReason && { dueReason }), ...cardMissing(row, calendar) };
 }
@@ -64,13 +64,13 @@ function cardMissing(row: Row, calendar: Calendar) {
   return { cardMissing: { payFromDateTime, payUntilDateTime: grace_until } };
 }
 
-/** What was stopped in time has no grace. */
+/** True when the grace applies: a renewal was declined, or the subscription was stopped while unpaid. */
 const isUnpaid = ({ renewal_attempts, cancelled_at }: Row) =>
   renewal_attempts > 0 || cancelled_at !== null;
 
 /**
- * Whether the person pays for something now: a second subscription is never sold. Nor is one to who
- * has stopped and whose profile is about to be deleted (R-4.3).
+ * Tells whether nothing can be sold to the person: they have a running subscription, or their
+ * stopped one has ended and the account will be deleted (R-4.3).
  */
 export async function isSubscribed(db: Database, accountUid: string, now: Date): Promise<boolean> {
   const running = await findRunning(db, accountUid);
@@ -79,8 +79,8 @@ export async function isSubscribed(db: Database, accountUid: string, now: Date):
 }
 
 /**
- * Whether a payment would buy nothing: a subscriber pays only for a period whose renewal was declined
- * (R-10.9), and for that one once.
+ * Tells whether a payment would buy nothing. A subscriber can only pay a due period (R-10.9), and
+ * that one once.
  */
 export async function hasNothingToPay(
   books: Books,
@@ -89,5 +89,5 @@ export async function hasNothingToPay(
   now: Date,
 ): Promise<boolean> {
   if (!due) return isSubscribed(books.db, accountUid, now);
-  return (await dueSubscription(books, accountUid, now))?.due !== due.due;
+  return (await findDueSubscription(books, accountUid, now))?.due !== due.due;
 }

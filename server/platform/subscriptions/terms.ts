@@ -11,34 +11,34 @@ import type { Subscription } from "./lookup";
 /** Days after the due date on which a declined renewal is tried again. */
 export const RETRY_DAYS = [1, 3, 5] as const;
 
-/** When a declined renewal is tried next; null when no try is left before the grace ends. */
+/** The time of the next retry of a declined renewal; null when none is left before the grace ends. */
 export function nextRetry(graceUntil: Date, now: Date, calendar: Calendar): Date | null {
-  // Counted back from the end of grace, which says when the first try was. Days that went by while
-  // the provider could not be asked are not made up for.
+  // Counted back from the end of the grace, which is fixed by the first attempt. Days on which the
+  // provider could not be asked are not made up for.
   const days = RETRY_DAYS.map((day) => calendar(graceUntil, day - GRACE_DAYS, "day"));
   return days.find((day) => day > now) ?? null;
 }
 
 const LONG_PERIOD = { day: 90, week: 13, month: 3, year: 1 } as const;
 
-/** End of the full period in which a moment falls. */
+/** The end of the period that contains a time. */
 export function endOfPeriodAt(subscription: Subscription, moment: Date, calendar: Calendar): Date {
   return periodEndAfter(moment, periodsOf(subscription), calendar);
 }
 
-/** What a payment made now pays for. */
+/** The period that a payment made now pays. */
 export function periodPaidBy(now: Date, subscription: Subscription, calendar: Calendar) {
   const due = new Date(subscription.expires_at);
   return periodPaidAt(now, { ...periodsOf(subscription), due }, calendar);
 }
 
-/** Three months or longer: its renewals are announced. */
-export function isLong(subscription: Subscription): boolean {
+/** True for periods of three months or longer, whose renewals are announced. */
+export function needsRenewalNotice(subscription: Subscription): boolean {
   const { duration, unit } = periodsOf(subscription).period;
   return duration >= LONG_PERIOD[unit];
 }
 
-/** The contract's own periods: a formula that changes changes no contract. */
+/** The periods of the contract itself, which a later change of the formula does not affect. */
 export function periodsOf(subscription: Subscription): Periods {
   const { uid, started_at, anchor_at, period_duration, period_duration_unit } = subscription;
   const unit = durationUnit.safeParse(period_duration_unit);

@@ -1,30 +1,29 @@
-import { askNow } from "./reconciliation";
+import { refreshPayment } from "./reconciliation";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { tryToClose } from "./open-page";
 import { periodWork } from "./schedule";
 import { findSubscription, lockSubscription, type Subscription } from "./lookup";
 import { bringUpToDate } from "./stop";
-import { findUndecided } from "./store";
+import { findUndecidedPayment } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
- * Work of the job at the end of grace: who has not paid by then has access no more, whatever is
- * still undecided. The provider is asked a last time; what it decides later goes back
- * (`followPayment`).
+ * Ends an unpaid subscription at the end of its grace. The provider is asked a last time; a charge
+ * that it decides later is refunded (`applyPayment`).
  */
 export async function endUnpaid(context: PaymentContext, payload: unknown) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   const subscription = await findSubscription(context.db, subscriptionUid);
   if (!subscription || !isDue(context, subscription, due)) return;
-  await askLast(context, subscription);
+  await refreshUndecided(context, subscription);
   await inTransaction(context, async (context) => {
     const unpaid = await lockSubscription(context.db, subscriptionUid);
     if (unpaid && isDue(context, unpaid, due)) await bringUpToDate(context, unpaid.account_uid);
   });
 }
 
-/** False once it is paid or ended, or where a later end was set. */
+/** False when the period is paid, the subscription ended, or a later end is set. */
 function isDue(
   { clock }: Pick<SubscriptionContext, "clock">,
   subscription: Subscription,
@@ -36,8 +35,8 @@ function isDue(
   );
 }
 
-async function askLast(context: PaymentContext, subscription: Subscription) {
-  const undecided = await findUndecided(context.db, subscription);
+async function refreshUndecided(context: PaymentContext, subscription: Subscription) {
+  const undecided = await findUndecidedPayment(context.db, subscription);
   if (undecided?.kind === "first") await tryToClose(context, undecided);
-  else if (undecided) await askNow(context, undecided);
+  else if (undecided) await refreshPayment(context, undecided);
 }

@@ -1,17 +1,17 @@
 import type { Payment } from "./payments";
 import { endSubscription } from "./end";
-import { ownRefundOf, refundPayment } from "./refunds";
+import { readOwnRefund, refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
 import type { Subscription } from "./lookup";
 import { updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
 /**
- * Undoes a contract: all it was paid goes back, access ends at once (L221-24). However often it is
- * asked, once; gives the amount that goes back by it, which is not what went back before. A charge
- * still being decided follows by itself.
+ * Withdraws from a contract, once: all payments are refunded and access ends at once (L221-24). An
+ * undecided charge is refunded when it is decided.
+ * @returns the amount that this withdrawal refunds, without earlier refunds
  */
-export async function withdraw(
+export async function withdrawFromContract(
   context: SubscriptionContext,
   subscription: Subscription,
 ): Promise<number> {
@@ -20,14 +20,14 @@ export async function withdraw(
   let refunded = 0;
   for (const payment of payments) {
     await refundPayment(context, payment);
-    const own = await ownRefundOf(context, payment);
-    if (isRepeat || !own.isDone) refunded += own.amount;
+    const ownRefund = await readOwnRefund(context, payment);
+    if (isRepeat || !ownRefund.isDone) refunded += ownRefund.amount;
   }
-  if (!isRepeat) await end(context, subscription);
+  if (!isRepeat) await endWithdrawn(context, subscription);
   return refunded;
 }
 
-async function end(context: SubscriptionContext, subscription: Subscription) {
+async function endWithdrawn(context: SubscriptionContext, subscription: Subscription) {
   const now = context.clock.now();
   const withdrawn = await updateSubscription(context.db, subscription.uid, {
     withdrawn_at: now.toISOString(),

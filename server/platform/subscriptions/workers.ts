@@ -1,30 +1,49 @@
-import { AT_PROVIDER, FORMER, forgetFormer, forgetMails, MAILS } from "../accounts/deletion";
+import {
+  DELETE_MAILS,
+  deleteMails,
+  ERASE_AT_PROVIDER,
+  REMOVE_FORMER_KEY,
+  removeFormerKey,
+} from "../accounts/deletion";
 import type { Workers } from "../jobs/runner";
 import type { PaymentContext } from "./context";
-import { deleteLeft } from "./leaving";
-import { announceRenewal, announceTrialEnd, askForAnotherCard, remindBeforeEnd } from "./notice";
-import { forgetAtProvider } from "./forgetting";
-import { CLOSING, closeScheduled } from "./open-page";
-import { makeRefund, REFUND } from "./refunds";
+import { deleteLeavingAccount } from "./leaving";
+import {
+  announceRenewal,
+  announceTrialEnd,
+  askForAnotherCard,
+  remindBeforeEnd,
+} from "./announcements";
+import { deleteAtProvider } from "./provider-deletion";
+import { CLOSE_PAGE, closeScheduled } from "./open-page";
+import { processRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
-import { CARD_NOTICE, DELETION, END, LAST_NOTICE, NOTICE, RENEWAL, TRIAL_NOTICE } from "./schedule";
+import {
+  CARD_NOTICE,
+  DELETION,
+  END,
+  LAST_NOTICE,
+  RENEWAL_NOTICE,
+  RENEWAL,
+  TRIAL_NOTICE,
+} from "./schedule";
 import { endUnpaid } from "./unpaid";
 
-/** What asks the payment provider, and waits for it. */
+/** Jobs that call the payment provider. */
 export const chargingWorkers = (context: PaymentContext): Workers => ({
   [RENEWAL]: (payload) => renewSubscription(context, payload),
   [END]: (payload) => endUnpaid(context, payload),
-  [REFUND]: (payload) => makeRefund(context, payload),
-  [CLOSING]: (payload) => closeScheduled(context, payload),
-  [DELETION]: (payload) => deleteLeft(context, payload),
-  [AT_PROVIDER]: (payload) => forgetAtProvider(context, payload),
+  [REFUND]: (payload) => processRefund(context, payload),
+  [CLOSE_PAGE]: (payload) => closeScheduled(context, payload),
+  [DELETION]: (payload) => deleteLeavingAccount(context, payload),
+  [ERASE_AT_PROVIDER]: (payload) => deleteAtProvider(context, payload),
 });
 
-export const lifeWorkers = (context: PaymentContext): Workers => ({
-  [NOTICE]: (payload) => announceRenewal(context, payload),
+export const subscriptionWorkers = (context: PaymentContext): Workers => ({
+  [RENEWAL_NOTICE]: (payload) => announceRenewal(context, payload),
   [TRIAL_NOTICE]: (payload) => announceTrialEnd(context, payload),
   [CARD_NOTICE]: (payload) => askForAnotherCard(context, payload),
   [LAST_NOTICE]: (payload) => remindBeforeEnd(context, payload),
-  [FORMER]: (payload) => forgetFormer(context, payload),
-  [MAILS]: (payload) => forgetMails(context, payload),
+  [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),
+  [DELETE_MAILS]: (payload) => deleteMails(context, payload),
 });

@@ -3,10 +3,10 @@ import type { SupportType } from "../../../app/contract/ticket-status";
 import type { Tables } from "../database/tables";
 import { Refusal, unauthorized } from "../http/refusal";
 import type { Principal } from "../http/types";
-import { openLink, type Link } from "./credentials";
+import { openLink, type Link } from "./contact-link";
 import type { SupportContext } from "./context";
 
-/** Whose tickets are asked for. */
+/** The owner of the requested tickets. */
 export type Person =
   { type: "contact"; emailKey: string; link: Link } | { type: "coaching"; accountUid: string };
 
@@ -16,21 +16,22 @@ type Asked = {
 };
 
 /**
- * Levels of R-6.2: 401 where nobody is known, 403 where somebody is who may not.
+ * Finds the person of a request (R-6.2): 401 without a credential, 403 with one that is not
+ * allowed.
  *
- * A session opens no contact tickets, also not those of its own e-mail: anybody may register with an
- * address that is not theirs, while the mailed link proves that its holder reads that letter box.
+ * A session never opens contact tickets, not even those of its own e-mail: an account does not
+ * prove that its owner reads that mailbox, while a mailed link does.
  * @throws Refusal 401, 403
  */
-export async function personOf(
+export async function requirePerson(
   context: SupportContext,
   type: SupportType,
   asked: Asked,
 ): Promise<Person> {
-  return type === "contact" ? contactOf(context, asked) : subscriberOf(context, asked);
+  return type === "contact" ? requireContact(context, asked) : requireSubscriber(context, asked);
 }
 
-async function contactOf(context: SupportContext, { headers }: Asked): Promise<Person> {
+async function requireContact(context: SupportContext, { headers }: Asked): Promise<Person> {
   const given = credentialOf(headers);
   if (!given) throw unauthorized("A mailed link is needed");
   if (given.scheme !== "contact") throw new Refusal(403, "Not a credential of contact");
@@ -38,7 +39,7 @@ async function contactOf(context: SupportContext, { headers }: Asked): Promise<P
   return { type: "contact", emailKey: link.email_key, link };
 }
 
-async function subscriberOf(
+async function requireSubscriber(
   context: SupportContext,
   { principal, headers }: Asked,
 ): Promise<Person> {
@@ -57,14 +58,14 @@ function credentialOf({ "support-authorization": header = "" }: Asked["headers"]
   return scheme && secret ? { scheme: scheme.toLowerCase(), secret } : null;
 }
 
-/** Another's ticket is as good as none. */
-export const ownedBy = (person: Person) => (e: ExpressionBuilder<Tables, "ticket">) =>
+/** Condition for the person's own tickets; others are answered like unknown ones. */
+export const isOwnedBy = (person: Person) => (e: ExpressionBuilder<Tables, "ticket">) =>
   person.type === "contact"
     ? e.and({ type: "contact" as const, email_key: person.emailKey })
     : e.and({ type: "coaching" as const, account_uid: person.accountUid });
 
-/** The same of a ticket at hand. */
-export const isOwn = (ticket: Tables["ticket"], person: Person) =>
+/** Tells whether a ticket belongs to the person. */
+export const isOwner = (ticket: Tables["ticket"], person: Person) =>
   ticket.type === person.type &&
   (person.type === "contact"
     ? ticket.email_key === person.emailKey

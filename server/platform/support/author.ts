@@ -6,33 +6,34 @@ import { readMetadata } from "../accounts/metadata";
 import type { Database } from "../database/tables";
 import type { Principal } from "../http/types";
 import type { Author } from "./empty-ticket";
-import { openLink } from "./credentials";
+import { openLink } from "./contact-link";
 import type { SupportContext } from "./context";
 
 /**
- * A contact: as they say themselves, or as the link they hold is known.
- * @throws Refusal 401 for a link that opens nothing
+ * Reads the author of a contact ticket: from the form, or from the last ticket of the given link's
+ * e-mail.
+ * @throws Refusal 401 for an invalid link
  */
 export async function contactAuthor(context: SupportContext, given: NewTicket): Promise<Author> {
-  const { email, name } = given.email ? given : await knownBy(context, given.token ?? "");
+  const { email, name } = given.email ? given : await findContactOfLink(context, given.token ?? "");
   return authorOf("contact", email ?? "", given.name ?? name ?? "", null);
 }
 
-/** A subscriber writes under the name of their profile; until it has one, under their e-mail's. */
+/** Reads the author of a discussion: the name of the profile, or the beginning of the e-mail. */
 export async function subscriberAuthor(db: Database, principal: Principal): Promise<Author> {
   const { data } = await readMetadata(db, principal.uid);
-  const name = stored.safeParse(data).data?.profile?.name?.trim();
+  const name = storedMetadata.safeParse(data).data?.profile?.name?.trim();
   const fallback = principal.identifier.split("@")[0] ?? principal.identifier;
   return authorOf("coaching", principal.identifier, name || fallback, principal.uid);
 }
 
-const stored = z
+const storedMetadata = z
   .string()
   .transform((text): unknown => JSON.parse(text))
   .pipe(metadata);
 
-/** The last ticket of a link's e-mail says who its holder is. */
-async function knownBy(context: SupportContext, secret: string) {
+/** Finds name and e-mail in the last ticket of a link's e-mail. */
+async function findContactOfLink(context: SupportContext, secret: string) {
   const { email_key } = await openLink(context, secret);
   const last = await context.db
     .selectFrom("ticket")

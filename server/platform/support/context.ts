@@ -2,6 +2,6 @@ import type { Context } from "../ports/context";
 import type { ReplyAddresses } from "./reply-address";
 
 export type SupportContext = Context & {
-  /** Null: answers to mails come to nobody. */
+  /** Null when replies to mails are not received. */
   replies: ReplyAddresses | null;
 };

@@ -9,7 +9,7 @@ import type { Database } from "../database/tables";
 
 type Counted = { type: SupportType; status: TicketStatus };
 
-/** How many there are of each type and status, without counting them. */
+/** Reads the stored numbers of tickets per type and status. */
 export async function readCounts(db: Database): Promise<DeskCounts> {
   const rows = await db.selectFrom("ticket_count").selectAll().execute();
   const countOf = (type: SupportType, status: TicketStatus) =>
@@ -19,16 +19,20 @@ export async function readCounts(db: Database): Promise<DeskCounts> {
   return deskCounts.parse(Object.fromEntries(SUPPORT_TYPES.map((type) => [type, byStatus(type)])));
 }
 
-/** In the transaction that changes a ticket; the rows in one order, so that none wait for each other. */
-export async function recount(db: Database, from: Counted | null, to: Counted | null) {
+/**
+ * Updates the counts in the transaction that changes a ticket; the fixed order of rows avoids
+ * deadlocks.
+ */
+export async function updateCounts(db: Database, from: Counted | null, to: Counted | null) {
   if (from?.status === to?.status) return;
   const steps = [from && { ...from, by: -1 }, to && { ...to, by: 1 }].filter(
     (step) => step !== null,
   );
-  for (const step of steps.sort((a, b) => (a.status < b.status ? -1 : 1))) await addTo(db, step);
+  for (const step of steps.sort((a, b) => (a.status < b.status ? -1 : 1)))
+    await addToCount(db, step);
 }
 
-export async function addTo(db: Database, { type, status, by }: Counted & { by: number }) {
+export async function addToCount(db: Database, { type, status, by }: Counted & { by: number }) {
   await db
     .insertInto("ticket_count")
     .values({ type, status, count: by })

@@ -1,14 +1,14 @@
 import type { Database } from "../database/tables";
-import { recount } from "./counts";
+import { updateCounts } from "./counts";
 
-/** At a time, in one statement. */
+/** Rows deleted in one statement. */
 const BATCH = 500;
 
 /**
- * Discussions go with the account, in the transaction that makes nobody of it. Contact tickets stay:
- * they belong to who reads the letter box, and nobody proved that the account's owner does.
+ * Deletes the discussions of an account, in the transaction that erases it. Contact tickets stay: they
+ * belong to the owner of the mailbox, which an account does not prove.
  */
-export async function forgetDiscussions(db: Database, accountUid: string) {
+export async function eraseDiscussions(db: Database, accountUid: string) {
   const own = await db
     .selectFrom("ticket")
     .select("uid")
@@ -20,7 +20,7 @@ export async function forgetDiscussions(db: Database, accountUid: string) {
   );
 }
 
-/** With their messages, words and places in the counts. */
+/** Deletes tickets with their messages, search words and counts. */
 export async function deleteTickets(transaction: Database, uids: readonly string[]) {
   for (let start = 0; start < uids.length; start += BATCH) {
     const some = uids.slice(start, start + BATCH);
@@ -32,6 +32,6 @@ export async function deleteTickets(transaction: Database, uids: readonly string
     await transaction.deleteFrom("ticket_message").where("ticket_uid", "in", some).execute();
     await transaction.deleteFrom("ticket_word").where("ticket_uid", "in", some).execute();
     const ordered = gone.sort((a, b) => (a.status < b.status ? -1 : 1));
-    for (const one of ordered) await recount(transaction, one, null);
+    for (const one of ordered) await updateCounts(transaction, one, null);
   }
 }

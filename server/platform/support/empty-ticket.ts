@@ -1,12 +1,12 @@
 import type { SupportType } from "../../../app/contract/ticket-status";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
-import type { Once } from "./once";
+import type { Idempotency } from "./idempotency";
 import { UNANSWERED } from "../../../app/contract/ticket-status";
 
 type Row = Tables["ticket"];
 
-/** Who writes: somebody with an e-mail, or the owner of an account. */
+/** The author of a ticket: a contact with an e-mail, or the owner of an account. */
 export type Author = {
   type: SupportType;
   name: string;
@@ -15,15 +15,15 @@ export type Author = {
   accountUid: string | null;
 };
 
-type Begun = { title: string; now: Date; origin: string; once: Once | undefined };
+type Begun = { title: string; now: Date; origin: string; idempotency: Idempotency | undefined };
 
-/** A ticket that waits for its first message, in the same transaction. */
-export async function insertEmpty(db: Database, author: Author, begun: Begun): Promise<Row> {
+/** Inserts a ticket without messages; the first one follows in the same transaction. */
+export async function insertEmptyTicket(db: Database, author: Author, begun: Begun): Promise<Row> {
   const row = rowOf(author, begun);
   return db.insertInto("ticket").values(row).returningAll().executeTakeFirstOrThrow();
 }
 
-function rowOf(author: Author, { title, now, origin, once }: Begun): Row {
+function rowOf(author: Author, { title, now, origin, idempotency: idempotency }: Begun): Row {
   const at = now.toISOString();
   return {
     uid: newUid(),
@@ -46,7 +46,7 @@ function rowOf(author: Author, { title, now, origin, once }: Begun): Row {
     waiting_since: at,
     closed_at: null,
     excerpt: "",
-    creation_key: once?.key ?? null,
-    creation_digest: once?.digest ?? null,
+    creation_key: idempotency?.key ?? null,
+    creation_digest: idempotency?.digest ?? null,
   };
 }

@@ -1,6 +1,6 @@
 const LENGTH = 140;
 
-/** The beginning of a text on one line, cut at a whole character. */
+/** The beginning of a text on one line; characters are never cut in half. */
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   const letters = [...line];

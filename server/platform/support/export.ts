@@ -3,7 +3,7 @@ import type { ExportPart } from "../export/part";
 
 type MessageRow = Tables["ticket_message"];
 
-/** A person's discussions with all that was said in them, without the coaches' notes (R-10.5). */
+/** Exports the discussions with their messages, without internal notes (R-10.5). */
 export const supportExport: ExportPart = {
   tables: ["ticket", "ticket_message"],
   read: async (db, { uid }) => ({ discussions: await discussionsOf(db, uid) }),

@@ -1,14 +1,14 @@
 import { Refusal } from "../http/refusal";
 import type { Call, Handlers } from "../http/types";
-import { personOf } from "./access";
+import { requirePerson } from "./access";
 import { contactAuthor, subscriberAuthor } from "./author";
 import { createTicket } from "./create";
-import { revokeLink } from "./credentials";
+import { revokeLink } from "./contact-link";
 import { readMessages } from "./messages";
 import { markRead } from "./read-mark";
-import { requestLink } from "./refresh";
-import { reply } from "./reply";
-import { findOwn } from "./store";
+import { requestLink } from "./link-request";
+import { replyToTicket } from "./reply";
+import { findOwnTicket } from "./store";
 import { messageOf, ticketOf } from "./ticket";
 import { listTickets } from "./tickets";
 import type { SupportContext } from "./context";
@@ -20,19 +20,19 @@ export function supportHandlers(context: SupportContext): Handlers {
 function ticketHandlers(context: SupportContext) {
   return {
     listTickets: async ({ params, query, ...asked }) => {
-      const person = await personOf(context, params.type, asked);
+      const person = await requirePerson(context, params.type, asked);
       const { rows, page } = await listTickets(context.db, person, query);
       return { status: 200, body: { payload: rows, page } };
     },
     createContactTicket: async ({ body, ...call }) => {
       const author = await contactAuthor(context, body);
-      return created(ticketOf(await createTicket(context, author, body, sentBy(call))));
+      return created(ticketOf(await createTicket(context, author, body, requestMetadata(call))));
     },
     createTicket: async ({ params, body, ...call }) => {
-      await personOf(context, params.type, call);
+      await requirePerson(context, params.type, call);
       if (!call.principal) throw new Error("Only contact is open to strangers");
       const author = await subscriberAuthor(context.db, call.principal);
-      return created(ticketOf(await createTicket(context, author, body, sentBy(call))));
+      return created(ticketOf(await createTicket(context, author, body, requestMetadata(call))));
     },
   } satisfies Handlers;
 }
@@ -40,8 +40,8 @@ function ticketHandlers(context: SupportContext) {
 function threadHandlers(context: SupportContext) {
   return {
     getTicket: async ({ params, query, ...asked }) => {
-      const person = await personOf(context, params.type, asked);
-      const ticket = await findOwn(context.db, person, params.uid);
+      const person = await requirePerson(context, params.type, asked);
+      const ticket = await findOwnTicket(context.db, person, params.uid);
       const { rows, page } = await readMessages(context.db, ticket.uid, query, {
         withNotes: false,
       });
@@ -49,13 +49,13 @@ function threadHandlers(context: SupportContext) {
       return { status: 200, body: { payload, page } };
     },
     createMessage: async ({ params, body, ...call }) => {
-      const person = await personOf(context, params.type, call);
-      const { key } = sentBy(call);
+      const person = await requirePerson(context, params.type, call);
+      const { key } = requestMetadata(call);
       const said = { uid: params.uid, content: body.message, key };
-      return created(messageOf(await reply(context, person, said)));
+      return created(messageOf(await replyToTicket(context, person, said)));
     },
     markTicketRead: async ({ params, query, ...asked }) => {
-      const person = await personOf(context, params.type, asked);
+      const person = await requirePerson(context, params.type, asked);
       await markRead(context.db, person, params.uid, query.until);
       return { status: 204 };
     },
@@ -65,24 +65,24 @@ function threadHandlers(context: SupportContext) {
 function linkHandlers(context: SupportContext) {
   return {
     refreshSupportToken: async ({ params, body, origin, clientAddress }) => {
-      if (params.type !== "contact") throw linksAreOfContact();
+      if (params.type !== "contact") throw onlyContactHasLinks();
       await requestLink(context, { email: body.email, origin, clientAddress });
       return { status: 202 };
     },
     revokeSupportToken: async ({ params, ...asked }) => {
-      if (params.type !== "contact") throw linksAreOfContact();
-      const person = await personOf(context, "contact", asked);
+      if (params.type !== "contact") throw onlyContactHasLinks();
+      const person = await requirePerson(context, "contact", asked);
       if (person.type === "contact") await revokeLink(context, person.link);
       return { status: 204 };
     },
   } satisfies Handlers;
 }
 
-const linksAreOfContact = () => new Refusal(403, "Only contact has mailed links");
+const onlyContactHasLinks = () => new Refusal(403, "Only contact has mailed links");
 
 type Sent = Pick<Call<"createMessage">, "headers" | "origin" | "clientAddress">;
 
-const sentBy = ({ headers, origin, clientAddress }: Sent) => ({
+const requestMetadata = ({ headers, origin, clientAddress }: Sent) => ({
   key: headers["idempotency-key"],
   origin,
   clientAddress,

@@ -2,22 +2,22 @@ import type { Context } from "../ports/context";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
 import { supportHandlers } from "./handlers";
-import { LINK, mailLink } from "./refresh";
+import { LINK, mailLink } from "./link-request";
 import { replyAddresses } from "./reply-address";
 import type { SupportContext } from "./context";
 
 type Options = Context & {
-  /** The first signs; all are accepted. */
+  /** The first secret signs; all are accepted. */
   secrets: readonly string[];
-  /** Mailbox that takes answers to mails; undefined: none does. */
+  /** Mailbox for replies to mails; undefined when replies are not received. */
   mailReplyTo: string | undefined;
 };
 
-/** Questions of anybody, and the discussions of subscribers with their coaches. */
-export function supportOf({ secrets, mailReplyTo, ...options }: Options): {
+/** Support: contact tickets of visitors and discussions of subscribers with coaches. */
+export function createSupport({ secrets, mailReplyTo, ...options }: Options): {
   handlers: Handlers;
   workers: Workers;
-  /** For the desk, and for whoever takes in mailed replies. */
+  /** For the desk and for receiving mails. */
   context: SupportContext;
 } {
   const replies = mailReplyTo ? replyAddresses(mailReplyTo, secrets) : null;

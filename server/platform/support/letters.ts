@@ -1,26 +1,26 @@
 import type { Tables } from "../database/tables";
 import { TICKET_MAILS } from "../limits/rules";
-import { writeWithin } from "../mail/limited";
+import { writeLimited } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
-import { siteOf, trustedSiteOf } from "../mail/site";
-import { issueLink } from "./credentials";
+import { findSite, findTrustedSite } from "../mail/site";
+import { issueLink } from "./contact-link";
 import { links } from "./links";
 import type { SupportContext } from "./context";
 
 type Row = Tables["ticket"];
 
 /**
- * Tells a contact that their question has arrived, with the link that opens it. Anybody may have
- * typed the address: nobody's letter box is filled, and the words of the question stay out.
+ * Mails a contact the receipt of their ticket with the link that opens it. A stranger may have typed the
+ * address, so the number of mails is limited and the question is not repeated.
  */
 export async function confirmReceipt(context: SupportContext, ticket: Row) {
   const limits = [{ rule: TICKET_MAILS, subject: ticket.email_key }];
-  await writeWithin(context, "ticket-received", limits, (within) => sendReceipt(within, ticket));
+  await writeLimited(context, "ticket-received", limits, (within) => sendReceipt(within, ticket));
 }
 
 async function sendReceipt(context: SupportContext, ticket: Row) {
   const { db, clock } = context;
-  const site = await trustedSiteOf(context, ticket.origin);
+  const site = await findTrustedSite(context, ticket.origin);
   const { secret, expiresAt } = await issueLink(context, ticket.email_key);
   await sendMail(db, clock, {
     key: `ticket:${ticket.uid}`,
@@ -38,13 +38,13 @@ async function sendReceipt(context: SupportContext, ticket: Row) {
   });
 }
 
-/** Brings a coach's answer to the person, who may have no other way to hear of it (R-10.1). */
+/** Mails a coach's answer to the person (R-10.1). */
 export async function sendAnswer(
   context: SupportContext,
   ticket: Row,
   message: Tables["ticket_message"],
 ) {
-  const site = await siteOf(context, ticket.origin);
+  const site = await findSite(context, ticket.origin);
   const address = replyTo(context, ticket);
   await sendMail(context.db, context.clock, {
     key: `answer:${message.uid}`,
@@ -62,7 +62,7 @@ export async function sendAnswer(
   });
 }
 
-type AnySite = Awaited<ReturnType<typeof siteOf>>;
+type AnySite = Awaited<ReturnType<typeof findSite>>;
 
 async function threadUrl(context: SupportContext, { uid, type, email_key }: Row, site: AnySite) {
   if (!site.isTrusted) return site.url;

@@ -9,7 +9,7 @@ import { invalid } from "../http/refusal";
 type MessageRow = Tables["ticket_message"];
 type Filter = z.output<typeof threadFilter>;
 
-/** Newer messages at a time: who asks for them follows the thread. */
+/** Page length when a client polls for newer messages. */
 const NEWER_LENGTH = 100;
 
 const bySeq = (direction: "asc" | "desc"): Order => [
@@ -17,10 +17,10 @@ const bySeq = (direction: "asc" | "desc"): Order => [
 ];
 
 /**
- * One page of a thread, from the oldest to the newest: the last one, the one before a cursor, or
- * what came after a message. Places never change: nothing is left out and nothing comes twice,
- * whatever is written meanwhile.
- * @throws Refusal 400 for a cursor or message that is not of this thread
+ * Reads one page of a thread, oldest first: the last page, the page before a cursor, or the
+ * messages after a given one. Numbers of messages never change, so pages neither skip nor repeat a
+ * message.
+ * @throws Refusal 400 for a cursor or message of another thread
  */
 export async function readMessages(
   db: Database,

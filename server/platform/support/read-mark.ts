@@ -1,14 +1,14 @@
 import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import type { Person } from "./access";
-import { findOwn } from "./store";
+import { findOwnTicket } from "./store";
 
 /**
- * The person has seen the thread up to a message, or all of it; what came after stays unread.
+ * Marks the thread as read by its person, up to a message or to the end.
  * @throws Refusal 404, 400 for a message of another thread
  */
 export async function markRead(db: Database, person: Person, uid: string, until?: string) {
-  const ticket = await findOwn(db, person, uid);
+  const ticket = await findOwnTicket(db, person, uid);
   const seq = until === undefined ? ticket.last_seq : await seqOf(db, uid, until);
   await db
     .updateTable("ticket")

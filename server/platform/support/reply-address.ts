@@ -1,21 +1,24 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKeys } from "../ports/keys";
 
-/** 80 bits: nobody guesses it, and the part before the `@` stays within 64 signs (RFC 5321). */
+/** 80 bits cannot be guessed, and the part before the `@` stays within 64 characters (RFC 5321). */
 const TAG_LENGTH = 16;
-/** Without capitals: mail servers may lose them. */
+/** Without capitals, because mail servers may change them. */
 const DIGITS = "abcdefghijklmnopqrstuvwxyz234567";
 
 const TAGGED = /^([a-z0-9-]+)\.([a-z2-7]+)$/;
 
 export type ReplyAddresses = {
-  /** Where replies to mails about a ticket go. */
+  /** The address for replies about a ticket. */
   addressOf(ticketUid: string): string;
-  /** The ticket an address stands for; null for one that was not made here. */
+  /** The ticket of an address; null when its tag is not valid. */
   ticketOf(address: string): string | null;
 };
 
-/** `bonjour@cap.example` becomes `bonjour+<ticket>.<tag>@cap.example`; the first secret signs. */
+/**
+ * Turns `bonjour@cap.example` into `bonjour+<ticket>.<tag>@cap.example`; the first secret signs the
+ * tag.
+ */
 export function replyAddresses(mailbox: string, secrets: readonly string[]): ReplyAddresses {
   const at = mailbox.lastIndexOf("@");
   const [name, domain] = [mailbox.slice(0, at), mailbox.slice(at + 1)];

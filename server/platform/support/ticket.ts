@@ -5,7 +5,7 @@ import { notFound } from "../http/refusal";
 type Row = Tables["ticket"];
 type MessageRow = Tables["ticket_message"];
 
-/** As its person sees it. */
+/** The ticket as its person sees it. */
 export const ticketOf = (row: Row): Ticket => ({
   uid: row.uid,
   title: row.title,
@@ -33,8 +33,8 @@ export async function findTicket(db: Database, uid: string): Promise<Row> {
 }
 
 /**
- * Read once nobody else can change it: an update that changes nothing takes the row's lock on
- * PostgreSQL; on SQLite writes are serial anyway.
+ * Locks and reads a ticket. The update changes nothing, but takes the row lock on PostgreSQL.
+ * SQLite runs writes one at a time anyway.
  * @throws Refusal 404
  */
 export async function lockTicket(transaction: Database, uid: string): Promise<Row> {

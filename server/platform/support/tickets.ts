@@ -4,11 +4,11 @@ import type { ticketFilter } from "../../../app/contract/support";
 import type { Order } from "../paging/order";
 import { readPage } from "../paging/page";
 import type { Database } from "../database/tables";
-import { ownedBy, type Person } from "./access";
+import { isOwnedBy, type Person } from "./access";
 import { wantedStatuses } from "./statuses";
 import { ticketOf } from "./ticket";
 
-/** What was last written in comes first. */
+/** Last written first. */
 export const byLast: Order = [
   { name: "date", value: sql.ref<string>("last_at"), direction: "desc" },
   { name: "uid", value: sql.ref<string>("uid"), direction: "desc" },
@@ -23,7 +23,7 @@ export async function listTickets(
   const query = db
     .selectFrom("ticket")
     .selectAll()
-    .where(ownedBy(person))
+    .where(isOwnedBy(person))
     .$if(statuses !== undefined, (q) => q.where("status", "in", statuses ?? []));
   const { rows, page } = await readPage(query, { name: "tickets", order: byLast }, request);
   return { rows: rows.map(ticketOf), page };

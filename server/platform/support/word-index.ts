@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 import { wordsOf } from "./words";
 
-/** Makes a ticket found by the words of texts, in the transaction that writes them. */
+/** Adds the words of texts to the search index, in the transaction that writes the texts. */
 export async function indexWords(db: Database, ticketUid: string, ...texts: string[]) {
   const words = wordsOf(...texts);
   if (words.length === 0) return;

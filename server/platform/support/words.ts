@@ -1,20 +1,20 @@
-/** Of one message: what stands later is not found, and nobody fills the index with one post. */
+/** Words indexed per message, so that one message cannot fill the index. */
 const MAX_WORDS = 200;
 const MAX_LENGTH = 60;
 const MIN_LENGTH = 2;
 
-/** Lower case and without accents; an e-mail also counts as one word. Each once, in order. */
+/** Splits texts into unique words in lower case without accents; an e-mail is also one word. */
 export function wordsOf(...texts: string[]): string[] {
-  const words = texts.flatMap((text) => tokensOf(text).flatMap(partsOf));
+  const words = texts.flatMap((text) => createTokens(text).flatMap(partsOf));
   const kept = words.filter((word) => [...word].length >= MIN_LENGTH);
   return [...new Set(kept)].slice(0, MAX_WORDS);
 }
 
 export type Term = { word: string; isPrefix: boolean };
 
-/** What to look for: every word, the last of which may still be growing. */
+/** Splits a query into terms; the last word may be a prefix. */
 export function termsOf(query: string): Term[] {
-  const words = tokensOf(query).flatMap((token) =>
+  const words = createTokens(query).flatMap((token) =>
     token.includes("@") ? [token] : partsOf(token),
   );
   const last = words.length - 1;
@@ -22,7 +22,7 @@ export function termsOf(query: string): Term[] {
   return terms.filter(({ word, isPrefix }) => isPrefix || word.length >= MIN_LENGTH).slice(-10);
 }
 
-function tokensOf(text: string): string[] {
+function createTokens(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const letters = plain.replace(/œ/g, "oe").replace(/æ/g, "ae");
   return letters.split(/[^\p{L}\p{N}@._+-]+/u).filter(Boolean);
@@ -30,7 +30,7 @@ function tokensOf(text: string): string[] {
 
 function partsOf(token: string): string[] {
   const parts = token.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  return (token.includes("@") ? [token, ...parts] : parts).map(cut);
+  return (token.includes("@") ? [token, ...parts] : parts).map(truncate);
 }
 
-const cut = (word: string) => [...word].slice(0, MAX_LENGTH).join("");
+const truncate = (word: string) => [...word].slice(0, MAX_LENGTH).join("");

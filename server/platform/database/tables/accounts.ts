@@ -2,20 +2,20 @@ export type AccountTables = {
   account: {
     uid: string;
     identifier: string;
-    /** Identifier as compared: trimmed, NFC, lower case. Unique. */
+    /** Identifier for comparison: trimmed, NFC, lower case. Unique. */
     identifier_key: string;
     password_hash: string | null;
-    /** Of the form that made it: the same form sent again is no second registration. */
+    /** Idempotency key of the registration, to recognise a repeated request. */
     registration_key: string | null;
     formula_uid: string;
     affiliation_token: string | null;
     affiliation_platform: string | null;
-    /** deleted: nobody any more; the row stays for what the law keeps (payments). */
+    /** deleted: the person is erased; the row stays for the payments that the law requires to keep. */
     status: "active" | "blocked" | "deleted";
     metadata: string;
     metadata_modified_at: string;
     created_at: string;
-    /** The site its owner last used: links to a new password lead there. */
+    /** Origin of the last sign-in: links in mails lead there. */
     origin: string | null;
     last_sign_in_at: string | null;
   };
@@ -24,26 +24,26 @@ export type AccountTables = {
     account_uid: string;
     created_at: string;
     ended_at: string | null;
-    /** Exact to a few minutes. */
+    /** Precise to a few minutes. */
     last_seen_at: string;
-    /** The browser, as it names itself. */
+    /** `User-Agent` of the browser. */
     device: string | null;
   };
-  /** Where an account was signed in to from: strangers' failures stop nobody there (R-10.12). */
+  /** Addresses from which the owner signed in: strangers' failures do not lock them (R-10.12). */
   account_address: {
-    /** Keyed hash of account and address together; the address itself is not kept. */
+    /** Keyed hash of account and address; the address itself is not stored. */
     address_key: string;
     account_uid: string;
     seen_at: string;
   };
-  /** Somebody asked for a new password: gone as soon as it is known whose. */
+  /** A request for a new password; deleted when its job looks up the account. */
   password_reset_request: {
     uid: string;
     identifier_key: string;
     origin: string;
     requested_at: string;
   };
-  /** A mailed link to a new password; gone once one of the account's is used. */
+  /** A mailed link to set a password; all links of an account are deleted when one is used. */
   password_reset: {
     uid: string;
     account_uid: string;
@@ -52,7 +52,7 @@ export type AccountTables = {
     created_at: string;
     expires_at: string;
   };
-  /** A mailed link that deletes an account which is leaving, so that its e-mail is free. */
+  /** A mailed link that deletes a leaving account, so that its e-mail can register again. */
   address_release: {
     uid: string;
     account_uid: string;
@@ -61,6 +61,6 @@ export type AccountTables = {
     created_at: string;
     expires_at: string;
   };
-  /** Roles that somebody gave; `vip` is paid for. `name`: as people see it. */
+  /** Granted roles; the role `vip` follows from a subscription instead. `name` is shown to people. */
   account_role: { account_uid: string; role: "coach"; name: string; granted_at: string };
 };

@@ -1,10 +1,10 @@
-/** The sandbox bank's own books: the site reads none of them. */
+/** Tables of the sandbox bank; the site never reads them. */
 export type BankTables = {
   bank_page: {
     uid: string;
     /** SHA-256 of the secret in the page's address. */
     secret_hash: string;
-    /** The merchant's payment: one page each. */
+    /** The merchant's payment; one page per payment. */
     payment_uid: string;
     merchant: string;
     email: string;
@@ -12,7 +12,7 @@ export type BankTables = {
     description: string;
     return_url: string;
     status: "open" | "challenge" | "pending" | "paid" | "declined" | "cancelled" | "expired";
-    /** What the card will do once the challenge is passed or the wait is over. */
+    /** Outcome after the challenge or the delay. */
     outcome: "success" | "declined" | null;
     error_code: string | null;
     card_reference: string | null;
@@ -23,17 +23,17 @@ export type BankTables = {
     expires_at: string;
     settled_at: string | null;
   };
-  /** A card that paid: what the bank remembers of it, under a random name. */
+  /** A card that has paid, stored under a random reference. */
   bank_card: {
     reference: string;
     hint: string;
     /** Last month of the card, as `2027-03`. */
     expiry: string | null;
-    /** What its next charge will do. */
+    /** Outcome of the next charge. */
     next_charge: "success" | "declined" | "challenge";
     created_at: string;
   };
-  /** The sandbox bank's ledger: every movement of money, once (unique per reference and kind). */
+  /** Ledger of the sandbox bank: each money movement once (unique per reference and kind). */
   bank_movement: {
     uid: string;
     reference: string;
@@ -46,15 +46,15 @@ export type BankTables = {
   };
 };
 
-/** What is kept of the exchange with Stripe: names and kinds, nothing about people or cards. */
+/** Stored data about Stripe: identifiers and types, nothing about people or cards. */
 export type StripeTables = {
-  /** Who is which customer there. */
+  /** The Stripe customer of each account. */
   stripe_customer: { account_uid: string; customer: string; created_at: string };
-  /** Events received, each once, until their job and Stripe's repetitions are over. */
+  /** Received events, each once, kept until their job is done and Stripe no longer repeats them. */
   stripe_event: {
     id: string;
     type: string;
-    /** Name of what it is about: session, payment, card (`cus_…/pm_…`) or customer. */
+    /** Identifier of the event's object: session, payment, card (`cus_…/pm_…`) or customer. */
     subject: string;
     received_at: string;
   };

@@ -4,7 +4,7 @@ export type ContentTables = {
   author: {
     uid: string;
     name: string;
-    /** The name without accents and capitals: what lists are sorted by. */
+    /** The name without accents and capitals, for sorting. */
     sort_name: string;
     role: string | null;
     biography: string;
@@ -20,7 +20,7 @@ export type ContentTables = {
     author_uid: string;
     category_uid: string;
     restricted: Flag;
-    /** HTML everybody may read. */
+    /** HTML for all visitors. */
     opening: string;
     /** HTML for subscribers only; empty for open articles. */
     remainder: string;
@@ -39,7 +39,7 @@ export type ContentTables = {
     author_uid: string | null;
   };
   redirection: { path: string; target: string; status: 301 | 302 };
-  /** The Markdown files as imported, for export; apart, so that no visitor's query meets them. */
+  /** The imported Markdown files, for export; in a table of their own, so that pages never read them. */
   content_source: {
     kind: "author" | "category" | "tag" | "article" | "page" | "media";
     uid: string;

@@ -1,2 +1,2 @@
-/** Neither engine's own: SQLite has no booleans. */
+/** A boolean as an integer: SQLite has no booleans. */
 export type Flag = 0 | 1;

@@ -12,7 +12,7 @@ export type MoneyTables = {
     trial_duration_unit: string | null;
     period_duration: number;
     period_duration_unit: string;
-    /** Not sold any more since then; running contracts go on. */
+    /** Time from which it is no longer sold; running contracts go on. */
     retired_at: string | null;
   };
   traffic_token: { value: string; formula_uid: string; is_valid: Flag };
@@ -26,32 +26,32 @@ export type MoneyTables = {
     credits: number | null;
     card_reference: string | null;
     started_at: string;
-    /** From then on the account has the role `vip`. */
+    /** Time from which the account has the role `vip`. */
     activates_at: string;
     expires_at: string;
     cancelled_at: string | null;
     ended_at: string | null;
-    /** Start of the period that is paid; null before the first renewal: `started_at`. */
+    /** Start of the paid period; null before the first renewal, when it is `started_at`. */
     period_start: string | null;
-    /** Declined charges of the period that is due. */
+    /** Declined charges for the due period. */
     renewal_attempts: number;
-    /** What the last declined charge asks of the person, where it is more than the bank's no. */
+    /** What the person must do after the last declined charge; null when nothing but another try. */
     renewal_needs: "confirmation" | "card" | null;
-    /** Last month in which the card that is charged pays, as `2027-03`; null: not known. */
+    /** Last valid month of the charged card, as `2027-03`; null when unknown. */
     card_expiry: string | null;
-    /** Access lasts until then while a renewal is unpaid (R-10.9); null once it is stopped. */
+    /** End of access while a renewal is unpaid (R-10.9); null after the renewal was stopped. */
     grace_until: string | null;
     withdrawn_at: string | null;
-    /** The site it was bought on: mails sent later link there. */
+    /** Origin of the purchase: later mails link there. */
     origin: string | null;
-    /** Start of the first full period: all later ones are counted from it. */
+    /** Start of the first full period, from which all later periods are counted. */
     anchor_at: string | null;
-    /** The contract's own period: a formula that changes changes no contract. */
+    /** The period of this contract: a later change of the formula does not change it. */
     period_duration: number | null;
     period_duration_unit: string | null;
-    /** Of a deleted person: keyed hash of the e-mail, while the contract may be withdrawn from. */
+    /** Keyed hash of an erased person's e-mail, kept while they may withdraw from the contract. */
     former_key: string | null;
-    /** It ended because this payment went back; what comes back opens it again. */
+    /** The reversed payment that ended the contract; it reopens when the money comes back. */
     ended_by_payment: string | null;
   };
   payment: {
@@ -61,87 +61,90 @@ export type MoneyTables = {
     traffic_token: string | null;
     kind: "first" | "renewal";
     amount: number;
-    /** What was offered, as JSON: the contract it opens has these terms. Null for renewals. */
+    /** The shown offer as JSON, which becomes the terms of the contract. Null for renewals. */
     offer: string | null;
     cashback: Flag;
     affiliation_token: string | null;
     affiliation_platform: string | null;
     idempotency_key: string | null;
     intent_digest: string | null;
-    /** open: the person is at the bank's page; pending: the bank has not answered yet. */
+    /** open: the person is on the bank's page; pending: the bank has not decided yet. */
     status: "open" | "pending" | "success" | "failure" | "cancelled";
     error_code: string | null;
     error_message: string | null;
-    /** The bank's name for this payment and for the card, never the card. */
+    /** The provider's references of the payment and the card, never the card itself. */
     gateway_reference: string | null;
     card_reference: string | null;
     /** First 6 and last 4 digits at most (R-10.5). */
     card_hint: string | null;
     created_at: string;
     settled_at: string | null;
-    /** Renewals: whose, and when the period they are to pay is due; null again once taken back. */
+    /**
+     * Renewals: the subscription and the start of the due period; null after the charge was called
+     * off.
+     */
     subscription_uid: string | null;
     period_start: string | null;
-    /** The period it has paid; null where it paid for nothing. */
+    /** The period that this payment paid; null when it paid none. */
     covers_from: string | null;
     covers_until: string | null;
-    /** The site it is made on: the subscription's, however late and by whom it is settled. */
+    /** Origin of the purchase, also for payments that a job settles later. */
     origin: string | null;
   };
   refund: {
     uid: string;
-    /** One refund of ours a payment; any number by hand, at the provider. */
+    /** At most one refund by the platform per payment, and any number made by hand at the provider. */
     payment_uid: string;
-    /** Of ours: what is left to give back when it is asked for. */
+    /** For refunds by the platform: the amount that was still refundable. */
     amount: number;
-    /** failure: given up, the operator was told; cancelled: nothing was left to give back. */
+    /** failure: given up, logged for the operator; cancelled: nothing was left to refund. */
     status: "pending" | "success" | "failure" | "cancelled";
     created_at: string;
     settled_at: string | null;
     made_by: Generated<"platform" | "provider">;
-    /** The provider's name of a refund made there. */
+    /** The provider's reference of a refund made there. */
     reference: string | null;
-    /** Number of the try under way. */
+    /** Number of the current attempt. */
     attempt: Generated<number>;
   };
-  /** What a bank claims back of a payment, as the provider told it. */
+  /** Claims of a cardholder's bank on a payment, as the provider reports them. */
   payment_claim: {
-    /** The provider's name. */
+    /** The provider's reference of the claim. */
     reference: string;
     payment_uid: string;
-    /** warning: of fraud, nothing is taken yet; inquiry: a question before a dispute. */
+    /** warning: suspected fraud, no money taken; inquiry: a question before a dispute. */
     kind: "dispute" | "inquiry" | "warning";
     amount: number;
     status: "open" | "won" | "lost";
     created_at: string;
     closed_at: string | null;
   };
-  /** Cancellations and withdrawals notified by anybody (R-10.6, R-10.7). */
+  /** Cancellations and withdrawals, also without sign-in (R-10.6, R-10.7). */
   contract_notice: {
     uid: string;
     kind: "cancellation" | "withdrawal";
     name: string;
     email: string;
-    /** E-mail as compared. */
+    /** E-mail for comparison. */
     email_key: string;
-    /** Keyed hash of who sent it: only they are shown its receipt again. */
+    /** Keyed hash of the sender: only they may see the receipt again. */
     sender_key: string | null;
-    /** An earlier notice that said the same. */
+    /** An earlier notice with the same content. */
     repeats_uid: string | null;
     reference: string | null;
     wished_date: string | null;
     received_at: string;
-    /** The contract it changes; null while it changes none. */
+    /** The contract that it changes; null while it changes none. */
     subscription_uid: string | null;
-    /** From when on it keeps the contract from being renewed; null where it was stopped before. */
+    /** Time from which it stops the renewal; null when the renewal was stopped before. */
     stops_at: string | null;
-    /** Secret of the mailed link, hashed: undoes it, or confirms a withdrawal at once. */
+    /** Hash of the mailed secret that undoes the notice, or confirms a withdrawal at once. */
     undo_hash: string | null;
     undo_until: string | null;
     undone_at: string | null;
-    /** Withdrawals: when it took effect. */
+    /** Withdrawals: the time when they took effect. */
     confirmed_at: string | null;
-    /** The site it was sent on. */
+    /** Origin where it was sent. */
     origin: string | null;
   };
 };

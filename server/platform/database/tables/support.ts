@@ -9,25 +9,25 @@ export type SupportTables = {
     status: TicketStatus;
     name: string;
     email: string;
-    /** E-mail as compared. */
+    /** E-mail for comparison. */
     email_key: string;
-    /** Coaching only: an e-mail that somebody typed opens no account's discussions, nor vice versa. */
+    /** Only for coaching. Contact tickets belong to a typed e-mail, which does not prove an account. */
     account_uid: string | null;
     assignee_uid: string | null;
-    /** Counted up by every change: of two coaches who saw the same one, the second is told. */
+    /** Incremented by every change, to refuse a change made on an older version. */
     version: number;
-    /** Of the last message or note. */
+    /** `seq` of the last message or note. */
     last_seq: number;
-    /** Without notes, like all below. */
+    /** Without internal notes, like the fields below. */
     message_count: number;
     last_coach_seq: number;
     person_read_seq: number;
     last_at: string;
     excerpt: string;
-    /** Since when a coach owes an answer. */
+    /** Time since which the person waits for a coach. */
     waiting_since: string | null;
     closed_at: string | null;
-    /** The site it was written on: mails lead there. */
+    /** Origin where it was opened: mails link there. */
     origin: string | null;
     creation_key: string | null;
     creation_digest: string | null;
@@ -36,22 +36,22 @@ export type SupportTables = {
   ticket_message: {
     uid: string;
     ticket_uid: string;
-    /** From 1, without gaps, given by the ticket's row: the order of the thread. */
+    /** Order in the thread: from 1, without gaps, assigned under the lock of the ticket. */
     seq: number;
     author: "person" | "coach";
     contact_uid: string;
     contact_name: string;
     content: string;
-    /** A note that only coaches see. */
+    /** 1 for a note that only coaches see. */
     internal: Flag;
-    /** Of the form that sent it, and what it said: the same sent again is the same message. */
+    /** Idempotency key and content hash, to recognise a repeated request. */
     key: string | null;
     digest: string | null;
-    /** Of the mail it came by. */
+    /** Message-ID of the mail that it came from. */
     mail_message_id: string | null;
     created_at: string;
   };
-  /** Mailed secrets that open the contact tickets of an e-mail, hashed (R-10.13). */
+  /** Hashes of mailed secrets that open the contact tickets of an e-mail (R-10.13). */
   support_link: {
     uid: string;
     email_key: string;
@@ -60,11 +60,11 @@ export type SupportTables = {
     expires_at: string;
     revoked_at: string | null;
   };
-  /** Asked for, not looked up yet; gone once it is. */
+  /** Requested contact links; deleted when their job looks up the e-mail. */
   support_link_request: { uid: string; email: string; origin: string; requested_at: string };
-  /** What tickets are found by: words in lower case, without accents. */
+  /** Search index of the tickets: words in lower case, without accents. */
   ticket_word: { word: string; ticket_uid: string };
-  /** Kept in the transactions that change tickets. */
+  /** Numbers of tickets, updated in the transactions that change tickets. */
   ticket_count: {
     type: SupportType;
     status: TicketStatus;

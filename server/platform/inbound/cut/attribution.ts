@@ -1,18 +1,21 @@
 import { plain, type Line } from "./line";
 import marks from "./marks.json";
 
-/** Long addresses break the line. */
+/** An attribution with a long address takes several lines. */
 const MAX_LINES = 4;
 
-/** A time of day or an address: « Le jour où Solène a écrit : » has none. */
+/**
+ * A time or an address distinguishes an attribution from prose such as « Le jour où Solène a écrit
+ * : ».
+ */
 const EVIDENCE = /\d{1,2} ?[:h] ?\d{2}|\S@\S/;
 
 const OPENINGS = marks.openings.map((word) => `${plain(word)} `);
 const CLOSINGS = marks.closings.map(plain);
 
 /**
- * How many lines from `start` say who wrote what follows: « Le … a écrit : », "On … wrote:"; 0 for
- * other lines. Prose that reads like it is not taken for it.
+ * Counts the lines from `start` that attribute the following quotation: « Le … a écrit : »,
+ * "On … wrote:". Returns 0 for other lines, similar prose included.
  */
 export function attributionAt(lines: readonly Line[], start: number): number {
   const first = lines[start]?.plain ?? "";
@@ -22,13 +25,13 @@ export function attributionAt(lines: readonly Line[], start: number): number {
     const line = lines[start + count - 1];
     if (!line || line.isBlank) return 0;
     text = count === 1 ? first : `${text} ${line.plain}`;
-    if (!closes(text)) continue;
+    if (!endsAttribution(text)) continue;
     return EVIDENCE.test(text) || isFollowedByQuote(lines, start + count) ? count : 0;
   }
   return 0;
 }
 
-function closes(text: string) {
+function endsAttribution(text: string) {
   const words = text.endsWith(":") ? text.slice(0, -1).trimEnd() : "";
   return CLOSINGS.some(
     (closing) => words.endsWith(closing) && /[\s>,]/.test(words.at(-closing.length - 1) ?? ""),

@@ -1,7 +1,7 @@
 import { plain, type Line } from "./line";
 import marks from "./marks.json";
 
-/** The head of an earlier mail, within so many lines. */
+/** Number of lines searched for the header fields of a quoted mail. */
 const REACH = 6;
 const LABELS = 3;
 
@@ -10,7 +10,7 @@ const NAMES = Object.entries(marks.labels).map(
 );
 const SEPARATORS = new Set(marks.separators.map(plain));
 
-/** Whether an earlier mail begins here: with its head, or a line that says so. */
+/** Tells whether a quoted mail begins here: with its header fields or a separator line. */
 export function isHeadingAt(lines: readonly Line[], start: number): boolean {
   const [first, ...others] = lines.slice(start, start + REACH);
   if (!first) return false;
@@ -20,7 +20,7 @@ export function isHeadingAt(lines: readonly Line[], start: number): boolean {
   return labels.has("from") && labels.size >= LABELS;
 }
 
-/** `----- Original Message -----`, with two dashes at least on either side. */
+/** Matches `----- Original Message -----`, with at least two dashes on each side. */
 function isSeparator({ plain: text }: Line) {
   if (!text.startsWith("--") || !text.endsWith("--")) return false;
   let [start, end] = [0, text.length];

@@ -1,4 +1,4 @@
-/** As much of a line as marks are looked for in (R-11.5): none is longer. The words stay whole. */
+/** Marks are searched in this part of a line only (R-11.5); none is longer. */
 const MARK_LENGTH = 1_000;
 
 const INVISIBLE = /[\u200b-\u200f\ufeff\u2060]/g;
@@ -6,10 +6,10 @@ const MARKUP = /[*_\s]/;
 
 export type Line = {
   text: string;
-  /** As marks are compared: whatever the spaces, quotation marks, capitals and bold type. */
+  /** The line for comparison with marks: without spaces, capitals, quotation and bold marks. */
   plain: string;
   isBlank: boolean;
-  /** Of an earlier mail. */
+  /** True for a line of a quoted mail. */
   isQuoted: boolean;
 };
 
@@ -20,18 +20,18 @@ export function lineOf(text: string): Line {
   return { text, plain: compared, isBlank: compared === "", isQuoted };
 }
 
-/** The beginning of a text, from which all marks can be told. */
+/** Normalises the beginning of a line for comparison with marks. */
 export function plain(text: string): string {
   const visible = text.replace(INVISIBLE, "");
-  const words = withoutMarkup(visible).slice(0, MARK_LENGTH).trimEnd();
+  const words = trimMarkup(visible).slice(0, MARK_LENGTH).trimEnd();
   return words
     .replace(/[\u00a0\u202f]/g, " ")
     .replaceAll("’", "'")
     .toLowerCase();
 }
 
-/** An expression would look for the end of the text again from each of its signs. */
-function withoutMarkup(text: string): string {
+/** Trims markup with two indexes: a regular expression would take quadratic time. */
+function trimMarkup(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && MARKUP.test(text.charAt(start))) start++;
   while (end > start && MARKUP.test(text.charAt(end - 1))) end--;

@@ -1,24 +1,24 @@
 import { attributionAt, isFollowedByQuote } from "./attribution";
 import { isHeadingAt } from "./heading";
 import { lineOf, type Line } from "./line";
-import { withoutSignature } from "./signature";
+import { dropSignature } from "./signature";
 
-/** Beyond a message of ten thousand characters there are quotations. */
+/** A message has at most ten thousand characters; the rest of a longer mail is quoted text. */
 const MAX_CHARACTERS = 500_000;
 const MAX_LINES = 20_000;
 
-/** Of the links in our mails: nobody else may open what they open (R-10.13). */
+/** Secrets of links in our mails, which must not appear in the thread (R-10.13). */
 const LINK_SECRET = /(\bt(?:=|%3D))[\w-]{43}(?![\w-])/gi;
 
 /**
- * What somebody wrote, above, below or between what they quote, without their signature. In doubt
- * it is theirs: words twice are better than words lost. Each line is looked at a few times, however
- * the mail was made.
+ * Extracts the sender's own text from above, below or between quoted lines, without the signature.
+ * Text in doubt is kept: repeated text is better than lost text. The time is linear in the length
+ * of the mail.
  */
-export function replyIn(text: string): string {
+export function extractReply(text: string): string {
   const read = text.slice(0, MAX_CHARACTERS).replace(LINK_SECRET, "$1…");
   const lines = read.split(/\r\n|\r|\n/, MAX_LINES).map(lineOf);
-  return ownLines(lines)
+  return extractLines(lines)
     .map((line) => line.text)
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
@@ -27,20 +27,24 @@ export function replyIn(text: string): string {
 
 const EMPTY = lineOf("");
 
-function ownLines(lines: readonly Line[]): Line[] {
+function extractLines(lines: readonly Line[]): Line[] {
   const quote = findQuote(lines);
-  if (!quote) return withoutSignature(withoutQuotes(lines));
+  if (!quote) return dropSignature(dropQuotations(lines));
   const above = lines.slice(0, quote.start);
   const below = lines.slice(quote.end);
   if (quote.isMarked) {
-    return [...withoutSignature(withoutQuotes(above)), EMPTY, ...withoutSignature(unquoted(below))];
+    return [
+      ...dropSignature(dropQuotations(above)),
+      EMPTY,
+      ...dropSignature(dropQuotedLines(below)),
+    ];
   }
-  // Nobody can tell where the reply below an unmarked quotation begins.
+  // The start of a reply below an unmarked quotation cannot be found.
   const isBelow = above.every(({ isBlank }) => isBlank);
-  return withoutSignature(isBelow ? lines : withoutQuotes(above));
+  return dropSignature(isBelow ? lines : dropQuotations(above));
 }
 
-/** `isMarked`: each of its lines begins with ">". */
+/** `isMarked`: each quoted line begins with ">". */
 type Quote = { start: number; end: number; isMarked: boolean };
 
 function findQuote(lines: readonly Line[]): Quote | null {
@@ -53,10 +57,10 @@ function findQuote(lines: readonly Line[]): Quote | null {
   return null;
 }
 
-const unquoted = (lines: readonly Line[]) => lines.filter(({ isQuoted }) => !isQuoted);
+const dropQuotedLines = (lines: readonly Line[]) => lines.filter(({ isQuoted }) => !isQuoted);
 
-/** A single line that begins with ">" is no quotation. */
-const withoutQuotes = (lines: readonly Line[]) =>
+/** Removes quoted lines; a single line that begins with ">" counts as own text. */
+const dropQuotations = (lines: readonly Line[]) =>
   lines.filter(
     ({ isQuoted }, at) => !isQuoted || (!lines[at - 1]?.isQuoted && !lines[at + 1]?.isQuoted),
   );

@@ -3,14 +3,15 @@ import { useCard } from "./bank";
 import { planOf } from "./cards";
 import { decisionOf } from "./decision";
 import { findAddress } from "./address";
-import { openPage } from "./opening";
+import { openPage } from "./open-page";
 import type { Page } from "./store";
 import type { BankContext } from "./context";
 
 /**
- * Uses a card the merchant took. The page is made and used in one transaction: the same
- * `paymentUid` again, with whatever card, is told how the first one ended and moves no money.
- * @throws Error where the card stands for a bank that does not answer; it still decides, later
+ * Pays with a card typed on the merchant's site. The page is created and used in one transaction. A
+ * repeated `paymentUid`, with any card, gets the first outcome and moves no money.
+ * @throws Error for the card that simulates a bank that does not answer; the bank still decides
+ *   later
  */
 export async function authorize(
   context: BankContext,

@@ -2,24 +2,24 @@ import type { Database } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
 import type { CardExpiry } from "../../ports/payment-gateway";
 import { expiryText, hintOf, planOf, type CardPlan } from "./cards";
-import { conclude, concludeStored } from "./conclusion";
-import { decideLater } from "./later";
+import { decidePage, decideStoredOutcome } from "./page-decision";
+import { decideLater } from "./late-decision";
 import { findPage, movePage, type Page, type PageStatus } from "./store";
 import type { BankContext } from "./context";
 
 const PAYABLE: readonly PageStatus[] = ["open", "challenge"];
 
-/** A card as it was typed. */
+/** A card as typed by the person. */
 type TypedCard = { number: string; expiry: CardExpiry };
 
-/** Uses the card on an open page: at once, after a confirmation, or later. The number stays here. */
+/** Pays an open page with a card: at once, after a confirmation or later. The number is not stored. */
 export async function pay(context: BankContext, pageUid: string, card: TypedCard): Promise<Page> {
   return context.db
     .transaction()
     .execute((transaction) => useCard(transaction, context.clock, pageUid, card));
 }
 
-/** The same inside a transaction of the caller's. */
+/** Pays in the caller's transaction. */
 export async function useCard(
   transaction: Database,
   clock: Clock,
@@ -27,11 +27,11 @@ export async function useCard(
   { number, expiry }: TypedCard,
 ): Promise<Page> {
   const card = { card_hint: hintOf(number), card_expiry: expiryText(expiry) };
-  await follow(transaction, clock, pageUid, planOf(number), card);
+  await applyPlan(transaction, clock, pageUid, planOf(number), card);
   return findPage(transaction, pageUid);
 }
 
-async function follow(
+async function applyPlan(
   transaction: Database,
   clock: Clock,
   pageUid: string,
@@ -47,26 +47,26 @@ async function follow(
     if (moved) await decideLater(transaction, clock, pageUid, delaySeconds);
   } else {
     const card = { kind: "new", nextCharge } as const;
-    await conclude(transaction, clock, pageUid, { ...attempt, from: "open", card });
+    await decidePage(transaction, clock, pageUid, { ...attempt, from: "open", card });
   }
 }
 
-/** Passes the confirmation step: the outcome is the one the card promised. */
+/** Completes the confirmation step with the outcome that the card stands for. */
 export async function confirm({ db, clock }: BankContext, pageUid: string): Promise<Page> {
   return db.transaction().execute(async (transaction) => {
-    await concludeStored(transaction, clock, pageUid, "challenge");
+    await decideStoredOutcome(transaction, clock, pageUid, "challenge");
     return findPage(transaction, pageUid);
   });
 }
 
-/** Takes a page out of use unless it is decided or being decided; gives the page as it then is. */
+/** Cancels a page unless it is decided or pending; returns its current state. */
 export async function closePage({ db, clock }: BankContext, pageUid: string): Promise<Page> {
   const settled_at = clock.now().toISOString();
   await movePage(db, pageUid, PAYABLE, { status: "cancelled", settled_at });
   return findPage(db, pageUid);
 }
 
-/** A page left unused for too long cannot be paid any more. */
+/** Expires a page that was not used in time. */
 export async function expireIfDue({ db, clock }: BankContext, page: Page): Promise<Page> {
   const now = clock.now().toISOString();
   if (!PAYABLE.includes(page.status) || page.expires_at > now) return page;

@@ -2,22 +2,22 @@ import { z } from "zod/v4";
 import type { CardExpiry } from "../../ports/payment-gateway";
 import cards from "./cards.json";
 
-/** What the bank will do with a card. */
+/** How the bank treats a card. */
 export type CardPlan = {
-  /** 3-D Secure: the person must confirm first. */
+  /** True when the person must confirm first (3-D Secure). */
   challenge: boolean;
-  /** How long the bank takes to decide; 0 is at once. */
+  /** Seconds until the bank decides; 0 means at once. */
   delaySeconds: number;
   outcome: "success" | "declined";
-  /** The provider's code of a refusal. */
+  /** Code of a refusal. */
   code: string | null;
   nextCharge: "success" | "declined" | "challenge";
-  /** The bank gives the merchant no answer: it decides, and tells it later. */
+  /** True when the bank does not answer the merchant's call, and only notifies later. */
   silent: boolean;
 };
 
 const PENDING_SECONDS = 5;
-/** Longer than anybody waits at a page: the answer comes by notification only. */
+/** Longer than a page waits, so that the outcome comes by notification only. */
 const TIMEOUT_SECONDS = 30;
 
 const paid: CardPlan = {
@@ -59,13 +59,13 @@ const table = new Map(
     ]),
 );
 
-/** Any valid number the table does not know pays. */
+/** A valid number that is not in the table pays. */
 export const planOf = (number: string): CardPlan => table.get(number) ?? paid;
 
-/** What may be kept of a number: its first 6 and last 4 digits (R-10.5). */
+/** The part of a number that may be stored: its first 6 and last 4 digits (R-10.5). */
 export const hintOf = (number: string) => `${number.slice(0, 6)}…${number.slice(-4)}`;
 
-/** `2027-03`, which sorts as months do. */
+/** Formats an expiry as `2027-03`, which sorts by month. */
 export const expiryText = ({ month, year }: CardExpiry) =>
   `${year}-${String(month).padStart(2, "0")}`;
 

@@ -1,14 +1,14 @@
 import type { Database, Tables } from "../../database/tables";
 import type { ChargeRequest } from "../../ports/payment-gateway";
 import { AUTHENTICATION_REQUIRED, UNKNOWN_CARD } from "./codes";
-import { conclude } from "./conclusion";
-import { openPage } from "./opening";
+import { decidePage } from "./page-decision";
+import { openPage } from "./open-page";
 import { findPage, type Page } from "./store";
 import type { BankContext } from "./context";
 
 /**
- * Charges a card without its person, on a page nobody is sent to: made and decided in one
- * transaction, so the same `paymentUid` again finds it decided and moves nothing.
+ * Charges a stored card without the person, on a page that nobody opens. The page is created and
+ * decided in one transaction, so a repeated `paymentUid` finds it decided and moves no money.
  */
 export async function charge(
   { db, clock, keys }: BankContext,
@@ -19,7 +19,7 @@ export async function charge(
     const { page, isNew } = await openPage({ db: transaction, clock, keys }, order);
     if (!isNew) return page;
     const known = await takeNextCharge(transaction, request.cardReference);
-    await conclude(transaction, clock, page.uid, {
+    await decidePage(transaction, clock, page.uid, {
       from: "open",
       card: { kind: "known", reference: request.cardReference },
       outcome: known?.next_charge === "success" ? "success" : "declined",
@@ -36,7 +36,10 @@ function codeOf(charge: Tables["bank_card"]["next_charge"] | undefined) {
   return charge === "challenge" ? AUTHENTICATION_REQUIRED : null;
 }
 
-/** What the card does this time; one that declines does so once, one that asks for its person always. */
+/**
+ * Reads the outcome of this charge. A declining card declines once; one that needs confirmation
+ * always does.
+ */
 async function takeNextCharge(transaction: Database, reference: string) {
   const card = await transaction
     .selectFrom("bank_card")

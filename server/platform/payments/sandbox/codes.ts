@@ -1,3 +1,3 @@
-/** Codes of a refused charge: no card has this name here, or its bank wants the person. */
+/** Codes of refused charges: the card is unknown, or its bank wants the person to confirm. */
 export const UNKNOWN_CARD = "unknown-card";
 export const AUTHENTICATION_REQUIRED = "authentication_required";

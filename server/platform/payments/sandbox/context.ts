@@ -1,11 +1,11 @@
 import type { Context } from "../../ports/context";
 import type { NotificationListener } from "../../ports/payment-gateway";
 
-/** What the rules of the bank work with. */
+/** Dependencies of the sandbox bank. */
 export type BankContext = Pick<Context, "db" | "clock" | "log"> & {
-  /** Keys of the page addresses; the first makes new ones. */
+  /** Keys of page URLs; the first is used for new pages. */
   keys: readonly Uint8Array[];
   refusesRefunds: () => boolean;
-  /** Tells the merchant. */
+  /** Notifies the merchant. */
   notify: NotificationListener;
 };

@@ -8,7 +8,7 @@ const NEEDS: Record<string, RenewalNeed> = {
   [UNKNOWN_CARD]: "card",
 };
 
-/** What the bank tells its merchant of a page; null while the person may still pay. */
+/** The decision that the bank reports for a page; null while the person may still pay. */
 export function decisionOf(page: Page): PaymentDecision | null {
   switch (page.status) {
     case "open":

@@ -7,12 +7,12 @@ export const FIELDS = ["cardNumber", "expiry", "cvv", "cardholder"] as const;
 export type Field = (typeof FIELDS)[number];
 export type CardForm = Record<Field, string>;
 export type Fault = "missing" | "invalid" | "expired";
-/** At most one fault a field. */
+/** At most one fault per field. */
 export type Faults = { [F in Field]?: Fault };
 
 const CARDHOLDER_MAX = 100;
 
-/** @throws Refusal 413 above the limit, 400 when the body is no form */
+/** @throws Refusal 413 above the limit, 400 when the body is not a form */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const body = await readBody(request, FORM_LIMITS.bytes);
   const type = request.headers.get("content-type") ?? "";
@@ -32,7 +32,7 @@ export function cardFormOf(form: URLSearchParams): CardForm {
   };
 }
 
-/** Empty when the card may be used; the same rules as the site's own card form. */
+/** Checks the card by the rules of the site's own card form; empty when it is valid. */
 export function faultsOf(card: CardForm, now: Date): Faults {
   const found = {
     cardNumber: isCardNumber(card.cardNumber) ? null : "invalid",

@@ -11,13 +11,13 @@ import { authorize } from "./authorization";
 import { closePage, expireIfDue } from "./bank";
 import { charge } from "./charges";
 import { decisionOf } from "./decision";
-import { openPage } from "./opening";
+import { openPage } from "./open-page";
 import { refund, reversalsOf } from "./refunds";
 import { findPayment, type Page } from "./store";
 import type { BankContext } from "./context";
 
-/** The bank's side of the port; notifications are wired where the bank is put together. */
-export function sandboxGateway(
+/** Implements the payment gateway with the sandbox bank; `sandbox/index.ts` adds the listeners. */
+export function createSandboxGateway(
   context: BankContext,
   carry: <T>(call: () => Promise<T>) => Promise<T>,
 ): Omit<PaymentGateway, "onNotification" | "onReversal" | "onCardRemoved"> {
@@ -25,7 +25,7 @@ export function sandboxGateway(
     createPaymentPage: (request) => carry(() => createPage(context, request)),
     closePaymentPage: (reference) => carry(() => close(context, reference)),
     authorize: (request) => carry(() => authorize(context, request)),
-    charge: (request) => carry(async () => decided(await charge(context, request))),
+    charge: (request) => carry(async () => requireDecision(await charge(context, request))),
     refund: (request) => carry(() => refund(context, request)),
     status: (payment) => carry(() => statusOf(context, payment)),
     reversals: (payment) => carry(() => reversalsOf(context, payment)),
@@ -50,10 +50,10 @@ async function statusOf(context: BankContext, payment: PaymentName): Promise<Pay
 }
 
 async function close(context: BankContext, reference: string): Promise<PaymentDecision> {
-  return decided(await closePage(context, reference));
+  return requireDecision(await closePage(context, reference));
 }
 
-function decided(page: Page): PaymentDecision {
+function requireDecision(page: Page): PaymentDecision {
   const decision = decisionOf(page);
   if (!decision) throw new Error("A closed or charged page is decided");
   return decision;

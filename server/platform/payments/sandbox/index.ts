@@ -2,9 +2,9 @@ import type { Database } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
 import { deriveKeys } from "../../ports/keys";
 import type { Log } from "../../ports/log";
-import { sandboxGateway } from "./gateway";
-import { SETTLEMENT, settleInBackground } from "./later";
-import { notifierOf, type SandboxOptions } from "./notifier";
+import { createSandboxGateway } from "./gateway";
+import { SETTLEMENT, settleInBackground } from "./late-decision";
+import { createConnection, type SandboxOptions } from "./notifier";
 import { paymentPages } from "./pages";
 import type { BankContext } from "./context";
 
@@ -16,9 +16,9 @@ type Options = {
   sandbox?: SandboxOptions | undefined;
 };
 
-/** A bank that moves no money: every outcome is decided by the card's number (cards.json). */
-export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
-  const { carry, notify, listen } = notifierOf(sandbox);
+/** A bank that moves no real money; the card number decides each outcome (cards.json). */
+export function createSandboxBank({ db, clock, log, secrets, sandbox }: Options) {
+  const { carry, notify, listen } = createConnection(sandbox);
   const context: BankContext = {
     db,
     clock,
@@ -28,9 +28,9 @@ export function sandboxBank({ db, clock, log, secrets, sandbox }: Options) {
     refusesRefunds: () => sandbox?.refuseRefunds ?? false,
   };
   return {
-    // Nobody gives money back or removes a card behind its merchant's back.
+    // The sandbox bank never refunds or removes a card by itself, so these listeners are never called.
     gateway: {
-      ...sandboxGateway(context, carry),
+      ...createSandboxGateway(context, carry),
       onNotification: listen,
       onReversal: () => {},
       onCardRemoved: () => {},

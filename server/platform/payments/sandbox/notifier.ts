@@ -1,14 +1,14 @@
 import { ProviderFailure, type NotificationListener } from "../../ports/payment-gateway";
 
-/** How the bank misbehaves. */
+/** Simulated faults of the bank. */
 export type SandboxOptions = {
-  /** Notifications get lost: the platform must ask by itself. */
+  /** Notifications are lost: the platform must ask for the status. */
   dropNotifications?: boolean;
-  /** It does what it is asked to, and the line breaks before its answer arrives. */
+  /** Calls take effect, but the connection breaks before the answer arrives. */
   loseAnswers?: boolean;
-  /** It gives nothing back. */
+  /** Refunds are refused. */
   refuseRefunds?: boolean;
-  /** The line is broken before it hears anything. */
+  /** Calls fail before they reach the bank. */
   unreachable?: boolean;
 };
 
@@ -17,14 +17,14 @@ const RETRY_AFTER_SECONDS = 30;
 const broken = (message: string) =>
   new ProviderFailure(message, "unreachable", RETRY_AFTER_SECONDS);
 
-/** The line from the bank to its merchant. */
-export function notifierOf(options: SandboxOptions | undefined) {
+/** The connection between bank and merchant, with the simulated faults. */
+export function createConnection(options: SandboxOptions | undefined) {
   let listener: NotificationListener | undefined;
   return {
     listen(newListener: NotificationListener) {
       listener = newListener;
     },
-    /** A call of the merchant's, as the line lets it through. */
+    /** Runs a call of the merchant, subject to the simulated faults. */
     carry: async <T>(call: () => Promise<T>): Promise<T> => {
       if (options?.unreachable) throw broken("The sandbox bank cannot be reached");
       const answer = await call();

@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import { readExpiry } from "../../../../app/contract/card";
 import { clientAddressOf } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
-import { countCard, setCardAside } from "../../limits/declines";
+import { countCardAttempt, suspendCardAttempt } from "../../limits/declines";
 import { hashSecret } from "../../ports/ids";
-import { wayBack } from "./address";
+import { returnUrlOf } from "./address";
 import { closePage, confirm, expireIfDue, pay } from "./bank";
 import { decisionOf } from "./decision";
 import { cardFormOf, faultsOf, readForm } from "./form";
-import { respond, sendTo } from "./respond";
+import { respond, redirectTo } from "./respond";
 import { findPageByHash, type Page } from "./store";
 import { challengeView } from "./views/challenge";
 import { formView } from "./views/form";
@@ -17,17 +17,17 @@ import type { BankContext } from "./context";
 
 const METHODS = "GET, HEAD, POST";
 
-/** What was posted, and from where. */
+/** The posted form and the visitor's address. */
 type Sent = { form: URLSearchParams; from: string | null };
 
-/** The hosted payment page, below `/api/sandbox`: whole HTML documents, no script. */
+/** Serves the hosted payment page under `/api/sandbox`: HTML documents without scripts. */
 export function paymentPages(context: BankContext): Hono {
   const app = new Hono();
-  app.get("/pay/:secret", async ({ req }) => show(await open(context, req.param("secret"))));
+  app.get("/pay/:secret", async ({ req }) => showPage(await open(context, req.param("secret"))));
   app.post("/pay/:secret", async ({ req }) => {
     const page = await open(context, req.param("secret"));
     const sent = { form: await readForm(req.raw), from: clientAddressOf(req.raw) };
-    return next(await use(context, page, sent), req.path);
+    return redirectAfterPost(await handlePost(context, page, sent), req.path);
   });
   app.all("/pay/:secret", () => respond(405, messageView(405), { headers: { allow: METHODS } }));
   app.all("*", () => respond(404, messageView(404)));
@@ -43,22 +43,22 @@ export function paymentPages(context: BankContext): Hono {
   return app;
 }
 
-/** @throws Refusal 404 for an address that leads to no page */
+/** @throws Refusal 404 when the secret belongs to no page */
 async function open(context: BankContext, secret: string): Promise<Page> {
   const page = await findPageByHash(context.db, hashSecret(secret));
   if (!page) throw new Refusal(404, "Unknown payment page");
   return expireIfDue(context, page);
 }
 
-/** What stands at the address now; a page that is over only leads back to the site. */
-function show(page: Page) {
+/** Shows the page in its current state; a finished page redirects to the site. */
+function showPage(page: Page) {
   if (page.status === "open") return respond(200, formView(page), { page });
   if (page.status === "challenge") return respond(200, challengeView(page), { page });
-  return sendTo(wayBack(page));
+  return redirectTo(returnUrlOf(page));
 }
 
-/** Does what the pressed button says, as far as the page still allows it. */
-async function use(context: BankContext, page: Page, sent: Sent): Promise<Page | Response> {
+/** Runs the action of the pressed button, if the state of the page still allows it. */
+async function handlePost(context: BankContext, page: Page, sent: Sent): Promise<Page | Response> {
   switch (sent.form.get("intent")) {
     case "pay":
       return page.status === "open" ? useCard(context, page, sent) : page;
@@ -66,7 +66,7 @@ async function use(context: BankContext, page: Page, sent: Sent): Promise<Page |
       if (page.status !== "challenge") return page;
       return notifyMerchant(
         context,
-        await attempt(context, page, sent, () => confirm(context, page.uid)),
+        await payWithinLimits(context, page, sent, () => confirm(context, page.uid)),
       );
     case "cancel":
       return notifyMerchant(context, await closePage(context, page.uid));
@@ -84,36 +84,36 @@ async function useCard(context: BankContext, page: Page, sent: Sent): Promise<Pa
   }
   const expiry = readExpiry(card.expiry);
   if (!expiry) throw new Error("A card without faults has an expiry");
-  const use = () => pay(context, page.uid, { number: card.cardNumber, expiry });
-  return notifyMerchant(context, await attempt(context, page, sent, use));
+  const handlePost = () => pay(context, page.uid, { number: card.cardNumber, expiry });
+  return notifyMerchant(context, await payWithinLimits(context, page, sent, handlePost));
 }
 
 /**
- * Of the attempts from an address and of an account only so many may be refused, here and at the
- * site's own form together (R-10.12). Merchant and bank name the attempt alike: it counts once.
+ * Pays within the limits of refused cards per address and account, which this page and the site's
+ * own form share (R-10.12). Merchant and bank use the same uid for the attempt, so it counts once.
  * @throws Refusal 429
  */
-async function attempt(
+async function payWithinLimits(
   { db, clock }: BankContext,
   { payment_uid }: Page,
   { from }: Sent,
-  use: () => Promise<Page>,
+  handlePost: () => Promise<Page>,
 ): Promise<Page> {
-  await countCard(db, clock, { paymentUid: payment_uid, from });
-  const page = await use();
-  if (page.status !== "declined") await setCardAside(db, payment_uid);
+  await countCardAttempt(db, clock, { paymentUid: payment_uid, from });
+  const page = await handlePost();
+  if (page.status !== "declined") await suspendCardAttempt(db, payment_uid);
   return page;
 }
 
-/** After a post the browser is always sent on, so that a reload posts nothing again. */
-function next(result: Page | Response, here: string): Response {
+/** Redirects after a post, so that a reload does not post again. */
+function redirectAfterPost(result: Page | Response, here: string): Response {
   if (result instanceof Response) return result;
-  return sendTo(decisionOf(result) ? wayBack(result) : here);
+  return redirectTo(decisionOf(result) ? returnUrlOf(result) : here);
 }
 
 /**
- * Settles with the merchant before the browser is sent back. When that fails the money has moved all
- * the same: the person goes on, and the merchant learns it by asking (`status`).
+ * Notifies the merchant before the browser returns. When that fails the payment is still valid: the
+ * person continues, and the merchant reads the status later.
  */
 async function notifyMerchant(context: BankContext, page: Page): Promise<Page> {
   const decision = decisionOf(page);

@@ -8,7 +8,7 @@ import type {
 import { findPayment } from "./store";
 import type { BankContext } from "./context";
 
-/** Gives back what was paid, at most that much and once: a movement is named by its refund and try. */
+/** Refunds at most the paid amount, once: the uid of the movement contains refund and attempt. */
 export async function refund(
   context: BankContext,
   request: RefundRequest,
@@ -19,7 +19,7 @@ export async function refund(
   if (paid?.status !== "paid" || amount > paid.amount) return { status: "failure" };
   if (context.refusesRefunds()) return { status: "failure" };
   const reference = paid.uid;
-  const uid = nameOf(request);
+  const uid = movementUidOf(request);
   await db
     .insertInto("bank_movement")
     .values({
@@ -49,21 +49,21 @@ export async function reversalsOf({ db }: BankContext, payment: PaymentName): Pr
     reference: uid,
     amount,
     status: "success" as const,
-    ...triedAs(uid),
+    ...parseMovementUid(uid),
   }));
   return { refunds, claims: [] };
 }
 
-/** The first try by the refund alone, a later one with its number. */
-const nameOf = ({ refundUid, attempt }: RefundRequest) =>
+/** The uid of the first attempt is the refund's; later attempts add their number. */
+const movementUidOf = ({ refundUid, attempt }: RefundRequest) =>
   attempt > 1 ? `${refundUid}:${attempt}` : refundUid;
 
-function triedAs(uid: string) {
+function parseMovementUid(uid: string) {
   const [refundUid = uid, attempt = 1] = uid.split(":");
   return { refundUid, attempt: Number(attempt) };
 }
 
-/** False when the payment was given back before, under another name. */
+/** False when the payment was already refunded under another uid. */
 async function isMoved(db: Database, uid: string, reference: string) {
   const movement = await db
     .selectFrom("bank_movement")

@@ -5,8 +5,8 @@ import { STYLE_HASH } from "./views/style";
 type Extra = { page?: Page; headers?: Record<string, string> };
 
 /**
- * A document that loads nothing and runs nothing. The address is a secret, so only the origin is told
- * to other pages; the form may lead to the bank and, by redirection, back to the merchant.
+ * Responds with a document that loads and runs nothing. Its URL is secret, so the referrer is the origin
+ * only. The form may post to the bank and, by redirect, return to the merchant.
  */
 export async function respond(status: number, document: Html, { page, headers }: Extra = {}) {
   const merchant = page ? ` ${new URL(page.return_url).origin}` : "";
@@ -30,7 +30,7 @@ export async function respond(status: number, document: Html, { page, headers }:
   });
 }
 
-/** 303: the browser goes there by GET. */
-export function sendTo(location: string) {
+/** Redirects with 303, so that the browser uses GET. */
+export function redirectTo(location: string) {
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }

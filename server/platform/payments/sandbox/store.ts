@@ -21,13 +21,13 @@ export async function findPageOfPayment(db: Database, paymentUid: string) {
     .executeTakeFirst();
 }
 
-/** By the bank's own name where the merchant knows it, otherwise by the merchant's. */
+/** Finds a page by the bank's reference when the merchant knows it, otherwise by the merchant's uid. */
 export async function findPayment(db: Database, { paymentUid, reference }: PaymentName) {
   if (reference === null) return findPageOfPayment(db, paymentUid);
   return db.selectFrom("bank_page").selectAll().where("uid", "=", reference).executeTakeFirst();
 }
 
-/** Moves a page on, if it still stands where the caller saw it: of many at once, one succeeds. */
+/** Changes a page only if it still has one of the given statuses: of concurrent calls one succeeds. */
 export async function movePage(
   db: Database,
   uid: string,
@@ -43,7 +43,7 @@ export async function movePage(
     .executeTakeFirst();
 }
 
-/** Every attempt to move money, newest last. */
+/** Lists all movements, declined ones included, newest last. */
 export async function listMovements(db: Database) {
   return db
     .selectFrom("bank_movement")

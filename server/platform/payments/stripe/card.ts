@@ -2,16 +2,16 @@ import type Stripe from "stripe";
 
 type CardName = { customer: string; payment_method: string };
 
-/** Stripe charges a stored card by two names: whose it is, and which. */
+/** Stripe charges a stored card by customer and payment method; our reference contains both. */
 const cardReferenceOf = ({ customer, payment_method }: CardName) => `${customer}/${payment_method}`;
 
-/** Null for a card of another provider, from before the change to Stripe. */
+/** Reads a card reference; null for a card stored by another provider before the change to Stripe. */
 export function readCardReference(reference: string): CardName | null {
   const [, customer, payment_method] = /^(cus_\w+)\/(pm_\w+)$/.exec(reference) ?? [];
   return customer && payment_method ? { customer, payment_method } : null;
 }
 
-/** What may be kept of the card that paid (R-10.5); the payment method must be expanded. */
+/** The storable data of the card that paid (R-10.5); `payment_method` must be expanded. */
 export function cardOf({ customer, payment_method }: Stripe.PaymentIntent) {
   const owner = typeof customer === "string" ? customer : customer?.id;
   if (!owner || !payment_method || typeof payment_method === "string") {

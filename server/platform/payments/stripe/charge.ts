@@ -5,16 +5,16 @@ import { callStripe, isDecline, isInvalid, type StripeFailure } from "./failure"
 import { findIntent } from "./lookup";
 import type { StripeContext } from "./context";
 
-/** Tells payments without the person from those on a page, which answer for themselves. */
+/** Marks payments without the person; the outcome of a payment on a page is read from the page. */
 export const CHARGE = "charge";
 
-/** Our codes of a refusal: this provider has no such card, or has it no more. */
+/** Our code of a refusal: Stripe does not have the card, or has it no longer. */
 const UNKNOWN_CARD = "unknown_card";
-/** It does not take this charge as it was asked for. */
+/** Our code of a refusal: Stripe rejects the request. */
 const INVALID_REQUEST = "invalid_request";
 
-/** Codes of a 400 that speak of the shop's account or key, not of the charge. */
-const CODES_OF_THE_SHOP = [
+/** Codes of a 400 about the shop's account or key, not about the charge. */
+const SHOP_ERROR_CODES = [
   "account_closed",
   "account_invalid",
   "api_key_expired",
@@ -29,8 +29,8 @@ const CODES_OF_THE_SHOP = [
 ];
 
 /**
- * Charges a stored card without the person. The idempotency key keeps a repeated call from charging
- * twice for a day; after that, the first one is found.
+ * Charges a stored card without the person. The idempotency key prevents a second charge for a day;
+ * after that, the first charge is found by search.
  */
 export async function charge(
   context: StripeContext,
@@ -43,9 +43,9 @@ export async function charge(
   try {
     return decisionOf(await confirm(context, request, card));
   } catch (error) {
-    // `authentication_required` among them: the bank wants the person, who then pays on a page.
+    // This includes `authentication_required`: the person then pays on a page.
     if (isDecline(error)) return refused(error.code);
-    if (!isInvalid(error) || CODES_OF_THE_SHOP.includes(error.reason)) throw error;
+    if (!isInvalid(error) || SHOP_ERROR_CODES.includes(error.reason)) throw error;
     context.log.error({ err: error, payment: request.paymentUid }, "charge refused");
     return refused(codeOf(error), "card");
   }

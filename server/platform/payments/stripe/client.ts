@@ -2,9 +2,9 @@ import Stripe from "stripe";
 
 export type StripeOptions = {
   secretKey: string;
-  /** Signs what Stripe sends to `/api/stripe/webhook`. */
+  /** Verifies the signature of calls to `/api/stripe/webhook`. */
   webhookSecret: string;
-  /** For tests: another address than Stripe's own. */
+  /** Another address than Stripe's own, for tests. */
   apiBase?: string | undefined;
 };
 
@@ -20,20 +20,20 @@ export function stripeClient({ secretKey, apiBase }: StripeOptions): Stripe {
   });
 }
 
-/** A start must not wait for a provider that is down. */
+/** Short timeout, because a start must not wait for a provider that is down. */
 const CHECK = { timeout: 5_000, maxNetworkRetries: 0 };
 
 /**
- * Cheap calls before the site takes orders, one for each right that a restricted key is easily
- * without; the key itself is never shown. Null when the key is good, otherwise why nobody can tell
- * now: Stripe may be down, and then the site starts all the same.
+ * Checks the key with cheap calls, one for each permission that a restricted key often lacks.
+ * Returns null when the key is good, and a reason when it cannot be checked now: the site also
+ * starts while Stripe is down.
  * @throws Error in one sentence that names STRIPE_SECRET_KEY when Stripe refuses the key (401, 403)
  */
 export async function checkKey(stripe: Stripe): Promise<string | null> {
   try {
-    // What a restricted key needs in any case, unlike the balance.
+    // Every restricted key needs this permission, unlike the one for the balance.
     await stripe.checkout.sessions.list({ limit: 1 }, CHECK);
-    // Without these no refund could be made: what the bank holds is asked for first.
+    // Refunds need these permissions, because disputes are read first.
     await stripe.disputes.list({ limit: 1 }, CHECK);
     await stripe.radar.earlyFraudWarnings.list({ limit: 1 }, CHECK);
     return null;

@@ -7,10 +7,10 @@ import type {
 } from "../../ports/payment-gateway";
 import type { statementOf } from "./statement";
 
-/** The database keeps what concerns the exchange itself: customers and events. */
+/** Dependencies of the Stripe gateway; `db` is for the tables of customers and events only. */
 export type StripeContext = Pick<Context, "db" | "clock" | "log"> & {
   stripe: Stripe;
-  /** The site's part of the line on a card statement. */
+  /** The site's part of the line on the card statement. */
   statement: ReturnType<typeof statementOf>;
   notify: NotificationListener;
   reversed: ReversalListener;

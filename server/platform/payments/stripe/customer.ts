@@ -5,26 +5,32 @@ import type { StripeContext } from "./context";
 type Person = { payer: string; email: string };
 
 /**
- * Stripe's customer of a person, made when there is none: cards are kept with it. Two calls at once
- * share the idempotency key and so the customer.
+ * Finds or creates the Stripe customer that holds a person's cards. Concurrent calls share the
+ * idempotency key and thereby the customer.
  */
-export async function customerOf(context: StripeContext, person: Person): Promise<string> {
+export async function findOrCreateCustomer(
+  context: StripeContext,
+  person: Person,
+): Promise<string> {
   return (
     (await findCustomer(context, person.payer)) ??
-    keep(context, person.payer, await make(context, person))
+    storeCustomer(context, person.payer, await createCustomer(context, person))
   );
 }
 
-/** Another one for whom Stripe has no more; the keys of the missing one would answer with it again. */
-export async function customerInsteadOf(
+/**
+ * Replaces a customer that Stripe no longer has. Its old idempotency key would return the missing
+ * one.
+ */
+export async function replaceCustomer(
   context: StripeContext,
   person: Person,
   missing: string,
 ): Promise<string> {
-  await forgetCustomer(context, missing);
+  await deleteCustomerRow(context, missing);
   return (
     (await findCustomer(context, person.payer)) ??
-    keep(context, person.payer, await make(context, person, `:${missing}`))
+    storeCustomer(context, person.payer, await createCustomer(context, person, `:${missing}`))
   );
 }
 
@@ -46,8 +52,8 @@ export async function findPayer({ db }: StripeContext, customer: string): Promis
   return row?.account_uid ?? null;
 }
 
-/** Deletes the customer and its cards; one that is gone already is no fault. */
-export async function forgetPayer(context: StripeContext, payer: string) {
+/** Deletes the customer and its cards; a missing customer is no error. */
+export async function deletePayer(context: StripeContext, payer: string) {
   const customer = await findCustomer(context, payer);
   if (!customer) return;
   try {
@@ -55,19 +61,19 @@ export async function forgetPayer(context: StripeContext, payer: string) {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  await forgetCustomer(context, customer);
+  await deleteCustomerRow(context, customer);
 }
 
-export async function forgetCustomer({ db }: StripeContext, customer: string) {
+export async function deleteCustomerRow({ db }: StripeContext, customer: string) {
   await db.deleteFrom("stripe_customer").where("customer", "=", customer).execute();
 }
 
 /**
- * Stripe answers a key for a day with what it answered first, a failure of its own among it: the key
- * changes by the hour, so that nobody is kept from paying for a day. A second customer that comes of
- * it holds no card and is never charged.
+ * Creates a customer. Stripe repeats its first answer to a key for a day, its own failures
+ * included. The key therefore changes every hour, so that a failure does not block payments for a
+ * day. A duplicate customer that may result has no card and is never charged.
  */
-async function make(
+async function createCustomer(
   { stripe, clock }: StripeContext,
   { payer, email }: Person,
   after = "",
@@ -79,8 +85,12 @@ async function make(
   return id;
 }
 
-/** The first one kept stands. */
-async function keep(context: StripeContext, payer: string, customer: string): Promise<string> {
+/** Stores the customer unless one is already stored; returns the stored one. */
+async function storeCustomer(
+  context: StripeContext,
+  payer: string,
+  customer: string,
+): Promise<string> {
   const created_at = context.clock.now().toISOString();
   await context.db
     .insertInto("stripe_customer")

@@ -7,25 +7,25 @@ import type {
 } from "../../ports/payment-gateway";
 import { cardOf } from "./card";
 
-/** Reasons that say no more than our own code, or that nobody at the page may learn. */
-const PLAIN = ["card_declined", "generic_decline"];
+/** Reasons that add nothing to our own code, and reasons that must not be told to the payer. */
+const UNINFORMATIVE = ["card_declined", "generic_decline"];
 const CONFIDENTIAL = ["fraudulent", "lost_card", "merchant_blacklist", "stolen_card"];
 
-/** The bank wants the person to confirm. */
+/** Code when the bank wants the person to confirm. */
 const AUTHENTICATION_REQUIRED = "authentication_required";
 
-/** What a page (Checkout Session) stands at; its payment must be expanded. */
+/** Reads the state of a page (Checkout Session); its `payment_intent` must be expanded. */
 export function stateOfPage(session: Stripe.Checkout.Session, now: Date): PaymentState {
   const { id: reference, status, url, expires_at } = session;
   const decision = decisionOfPayment(session);
   if (status === "open") return url ? { status: "open", url, reference } : { status: "pending" };
-  // A refused card leaves a page open for the next one: only what is over or paid counts.
+  // A refused card leaves the page open for another card, so only a paid or finished page counts.
   if (status === "complete") return decision ?? { status: "pending" };
   if (decision?.status === "success" || decision?.status === "pending") return decision;
   return cancelled(now.getTime() / 1000 < expires_at ? "cancelled" : "expired");
 }
 
-/** What became of a payment (PaymentIntent) that nobody is at a page for. */
+/** Reads the decision of a payment (PaymentIntent) without a page. */
 export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
   switch (intent.status) {
     case "succeeded":
@@ -41,10 +41,10 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
   }
 }
 
-/** Stripe's reason is the code; its sentence stays away, it may quote what was sent. */
+/** Builds a refusal with Stripe's reason as code, without its message, which may contain sent data. */
 export function refused(code: string | undefined, needs = needOf(code)): PaymentOutcome {
   const status = "failure";
-  return code && ![...PLAIN, ...CONFIDENTIAL].includes(code)
+  return code && ![...UNINFORMATIVE, ...CONFIDENTIAL].includes(code)
     ? { status, code, message: "Refused by the provider", ...(needs && { needs }) }
     : { status, code: "declined", message: "Card declined" };
 }

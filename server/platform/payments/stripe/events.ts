@@ -4,26 +4,26 @@ import { enqueue } from "../../jobs/queue";
 import type { Workers } from "../../jobs/runner";
 import type { Tables } from "../../database/tables";
 import { CHARGE } from "./charge";
-import { findPayer, forgetCustomer } from "./customer";
+import { findPayer, deleteCustomerRow } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
 import { callStripe, isMissing } from "./failure";
 import { readIntent, readPage } from "./lookup";
 import { idOf } from "./reversals";
 import type { StripeContext } from "./context";
 
-/** Kind of the job that works on an event. */
+/** Kind of the job that handles an event. */
 const EVENT = "stripe.event";
 
 type Event = Tables["stripe_event"];
 
-/** What is kept of an event: names only, never what it says of people and cards. */
-export type Kept = Pick<Event, "id" | "type" | "subject">;
+/** The stored part of an event: identifiers only, no data about people and cards. */
+export type StoredEvent = Pick<Event, "id" | "type" | "subject">;
 
 /**
- * Whose an event is; null for what is no affair of the site. Its contents are not kept: they may be
- * late or out of order, what is true is asked for when the event is worked on.
+ * The object of an event; null when the event does not concern the site. The content of events is
+ * not used, because they may be late or out of order: the job reads the current state from Stripe.
  */
-export function subjectOf(event: Stripe.Event): string | null {
+export function eventSubjectOf(event: Stripe.Event): string | null {
   switch (event.type) {
     case "checkout.session.completed":
     case "checkout.session.async_payment_succeeded":
@@ -34,7 +34,7 @@ export function subjectOf(event: Stripe.Event): string | null {
     case "payment_intent.succeeded":
     case "payment_intent.payment_failed":
     case "payment_intent.canceled":
-      // A card refused on a page decides nothing, the next one may pay there.
+      // A card refused on a page decides nothing, because another card may still pay.
       return event.data.object.metadata.kind === CHARGE ? event.data.object.id : null;
     case "charge.refunded":
     case "charge.dispute.created":
@@ -54,8 +54,8 @@ export function subjectOf(event: Stripe.Event): string | null {
   }
 }
 
-/** Keeps an event with the job that works on it, both or neither; one that was kept before is known. */
-export async function keepEvent({ db, clock }: StripeContext, kept: Kept) {
+/** Stores an event and its job in one transaction; a repeated event is ignored. */
+export async function storeEvent({ db, clock }: StripeContext, kept: StoredEvent) {
   const now = clock.now();
   await db.transaction().execute(async (transaction) => {
     const inserted = await transaction
@@ -76,7 +76,7 @@ export const eventWorkers = (context: StripeContext): Workers => ({
   [EVENT]: async (payload) => {
     const { id } = work.parse(payload);
     const event = await findEvent(context, id);
-    if (event) await follow(context, event);
+    if (event) await handleEvent(context, event);
   },
 });
 
@@ -84,25 +84,25 @@ function findEvent({ db }: StripeContext, id: string) {
   return db.selectFrom("stripe_event").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** What is gone at Stripe is nobody's affair any more. */
-async function follow(context: StripeContext, event: Event) {
+/** Handles an event; an object that Stripe no longer has is only logged. */
+async function handleEvent(context: StripeContext, event: Event) {
   try {
-    await followSubject(context, event);
+    await handleSubject(context, event);
   } catch (error) {
     if (!isMissing(error)) throw error;
     context.log.info({ event: event.id, type: event.type }, "event about what Stripe has no more");
   }
 }
 
-function followSubject(context: StripeContext, { type, subject }: Event): Promise<void> {
-  if (type.startsWith("checkout.session.")) return followPage(context, subject);
-  if (type.startsWith("payment_intent.")) return followCharge(context, subject);
-  if (type === "customer.deleted") return followCustomer(context, subject);
-  if (type === "payment_method.detached") return followCard(context, subject);
-  return followReversal(context, subject);
+function handleSubject(context: StripeContext, { type, subject }: Event): Promise<void> {
+  if (type.startsWith("checkout.session.")) return handlePage(context, subject);
+  if (type.startsWith("payment_intent.")) return handleCharge(context, subject);
+  if (type === "customer.deleted") return handleCustomer(context, subject);
+  if (type === "payment_method.detached") return handleCard(context, subject);
+  return handleReversal(context, subject);
 }
 
-async function followPage(context: StripeContext, reference: string) {
+async function handlePage(context: StripeContext, reference: string) {
   const page = await readPage(context, reference);
   const paymentUid = page.metadata?.paymentUid;
   if (!paymentUid) return;
@@ -111,28 +111,28 @@ async function followPage(context: StripeContext, reference: string) {
     await context.notify(paymentUid, state);
 }
 
-async function followCharge(context: StripeContext, reference: string) {
+async function handleCharge(context: StripeContext, reference: string) {
   const intent = await readIntent(context, reference);
   const { paymentUid } = intent.metadata;
   if (paymentUid) await context.notify(paymentUid, decisionOf(intent));
 }
 
-async function followReversal(context: StripeContext, reference: string) {
+async function handleReversal(context: StripeContext, reference: string) {
   const { paymentUid } = (await readIntent(context, reference)).metadata;
   if (paymentUid) await context.reversed(paymentUid);
 }
 
-async function followCard(context: StripeContext, cardReference: string) {
+async function handleCard(context: StripeContext, cardReference: string) {
   const [owner, id = ""] = cardReference.split("/");
   const { customer } = await callStripe(context.stripe.paymentMethods.retrieve(id));
   if (idOf(customer) !== owner) await context.cardRemoved({ cardReference });
 }
 
-async function followCustomer(context: StripeContext, customer: string) {
+async function handleCustomer(context: StripeContext, customer: string) {
   const payer = await findPayer(context, customer);
   if (!payer || !(await isDeleted(context, customer))) return;
   await context.cardRemoved({ payer });
-  await forgetCustomer(context, customer);
+  await deleteCustomerRow(context, customer);
 }
 
 async function isDeleted({ stripe }: StripeContext, customer: string) {

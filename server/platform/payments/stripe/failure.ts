@@ -3,30 +3,30 @@ import { ProviderFailure } from "../../ports/payment-gateway";
 
 const RETRY_AFTER_SECONDS = 30;
 
-/** A failed call, without what Stripe's own errors carry: request, customer, card, key (R-10.5). */
+/** A failed call, without the data in Stripe's errors: request, customer, card, key (R-10.5). */
 export class StripeFailure extends ProviderFailure {
   override readonly name = "StripeFailure";
 
   constructor(
-    /** Kind of failure: the class of Stripe's own error. */
+    /** The class of Stripe's error. */
     readonly type: string,
-    /** Why, in Stripe's words; of a declined card the bank's reason. */
+    /** Stripe's code, or the bank's reason for a declined card. */
     readonly code: string | undefined,
     requestId: string | undefined,
   ) {
     const message = `Stripe call failed: ${type} ${code ?? ""} (${requestId ?? "no request id"})`;
-    super(message, code ?? type, isPassing(type, code) ? RETRY_AFTER_SECONDS : null);
+    super(message, code ?? type, isTemporary(type, code) ? RETRY_AFTER_SECONDS : null);
   }
 }
 
-/** Out of reach, too many calls at once, or still at work on the same one. */
-const isPassing = (type: string, code: string | undefined) =>
+/** True for failures that pass: no connection, too many calls, or the same call still running. */
+const isTemporary = (type: string, code: string | undefined) =>
   ["StripeConnectionError", "StripeRateLimitError"].includes(type) ||
   code === "lock_timeout" ||
   code === KEY_IN_USE;
 
 /**
- * The one door for calls to Stripe.
+ * Awaits a call to Stripe; all calls go through here.
  * @throws StripeFailure
  */
 export async function callStripe<T>(call: Promise<T>): Promise<T> {
@@ -43,25 +43,25 @@ export function isDecline(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeCardError";
 }
 
-/** The key was used before, for a request that was not the same in all its parts. */
+/** True when the idempotency key was used for a different request. */
 export function isUsedKey(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeIdempotencyError";
 }
 
-/** What Stripe says of a key whose first request it is still answering. */
+/** Stripe's code when the first request with an idempotency key is still running. */
 const KEY_IN_USE = "idempotency_key_in_use";
 
-/** The key's first request is still being answered: what comes of it cannot be known yet. */
-export function isUnderWay(error: unknown): boolean {
+/** True while the first request with the key is running, so that its outcome is unknown. */
+export function isStillRunning(error: unknown): boolean {
   return error instanceof StripeFailure && error.code === KEY_IN_USE;
 }
 
-/** Stripe itself failed; it answers the same key with the same failure for a day. */
+/** True when Stripe itself failed; it repeats the failure for the same key for a day. */
 export function isServerFault(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeAPIError";
 }
 
-/** Stripe has no such object, or not in a state that allows the call. */
+/** True when Stripe has no such object, or its state does not allow the call. */
 export function isInvalid(error: unknown): error is StripeFailure {
   return error instanceof StripeFailure && error.type === "StripeInvalidRequestError";
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../ports/payment-gateway";
 import { charge } from "./charge";
 import { stripeClient, type StripeOptions } from "./client";
-import { forgetPayer } from "./customer";
+import { deletePayer } from "./customer";
 import { eventWorkers } from "./events";
 import { checkKeyAtStart, keyCheckWorkers } from "./key-check";
 import { statusOf } from "./lookup";
@@ -29,8 +29,8 @@ type Options = {
 };
 
 /**
- * Stripe: the person pays on its hosted page, so no card number ever reaches the site (R-10.11).
- * @throws Error in one sentence when Stripe refuses the key; a Stripe that is down refuses nothing
+ * Opens the Stripe gateway. People pay on its hosted page, so no card number reaches the site (R-10.11).
+ * @throws Error in one sentence when Stripe refuses the key, but not while Stripe is down
  */
 export async function openStripe({ db, clock, log, siteTitle, stripe: options }: Options) {
   const listeners: {
@@ -56,7 +56,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     refund: (request) => refund(context, request),
     status: (payment) => statusOf(context, payment),
     reversals: (payment) => reversalsOf(context, payment),
-    forgetPayer: (payer) => forgetPayer(context, payer),
+    deletePayer: (payer) => deletePayer(context, payer),
     onNotification(listener) {
       listeners.decided = listener;
     },

@@ -4,11 +4,11 @@ import type { Workers } from "../../jobs/runner";
 import { checkKey } from "./client";
 import type { StripeContext } from "./context";
 
-/** Kind of the job that checks the key once Stripe answers again. */
+/** Kind of the job that checks the key when Stripe answers again. */
 const CHECK = "stripe.check-key";
 
 /**
- * Checks the key at the start. Where Stripe is down the site starts, and a job checks again later.
+ * Checks the key at the start. While Stripe is down the site starts, and a job checks the key later.
  * @throws Error in one sentence when Stripe refuses the key
  */
 export async function checkKeyAtStart({ stripe, db, clock, log }: StripeContext) {

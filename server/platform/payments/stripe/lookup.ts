@@ -5,18 +5,18 @@ import { decisionOf, stateOfPage } from "./decision";
 import { callStripe, isMissing } from "./failure";
 import type { StripeContext } from "./context";
 
-/** The card must come along: what it answers is kept. */
+/** Expands the card, whose reference is stored. */
 const WITH_CARD = ["payment_method"];
 export const WITH_CARD_OF_PAGE = ["payment_intent.payment_method"];
 
-/** Of one person's pages or payments, newest first; nobody has more in the time that is asked about. */
+/** Limits for the pages or payments of one customer, newest first; real customers have fewer. */
 const PAGE_SIZE = 100;
 const MAX_ITEMS = 500;
 
-/** How far Stripe's search may be behind. */
+/** Maximum delay of Stripe's search index. */
 const SEARCH_LAG_MS = 3_600_000;
 
-/** What Stripe knows of a payment, by its reference or, where that got lost, by our own name. */
+/** Reads the state of a payment by its reference or, when that was lost, by our uid. */
 export async function statusOf(
   context: StripeContext,
   payment: PaymentName,
@@ -41,21 +41,21 @@ export function readIntent({ stripe }: StripeContext, id: string): Promise<Strip
   return callStripe(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
 }
 
-/** A page of a customer, by our name of its payment. Lists are never behind, unlike the search. */
+/** Finds a customer's page by our payment uid, in the list, which has no delay, unlike the search. */
 export async function findPage(
   { stripe, ...context }: StripeContext,
   customer: string,
   paymentUid: string,
 ) {
   const pages = stripe.checkout.sessions.list({ customer, limit: PAGE_SIZE });
-  const found = await findNamed(pages, paymentUid);
+  const found = await findByPaymentUid(pages, paymentUid);
   return found && readPage({ stripe, ...context }, found.id);
 }
 
 /**
- * A payment that was tried, on a page or without one; null when there was none. Among the
- * customer's own where it is known; then by Stripe's search, which may be an hour behind: it finds
- * what was paid as another customer.
+ * Finds an attempted payment, on a page or without one; null when there is none. It looks in the
+ * customer's list first, then in Stripe's search, which may be an hour behind but covers other
+ * customers.
  */
 export async function findIntent(
   context: StripeContext,
@@ -64,15 +64,18 @@ export async function findIntent(
 ) {
   const { paymentIntents } = context.stripe;
   const query = `metadata['paymentUid']:'${paymentUid}'`;
-  const own = customer && (await findOwn(context, paymentUid, customer));
-  const found = own || (await findNamed(paymentIntents.search({ query }), paymentUid));
+  const own = customer && (await findInCustomerList(context, paymentUid, customer));
+  const found = own || (await findByPaymentUid(paymentIntents.search({ query }), paymentUid));
   return found && readIntent(context, found.id);
 }
 
-/** Null too for a customer that Stripe has no more. */
-async function findOwn({ stripe }: StripeContext, paymentUid: string, customer: string) {
+/** Finds a payment in the customer's list; null also when Stripe no longer has the customer. */
+async function findInCustomerList({ stripe }: StripeContext, paymentUid: string, customer: string) {
   try {
-    return await findNamed(stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }), paymentUid);
+    return await findByPaymentUid(
+      stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }),
+      paymentUid,
+    );
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -106,8 +109,8 @@ async function findStateOf(
 
 type Named = { id: string; metadata: Stripe.Metadata | null };
 
-/** Page after page, up to a bound: a list that never ends must not hold a job up. */
-async function findNamed<T extends Named>(
+/** Searches a paged list up to a limit, so that an endless list cannot block a job. */
+async function findByPaymentUid<T extends Named>(
   items: AsyncIterable<T>,
   paymentUid: string,
 ): Promise<T | null> {

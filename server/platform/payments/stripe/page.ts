@@ -1,8 +1,15 @@
 import type Stripe from "stripe";
 import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
-import { customerInsteadOf, customerOf } from "./customer";
+import { replaceCustomer, findOrCreateCustomer } from "./customer";
 import { stateOfPage } from "./decision";
-import { callStripe, isInvalid, isMissing, isServerFault, isUnderWay, isUsedKey } from "./failure";
+import {
+  callStripe,
+  isInvalid,
+  isMissing,
+  isServerFault,
+  isStillRunning,
+  isUsedKey,
+} from "./failure";
 import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
 import type { StripeContext } from "./context";
 
@@ -12,17 +19,17 @@ const LIFETIME_SECONDS = 3600;
 const BUCKET_SECONDS = 600;
 
 /**
- * The hosted page (Checkout Session) of a payment: one, however often it is asked for. Where the key is
- * used up, by an earlier call or a failure of Stripe's, the customer's own pages say whether there is
- * one; only without any the key is changed, so that never two pages of one payment can be paid. A
- * customer that Stripe has no more (removed while no event came through, or of another account whose
- * keys were in use) is made anew, once.
+ * Creates the hosted page (Checkout Session) of a payment; repeated calls return the same page.
+ * When the idempotency key is used up by an earlier call or a failure of Stripe, the customer's
+ * pages are searched. Only when there is none the key is changed, so that a payment never has two
+ * payable pages. A customer that Stripe no longer has (removed unnoticed, or of a formerly used
+ * Stripe account) is created again, once.
  */
 export async function createPage(
   context: StripeContext,
   request: PaymentPageRequest,
 ): Promise<PaymentPage> {
-  const customer = await customerOf(context, request);
+  const customer = await findOrCreateCustomer(context, request);
   try {
     return await createPageOf(context, request, customer);
   } catch (error) {
@@ -31,7 +38,7 @@ export async function createPage(
       { err: error, payer: request.payer },
       "Stripe has a customer no more: made anew",
     );
-    return createPageOf(context, request, await customerInsteadOf(context, request, customer));
+    return createPageOf(context, request, await replaceCustomer(context, request, customer));
   }
 }
 
@@ -46,7 +53,7 @@ async function createPageOf(
   try {
     return pageOf(await create(context, order, key), request);
   } catch (error) {
-    if (!(isUsedKey(error) || isServerFault(error)) || isUnderWay(error)) throw error;
+    if (!(isUsedKey(error) || isServerFault(error)) || isStillRunning(error)) throw error;
     const earlier = await findPage(context, customer, request.paymentUid);
     if (earlier) return pageOf(earlier, request);
     const bucket = Math.floor(seconds / BUCKET_SECONDS);
@@ -62,7 +69,7 @@ function create(
   return callStripe(stripe.checkout.sessions.create(order, { idempotencyKey }));
 }
 
-/** Ends an open page; one that is over, or being paid at this moment, answers what it stands at. */
+/** Closes an open page; for a finished or pending page the current state is returned. */
 export async function closePage(
   context: StripeContext,
   reference: string,
@@ -93,7 +100,7 @@ function orderOf(
     mode: "payment",
     locale: "fr",
     customer,
-    // Renewals charge the card again: what cannot be kept cannot pay.
+    // Renewals charge the card again, so only payment methods that can be stored are allowed.
     allowed_payment_method_types: ["card"],
     payment_intent_data: {
       description,
@@ -101,24 +108,24 @@ function orderOf(
       setup_future_usage: "off_session" as const,
       ...statement,
     },
-    // Otherwise Stripe may ask for the price in another currency than the one shown.
+    // Without this, Stripe may charge another currency than the one shown.
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data }],
     custom_text: { submit: { message: conditions } },
     metadata,
-    success_url: wayBack(returnUrl, "1"),
-    cancel_url: wayBack(returnUrl, "0"),
+    success_url: returnUrlOf(returnUrl, "1"),
+    cancel_url: returnUrlOf(returnUrl, "0"),
     expires_at,
   };
 }
 
-/** A page that is over has no address: the browser goes straight back. */
+/** A finished page has no URL, so the browser returns to the site. */
 function pageOf(session: Stripe.Checkout.Session, { returnUrl }: PaymentPageRequest): PaymentPage {
   const paid = session.status === "complete" ? "1" : "0";
-  return { reference: session.id, url: session.url ?? wayBack(returnUrl, paid) };
+  return { reference: session.id, url: session.url ?? returnUrlOf(returnUrl, paid) };
 }
 
-function wayBack(returnUrl: string, success: "0" | "1") {
+function returnUrlOf(returnUrl: string, success: "0" | "1") {
   const url = new URL(returnUrl);
   url.searchParams.set("success", success);
   return url.href;

@@ -4,7 +4,7 @@ import { callStripe, isInvalid } from "./failure";
 import { decisionOfRefund, intentIdOf } from "./reversals";
 import type { StripeContext } from "./context";
 
-/** Gives an amount back; the same try asked again answers what became of the first. */
+/** Refunds an amount; repeating the same attempt returns its first outcome. */
 export async function refund(
   context: StripeContext,
   request: RefundRequest,
@@ -17,9 +17,9 @@ export async function refund(
     return decisionOfRefund(await create(context, payment_intent, request));
   } catch (error) {
     if (!isInvalid(error)) throw error;
-    // By hand, in Stripe's dashboard, since it was looked at: the next look counts that one.
+    // Refunded by hand in Stripe's dashboard since the last check; the next check counts that refund.
     if (error.code === "charge_already_refunded") return { status: "pending" };
-    // The bank holds the money: what it decides is asked for again.
+    // The bank holds the money; the next attempt asks for its decision.
     if (error.code === "charge_disputed") return { status: "pending" };
     context.log.error({ err: error, refund: request.refundUid }, "refund refused");
     return { status: "failure" };
@@ -27,8 +27,8 @@ export async function refund(
 }
 
 /**
- * A try has a key of its own: Stripe would answer the key of the failed one with that failure for a
- * day. Money cannot go back twice by it, as Stripe gives back no more than was paid.
+ * Creates a refund. Each attempt has its own key, because Stripe repeats a failure for the same key
+ * for a day. Money cannot go back twice, because Stripe never refunds more than was paid.
  */
 function create(
   { stripe }: StripeContext,
@@ -42,7 +42,7 @@ function create(
   );
 }
 
-/** The list is never behind, and lasts longer than an idempotency key. */
+/** Finds an earlier refund in the list, which has no delay and outlives the idempotency key. */
 async function findRefund(
   { stripe }: StripeContext,
   payment_intent: string,

@@ -7,7 +7,7 @@ import type { StripeContext } from "./context";
 
 const NOTHING: Reversals = { refunds: [], claims: [] };
 
-/** All that went back of a payment or is claimed back; lists are never behind. */
+/** Reads all refunds and claims of a payment from lists, which have no delay. */
 export async function reversalsOf(
   context: StripeContext,
   payment: PaymentName,
@@ -17,7 +17,7 @@ export async function reversalsOf(
   try {
     return await readReversals(context, payment_intent);
   } catch (error) {
-    // Paid in another account, whose keys were in use before.
+    // The payment belongs to a formerly used Stripe account.
     if (isMissing(error)) return NOTHING;
     throw error;
   }
@@ -40,7 +40,7 @@ async function readReversals(
   };
 }
 
-/** Null where nothing was paid or even tried. */
+/** Finds the PaymentIntent of a payment; null when no payment was attempted. */
 export async function intentIdOf(
   context: StripeContext,
   payment: PaymentName,
@@ -84,7 +84,7 @@ export function decisionOfRefund({ status }: Pick<Stripe.Refund, "status">): Ref
   }
 }
 
-/** Inquiries take no money yet; one that is closed, or prevented, is as good as won. */
+/** Turns a dispute into a claim. Inquiries take no money; closed or prevented ones count as won. */
 function claimOfDispute({ id: reference, amount, status }: Stripe.Dispute): Claim {
   switch (status) {
     case "warning_needs_response":
@@ -103,8 +103,8 @@ function claimOfDispute({ id: reference, amount, status }: Stripe.Dispute): Clai
 }
 
 /**
- * To be acted on until the payment is given back or disputed; then what became of that counts, and a
- * dispute that was won has answered the warning too.
+ * Turns a fraud warning into a claim. It is open until the payment is refunded or disputed.
+ * Afterwards it is won when all disputes are won, otherwise lost.
  */
 function claimOfWarning(
   { id: reference, actionable }: Stripe.Radar.EarlyFraudWarning,

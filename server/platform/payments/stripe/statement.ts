@@ -1,12 +1,12 @@
 /**
- * Stripe writes `PREFIX* SUFFIX` on card statements, 22 characters in all; the prefix is the account's
- * own and has up to 10, so this many always fit.
+ * Stripe writes `PREFIX* SUFFIX` on card statements, at most 22 characters. The prefix is configured at
+ * Stripe and has up to 10, so a suffix of this length always fits.
  */
 const MAX_LENGTH = 10;
 
 /**
- * The part of the line on a card statement that the site gives itself: its name in plain Latin
- * capitals. Empty where the name has no such letter: then the account's own descriptor stands alone.
+ * The site's part of the line on a card statement: its name in plain Latin capitals. Empty when the
+ * name has no Latin letter; Stripe then uses the account's descriptor.
  */
 export function statementOf(name: string): { statement_descriptor_suffix?: string } {
   const plain = name

@@ -3,19 +3,19 @@ import Stripe from "stripe";
 import { z } from "zod/v4";
 import { readBody } from "../../http/decode";
 import { Refusal } from "../../http/refusal";
-import { keepEvent, subjectOf, type Kept } from "./events";
+import { storeEvent, eventSubjectOf, type StoredEvent } from "./events";
 import type { StripeContext } from "./context";
 
 /**
- * Where Stripe tells what happened, below `/api/stripe`. An event is answered once it is kept: Stripe
- * gives up on slow answers, and switches endpoints off that often fail.
+ * Receives Stripe's events under `/api/stripe`. The event is only stored before the response:
+ * Stripe gives up on slow responses and disables endpoints that often fail.
  */
 export function webhookPages(context: StripeContext, secret: string): Hono {
   const app = new Hono();
   app.post("/webhook", async ({ req }) => {
     const event = await readEvent(context, secret, req.raw);
-    const named = event && namesIn(context, event);
-    if (named) await keepEvent(context, named);
+    const named = event && readStoredEvent(context, event);
+    if (named) await storeEvent(context, named);
     return answer(200);
   });
   app.onError((error) => {
@@ -23,14 +23,14 @@ export function webhookPages(context: StripeContext, secret: string): Hono {
       context.log.warn({ reason: error.message }, "webhook refused");
       return answer(error.status);
     }
-    // Anything but a 200 makes Stripe tell it again, later and signed anew.
+    // Any status but 200 makes Stripe send the event again later.
     context.log.error({ err: error }, "webhook failed");
     return answer(500);
   });
   return app;
 }
 
-/** Names at Stripe are words of a kind; PostgreSQL keeps no zero byte. */
+/** Identifiers of Stripe. Control characters are refused, because PostgreSQL does not accept NUL. */
 const name = z
   .string()
   .max(255)
@@ -38,12 +38,12 @@ const name = z
 const names = z.object({ id: name, type: name, subject: name.nullable() });
 
 /**
- * Null for what is no affair of the site, and for what Stripe signed in a shape we do not know: told
- * again it would be no other.
+ * Reads the stored part of an event. Null when it does not concern the site, or has an unknown
+ * shape, which would be the same if Stripe sent it again.
  */
-function namesIn({ log }: StripeContext, event: Stripe.Event): Kept | null {
+function readStoredEvent({ log }: StripeContext, event: Stripe.Event): StoredEvent | null {
   try {
-    const { id, type, subject } = names.parse({ ...event, subject: subjectOf(event) });
+    const { id, type, subject } = names.parse({ ...event, subject: eventSubjectOf(event) });
     return subject === null ? null : { id, type, subject };
   } catch (error) {
     const { id, type } = names.partial().safeParse(event).data ?? {};
@@ -53,8 +53,8 @@ function namesIn({ log }: StripeContext, event: Stripe.Event): Kept | null {
 }
 
 /**
- * Null for what Stripe signed though it is no event.
- * @throws Refusal 400 for what Stripe did not sign just now: it checks the bytes as they came
+ * Reads and verifies an event; null when Stripe signed something that is not an event.
+ * @throws Refusal 400 when the signature of the raw body is invalid or too old
  */
 async function readEvent({ stripe, clock, log }: StripeContext, secret: string, request: Request) {
   const body = Buffer.from(await readBody(request));

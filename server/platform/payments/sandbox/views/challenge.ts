@@ -5,7 +5,7 @@ import { euros, layout, orderView, type Html } from "./layout";
 
 const { challenge } = texts;
 
-/** The confirmation step (3-D Secure): the card is known by its outcome only. */
+/** The confirmation step (3-D Secure). The card number is not stored, only its outcome. */
 export const challengeView = (page: Page): Html =>
   layout(
     challenge.title,

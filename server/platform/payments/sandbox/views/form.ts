@@ -6,7 +6,7 @@ import { layout, orderView, type Html } from "./layout";
 
 type Given = {
   faults: Faults;
-  /** Number and code are never given back. */
+  /** Fields to show again; never the card number and code. */
   kept: Pick<CardForm, "expiry" | "cardholder">;
 };
 

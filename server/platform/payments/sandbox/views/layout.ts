@@ -23,7 +23,7 @@ export const layout = (title: string, content: Html): Html =>
       </body>
     </html>`;
 
-/** Who is paid, how much, for what. */
+/** Shows merchant, amount and purchase. */
 export const orderView = ({ merchant, amount, description }: Page): Html =>
   html`<p class="demo">${texts.demonstration}</p>
     <dl>

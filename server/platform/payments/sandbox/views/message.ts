@@ -4,7 +4,7 @@ import { layout, type Html } from "./layout";
 
 const messages: Record<number, { title: string; text: string }> = texts.messages;
 
-/** A page that says what happened and leads back to the site. */
+/** A message with a link back to the site. */
 export function messageView(status: number, secondsToWait = 0): Html {
   const { title, text } = messages[status] ?? texts.messages[500];
   return layout(

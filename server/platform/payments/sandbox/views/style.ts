@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The page's whole style; the colours are the site's. Phone first, nothing to load. */
+/** The complete style sheet, with the site's colours; nothing else is loaded. */
 export const STYLE = `
 :root { color-scheme: light; --navy: #141b3c; --yellow: #f5c542; --paper: #fbf9f4; --white: #ffffff;
   --ink: #1d2233; --soft: #565d74; --edge: #847d6b; --red: #b3261e; --red-tint: #fbe9e7; --blue-tint: #e8ecf8; }
@@ -41,5 +41,5 @@ a { color: var(--navy); }
   .pair input { margin-top: auto; } }
 `;
 
-/** Lets the browser apply this style and no other. */
+/** Hash for the content security policy, which allows only this style. */
 export const STYLE_HASH = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;

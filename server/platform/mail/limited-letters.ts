@@ -1,14 +1,14 @@
 import { inTransaction } from "../database/transaction";
 import type { Database } from "../database/tables";
-import { limit, TooMany } from "../limits/limit";
+import { limit, LimitExceeded } from "../limits/limit";
 import type { LimitRule } from "../limits/rules";
 import type { Clock } from "../ports/clock";
 import type { Letter } from "./letters";
 
 /**
- * Letters that may be left out where a limit is reached, and why nobody misses them. All others
- * change something in somebody's name or carry the way back, and always go out (R-11.6): a limit may
- * refuse what causes them, never the letter.
+ * Letters that a limit may drop, and why nobody misses them. All other letters report a change or
+ * contain the way to undo it, and are always sent (R-11.6). A limit may refuse their cause, never
+ * the letter.
  */
 export const limitedLetters = {
   "password-reset": "three earlier links are good still",
@@ -23,11 +23,11 @@ export const limitedLetters = {
 
 export type LimitedKind = keyof typeof limitedLetters;
 
-/** `event`: the same again counts once. */
+/** `event`: uid of the counted event; the same uid counts once. */
 type Limit = { rule: LimitRule; subject: string; event?: string };
 
-/** Writes a letter of a kind that may be left out, unless a limit is reached; tells whether it did. */
-export async function writeWithin<W extends { db: Database; clock: Clock }>(
+/** Writes a droppable letter unless a limit is reached; returns whether it was written. */
+export async function writeLimited<W extends { db: Database; clock: Clock }>(
   context: W,
   kind: LimitedKind,
   limits: readonly Limit[],
@@ -45,7 +45,7 @@ export async function writeWithin<W extends { db: Database; clock: Clock }>(
     await (db.isTransaction ? attempt(context) : inTransaction(context, attempt));
     return true;
   } catch (error) {
-    if (error instanceof TooMany) return false;
+    if (error instanceof LimitExceeded) return false;
     throw error;
   }
 }

@@ -3,16 +3,16 @@ import type { Content, Reference } from "./content";
 import type { Fault } from "./faults";
 
 /**
- * References to what stands neither in the folder nor in the database. The database is opened
- * only for references that leave the folder.
+ * Finds references to entries that are neither in the folder nor in the database. The database is opened
+ * only when a reference leads outside the folder.
  */
-export async function danglingReferences(
+export async function findMissingReferences(
   { references, present }: Content,
   database: () => Promise<Database>,
 ): Promise<Fault[]> {
   const outside = references.filter(({ table, uid }) => !present.has(`${table} ${uid}`));
   if (outside.length === 0) return [];
-  const stored = await storedAmong(await database(), outside);
+  const stored = await findStored(await database(), outside);
   return outside
     .filter(({ table, uid }) => !stored.has(`${table} ${uid}`))
     .map(({ table, uid, file, line }) => ({
@@ -22,7 +22,7 @@ export async function danglingReferences(
     }));
 }
 
-async function storedAmong(db: Database, references: readonly Reference[]) {
+async function findStored(db: Database, references: readonly Reference[]) {
   const stored = new Set<string>();
   for (const table of ["author", "category", "tag", "article"] as const) {
     const uids = references.filter((reference) => reference.table === table).map(({ uid }) => uid);

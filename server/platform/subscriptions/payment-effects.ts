@@ -5,13 +5,13 @@ import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
 import { hasNoCard } from "./due";
-import { endLapsed } from "./end";
+import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
-import { tellCardMissing } from "./notice";
+import { tellCardMissing } from "./announcements";
 import { openSubscription } from "./opening";
 import { recordPeriod } from "./paid-period";
-import { receipt } from "./receipt";
+import { mailReceipt } from "./receipt";
 import { refundPayment } from "./refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
@@ -19,37 +19,41 @@ import { isDeleted, updateSubscription } from "./store";
 import { nextRetry, periodPaidBy } from "./terms";
 import type { SubscriptionContext } from "./context";
 
-/** What follows from a payment that was just settled, in the same transaction. */
-export async function followPayment(
+/** Applies the effects of a payment that was just settled, in the same transaction. */
+export async function applyPayment(
   context: SubscriptionContext,
   payment: Payment,
   outcome: PaymentOutcome,
 ) {
-  if (outcome.status === "success") return followSuccess(context, payment, outcome);
+  if (outcome.status === "success") return applySuccess(context, payment, outcome);
   if (payment.kind !== "renewal" || payment.subscription_uid === null) return;
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return;
   if (outcome.status === "failure") {
-    await decline(context, subscription, payment, outcome.needs ?? null);
+    await recordDecline(context, subscription, payment, outcome.needs ?? null);
   } else if (!subscription.cancelled_at) {
-    await askAgain(context, subscription);
+    await rescheduleCharge(context, subscription);
   }
 }
 
-/** Money for what no longer exists goes back: a charge that was decided after the end. */
-async function followSuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
+/** Opens or renews the contract. A payment decided after the end of its contract is refunded. */
+async function applySuccess(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
   if (await isDeleted(context.db, payment.account_uid)) return refundPayment(context, payment);
-  if (payment.subscription_uid === null) return followFirst(context, payment, outcome);
+  if (payment.subscription_uid === null) return applyFirstPayment(context, payment, outcome);
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return refundPayment(context, payment);
-  const renewed = await renew(context, subscription, payment, outcome);
+  const renewed = await startNextPeriod(context, subscription, payment, outcome);
   await schedulePeriod(context, renewed);
-  return receipt(context, renewed, payment, outcome);
+  return mailReceipt(context, renewed, payment, outcome);
 }
 
-/** One contract a person: while the page was open another one may have gone on. */
-async function followFirst(context: SubscriptionContext, payment: Payment, outcome: PaidOutcome) {
-  await endLapsed(context, payment.account_uid);
+/** Opens a contract, or refunds when another one runs: a person has one contract at a time. */
+async function applyFirstPayment(
+  context: SubscriptionContext,
+  payment: Payment,
+  outcome: PaidOutcome,
+) {
+  await endIfLapsed(context, payment.account_uid);
   const running = await findRunning(context.db, payment.account_uid);
   return running ? refundPayment(context, payment) : openSubscription(context, payment, outcome);
 }
@@ -58,10 +62,10 @@ const paysFor = ({ period_start }: Payment, { ended_at, expires_at }: Subscripti
   ended_at === null && expires_at === period_start;
 
 /**
- * The next period; the card that paid is the one charged next (R-10.9), unless a payment of the
- * contract is claimed back: then each period is asked for.
+ * Starts the next period. The card that paid is used for the next renewal (R-10.9), unless the
+ * contract has a claim: then the person must pay each period on a page.
  */
-async function renew(
+async function startNextPeriod(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -87,7 +91,7 @@ async function renew(
  * A bank that wants the person is not asked again without them: it would only refuse. Without a card
  * there is nothing to ask it.
  */
-async function decline(
+async function recordDecline(
   context: SubscriptionContext,
   subscription: Subscription,
   payment: Payment,
@@ -104,10 +108,10 @@ async function decline(
     renewal_attempts: attempt,
     renewal_needs: needs,
   });
-  // No further try of what is stopped; its end is told when it comes.
+  // A stopped subscription is not retried, and its end has a letter of its own.
   if (subscription.cancelled_at) return;
   if (retryAt) await scheduleRenewal(context, { subscriptionUid, due, attempt }, retryAt);
-  // Told at the last moment: the letter of the end follows.
+  // At the end of the grace only the letter about the end is sent.
   if (until <= clock.now()) return;
   if (isMissing) {
     await scheduleLastNotice(context, subscription, until);
@@ -124,8 +128,8 @@ async function decline(
   }));
 }
 
-/** The charge was called off at the bank: no try of the person's card. */
-async function askAgain(
+/** Schedules the charge again after it was cancelled at the bank; this counts as no attempt. */
+async function rescheduleCharge(
   context: SubscriptionContext,
   { uid, expires_at, renewal_attempts }: Subscription,
 ) {

@@ -1,29 +1,32 @@
 import type { Subscription as Answer } from "../../../app/contract/subscriptions";
 import type { Subscription } from "../subscriptions/lookup";
-import { findNewest, subscriptionAnswer } from "../subscriptions/subscription";
+import { findNewestSubscription, subscriptionPayload } from "../subscriptions/subscription";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { isStopOf } from "./cancellation";
-import { findOpen } from "./store";
+import { findOpenNotices } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-type Announced = Pick<Answer, "plannedEndDateTime" | "withdrawal" | "cancellation">;
+type AnnouncedChanges = Pick<Answer, "plannedEndDateTime" | "withdrawal" | "cancellation">;
 type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
 
-/** The person's subscription, with what open notices will make of it; null for who never had one. */
-export async function ownSubscription(context: Asked, accountUid: string): Promise<Answer | null> {
+/** Reads the newest subscription with the effects of open notices; null when there never was one. */
+export async function readOwnSubscription(
+  context: Asked,
+  accountUid: string,
+): Promise<Answer | null> {
   const now = context.clock.now();
-  const subscription = await findNewest(context.db, accountUid, now);
+  const subscription = await findNewestSubscription(context.db, accountUid, now);
   if (!subscription) return null;
-  const answer = subscriptionAnswer(subscription, now, context.calendar);
-  return { ...answer, ...(await announcedFor(context, subscription)) };
+  const answer = subscriptionPayload(subscription, now, context.calendar);
+  return { ...answer, ...(await findAnnouncedChanges(context, subscription)) };
 }
 
-/** What open notices will make of a contract that its own dates do not say yet. */
-async function announcedFor(
+/** Finds the effects of open notices that the contract's own dates do not show yet. */
+async function findAnnouncedChanges(
   { db, clock, calendar, subjects }: Asked,
   subscription: Subscription,
-): Promise<Announced> {
-  const open = await findOpen(db, subscription.uid, clock.now());
+): Promise<AnnouncedChanges> {
+  const open = await findOpenNotices(db, subscription.uid, clock.now());
   const withdrawal = open.find(({ kind }) => kind === "withdrawal");
   const isGoingOn = !subscription.cancelled_at && !subscription.ended_at;
   const stops = open.flatMap(({ kind, stops_at }) =>
@@ -49,7 +52,7 @@ async function announcedFor(
     }),
   };
 
-  /** What is paid already is not taken away: who paid ahead keeps it. */
+  /** The end of the period in which the stop falls, but not before the end of what is already paid. */
   function endAfter(moment: string) {
     const end = endOfPeriodAt(subscription, new Date(moment), calendar).toISOString();
     return end > subscription.expires_at ? end : subscription.expires_at;

@@ -1,13 +1,13 @@
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import { dueReasonOf, hasNoCard, outlivesCard, cardNoticeAt } from "./due";
+import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { periodWork } from "./schedule";
 import { findSubscription, type Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** Work of the job that announces a renewal, to who has not stopped it (L215-1). */
+/** Announces a renewal by mail, unless it is stopped (L215-1). */
 export async function announceRenewal(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
@@ -22,7 +22,7 @@ export async function announceRenewal(context: PaymentContext, payload: unknown)
   });
 }
 
-/** Work of the job that announces the first full debit (R-11.15). */
+/** Announces the first full debit after a trial (R-11.15). */
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date } = subscription;
@@ -42,7 +42,7 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
     if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "card");
-    if (expiry === null || !outlivesCard(subscription)) return;
+    if (expiry === null || !isCardExpiredAtRenewal(subscription)) return;
     await mailOwner(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
       kind: "card-expiring",
       site,
@@ -98,7 +98,7 @@ export async function tellCardMissing(
 async function announce(
   context: PaymentContext,
   payload: unknown,
-  tell: (context: SubscriptionContext, subscription: Subscription) => Promise<void>,
+  send: (context: SubscriptionContext, subscription: Subscription) => Promise<void>,
 ) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   await inTransaction(context, async (context) => {
@@ -106,11 +106,11 @@ async function announce(
     if (!subscription || subscription.ended_at || subscription.cancelled_at) return;
     if (subscription.expires_at !== due || due <= context.clock.now().toISOString()) return;
     if (await isStoppedBy(context, subscription, due)) return;
-    await tell(context, subscription);
+    await send(context, subscription);
   });
 }
 
-/** Whether a notice stops the contract before that debit, on a day it wishes. */
+/** Tells whether a cancellation with a wished day stops the contract before that debit. */
 async function isStoppedBy({ db }: SubscriptionContext, { uid }: Subscription, due: string) {
   const planned = await db
     .selectFrom("contract_notice")

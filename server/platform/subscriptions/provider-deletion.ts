@@ -1,35 +1,36 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
-import { AT_PROVIDER } from "../accounts/deletion";
+import { ERASE_AT_PROVIDER } from "../accounts/deletion";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
 
-/** A refund is over within days; one that a dispute holds up for months is not waited for. */
+/** Days to wait for pending refunds; one that a dispute delays for months is not waited for. */
 const MAX_ROUNDS = 30;
 
-/** At doubling intervals, then once a day: the last try comes after a week. */
+/** Attempts at doubling intervals, then once a day; the last one is after about a week. */
 const MAX_TRIES = 17;
 
-/** `round`: how often money was waited for; `tries`: how often the provider refused. */
+/** `round` counts the waits for money, `tries` the failures of the provider. */
 const work = z.object({ accountUid: z.string(), round: z.int(), tries: z.int().optional() });
 type Work = z.infer<typeof work>;
 
 /**
- * Work of the job: deletes a deleted person and their cards at the provider, once all they ever paid is
- * decided (an undecided charge is found among the person's own) and their money is on its way back.
+ * Deletes the customer of an erased account and their cards at the provider, after all payments are
+ * decided and refunds are made. Before that, undecided charges are still searched in the customer's
+ * list.
  */
-export async function forgetAtProvider(context: PaymentContext, payload: unknown) {
+export async function deleteAtProvider(context: PaymentContext, payload: unknown) {
   const { accountUid, round, tries = 0 } = work.parse(payload);
-  const { forgetPayer } = context.gateway;
-  if (!forgetPayer) return;
-  if (await isAwaited(context, accountUid, round)) {
-    // A page is closed and a refund made within a minute, mostly.
+  const { deletePayer } = context.gateway;
+  if (!deletePayer) return;
+  if (await isMoneyPending(context, accountUid, round)) {
+    // Most pages are closed and most refunds made within a minute.
     const delay = round === 1 ? MINUTE_MS : DAY_MS;
     return schedule(context, { accountUid, round: round + 1, tries }, delay);
   }
   try {
-    await forgetPayer(accountUid);
+    await deletePayer(accountUid);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     if (tries + 1 < MAX_TRIES) {
@@ -47,11 +48,11 @@ export async function forgetAtProvider(context: PaymentContext, payload: unknown
 async function schedule({ db, clock }: PaymentContext, next: Work, delay: number) {
   const { accountUid, round, tries = 0 } = next;
   const runAt = new Date(clock.now().getTime() + delay);
-  const key = `${AT_PROVIDER}:${accountUid}:${round}${tries ? `:try:${tries}` : ""}`;
-  await enqueue(db, { kind: AT_PROVIDER, key, payload: next, runAt });
+  const key = `${ERASE_AT_PROVIDER}:${accountUid}:${round}${tries ? `:try:${tries}` : ""}`;
+  await enqueue(db, { kind: ERASE_AT_PROVIDER, key, payload: next, runAt });
 }
 
-async function isAwaited({ db }: PaymentContext, accountUid: string, round: number) {
+async function isMoneyPending({ db }: PaymentContext, accountUid: string, round: number) {
   const undecided = await db
     .selectFrom("payment")
     .select("uid")

@@ -1,7 +1,7 @@
 import type { TicketStatus } from "../../../app/contract/ticket-status";
 import type { Database, Tables } from "../database/tables";
 import { newUid } from "../ports/ids";
-import { recount } from "./counts";
+import { updateCounts } from "./counts";
 import { excerptOf } from "./excerpt";
 import { statusColumns } from "./statuses";
 import { indexWords } from "./word-index";
@@ -9,43 +9,47 @@ import { indexWords } from "./word-index";
 type Row = Tables["ticket"];
 type MessageRow = Tables["ticket_message"];
 
-/** `status`: what the ticket is afterwards. */
-export type Writing = {
+/** A message to append; `status` is the status of the ticket afterwards. */
+export type NewMessageRow = {
   author: MessageRow["author"];
   contact: { uid: string; name: string };
   content: string;
   status: TicketStatus;
   internal?: boolean;
-  once?: { key: string; digest: string } | undefined;
+  idempotency?: { key: string; digest: string } | undefined;
   mailMessageId?: string;
 };
 
 export type Appended = { ticket: Row; message: MessageRow };
 
 /**
- * Puts a message at the end of a ticket that the caller has locked: its row gives the place in the
- * order, so that many who write at once stand one after the other, none lost and none twice.
+ * Appends a message to a ticket that the caller has locked. The row of the ticket assigns the number, so
+ * that concurrent messages get different ones.
  */
-export async function append(
+export async function appendMessage(
   db: Database,
   before: Row,
   now: Date,
-  writing: Writing,
+  writing: NewMessageRow,
 ): Promise<Appended> {
   const at = now.toISOString();
   const ticket = await db
     .updateTable("ticket")
-    .set(advance(before, at, writing))
+    .set(ticketColumns(before, at, writing))
     .where("uid", "=", before.uid)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const message = await insert(db, ticket, at, writing);
+  const message = await insertMessage(db, ticket, at, writing);
   await indexWords(db, ticket.uid, writing.content);
-  await recount(db, before, ticket);
+  await updateCounts(db, before, ticket);
   return { ticket, message };
 }
 
-function advance(before: Row, at: string, { status, content, author, internal }: Writing) {
+function ticketColumns(
+  before: Row,
+  at: string,
+  { status, content, author, internal }: NewMessageRow,
+) {
   const seq = before.last_seq + 1;
   const changed = {
     last_seq: seq,
@@ -62,8 +66,20 @@ function advance(before: Row, at: string, { status, content, author, internal }:
   };
 }
 
-async function insert(db: Database, { uid, last_seq }: Row, at: string, writing: Writing) {
-  const { author, contact, content, internal = false, once, mailMessageId } = writing;
+async function insertMessage(
+  db: Database,
+  { uid, last_seq }: Row,
+  at: string,
+  writing: NewMessageRow,
+) {
+  const {
+    author,
+    contact,
+    content,
+    internal = false,
+    idempotency: idempotency,
+    mailMessageId,
+  } = writing;
   return db
     .insertInto("ticket_message")
     .values({
@@ -75,8 +91,8 @@ async function insert(db: Database, { uid, last_seq }: Row, at: string, writing:
       contact_uid: contact.uid,
       contact_name: contact.name,
       internal: internal ? 1 : 0,
-      key: once?.key ?? null,
-      digest: once?.digest ?? null,
+      key: idempotency?.key ?? null,
+      digest: idempotency?.digest ?? null,
       mail_message_id: mailMessageId ?? null,
       created_at: at,
     })

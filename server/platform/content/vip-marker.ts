@@ -6,7 +6,7 @@ const NEARLY = /<!-*\s*vip\s*-*>/i;
 export type Parts =
   { opening: string; remainder: string; remainderLine: number } | { faults: TextFault[] };
 
-/** Cuts an article where its free opening ends: at the only `<!-- vip -->` line. */
+/** Cuts an article at its `<!-- vip -->` line, where the free opening ends. */
 export function cutAtMarker(body: string, firstLine: number, access: "vip" | "public"): Parts {
   const lines = body.split("\n");
   const marks = lines.flatMap((text, i) => (NEARLY.test(text) ? [{ text: text.trim(), i }] : []));

@@ -9,7 +9,7 @@ const LINK_DAYS = 30;
 
 export type Link = { uid: string; email_key: string };
 
-/** A new secret that opens the contact tickets of an e-mail, for the mail that carries it. */
+/** Creates a secret that opens the contact tickets of an e-mail; it is only ever mailed. */
 export async function issueLink({ db, clock }: SupportContext, emailKey: string) {
   const secret = newSecret();
   const now = clock.now();
@@ -30,8 +30,8 @@ export async function issueLink({ db, clock }: SupportContext, emailKey: string)
 }
 
 /**
- * Reading uses nothing up: mail scanners open links too (R-10.13).
- * @throws Refusal 401 for a secret that is unknown, too old or revoked
+ * Finds the link of a secret. It can be used many times, because mail scanners open links too (R-10.13).
+ * @throws Refusal 401 for a secret that is unknown, expired or revoked
  */
 export async function openLink({ db, clock }: SupportContext, secret: string): Promise<Link> {
   const link = await db

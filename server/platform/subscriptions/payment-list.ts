@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
 
-/** A payment as the operator reads it: never the card's reference. */
-export type BookedPayment = {
+/** A payment as shown to the operator, without the card's reference. */
+export type ListedPayment = {
   at: string;
   email: string;
   kind: "first" | "renewal";
@@ -19,7 +19,7 @@ export type BookedPayment = {
   /** Why it was refused, or could not be decided yet; the provider's code where it is theirs. */
   code: string | null;
   payment: string;
-  /** The provider's name of the payment. */
+  /** The provider's reference of the payment. */
   reference: string | null;
 };
 
@@ -36,7 +36,7 @@ type Options = {
 export async function listPayments(
   db: Database,
   { only, since }: Options,
-): Promise<BookedPayment[]> {
+): Promise<ListedPayment[]> {
   const from = since.toISOString();
   const rows = await db
     .selectFrom("payment")

@@ -5,7 +5,7 @@ import { findPage, movePage, type Page, type PageStatus } from "./store";
 
 type NextCharge = Tables["bank_card"]["next_charge"];
 
-/** A card typed now, which gets a name when it pays, or one the bank knows already. */
+/** A newly typed card, which gets a reference when it pays, or a stored one. */
 type Card = { kind: "new"; nextCharge: NextCharge } | { kind: "known"; reference: string };
 
 type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint" | "card_expiry"> & {
@@ -14,10 +14,10 @@ type Attempt = Pick<Page, "outcome" | "error_code" | "card_hint" | "card_expiry"
 };
 
 /**
- * Decides a page and moves the money in the same transaction. The page leaves its status once, and a
- * page has one movement: however many ask at once, one charge (R-4.8).
+ * Decides a page and moves the money in one transaction. A page leaves its status only once and has
+ * only one movement, so concurrent calls charge once (R-4.8).
  */
-export async function conclude(
+export async function decidePage(
   transaction: Database,
   clock: Clock,
   pageUid: string,
@@ -36,21 +36,21 @@ export async function conclude(
   });
   if (!moved) return;
   await recordMovement(transaction, moved, at);
-  if (paid && card.kind === "new") await rememberCard(transaction, moved, card.nextCharge, at);
+  if (paid && card.kind === "new") await storeCard(transaction, moved, card.nextCharge, at);
 }
 
-/** Decides a page as its card promised earlier, when it was given. */
-export async function concludeStored(
+/** Decides a page with the outcome stored when its card was given. */
+export async function decideStoredOutcome(
   transaction: Database,
   clock: Clock,
   pageUid: string,
   from: "challenge" | "pending",
 ) {
   const page = await findPage(transaction, pageUid);
-  // Read too early or too late: what this row promises is not what the card promised.
+  // The page has another status now, so its stored outcome does not belong to this step.
   if (page.status !== from) return;
   const card = { kind: "new", nextCharge: "success" } as const;
-  await conclude(transaction, clock, pageUid, { ...page, from, card });
+  await decidePage(transaction, clock, pageUid, { ...page, from, card });
 }
 
 const referenceOf = (card: Card) => (card.kind === "known" ? card.reference : newSecret());
@@ -71,7 +71,7 @@ async function recordMovement(transaction: Database, page: Page, at: string) {
     .execute();
 }
 
-async function rememberCard(
+async function storeCard(
   transaction: Database,
   { card_reference, card_hint, card_expiry }: Page,
   next_charge: NextCharge,

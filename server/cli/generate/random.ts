@@ -1,7 +1,10 @@
-export type Chance = ReturnType<typeof chanceOf>;
+export type Random = ReturnType<typeof createRandom>;
 
-/** The same figures for the same seed, so that two measurements are of the same data (mulberry32). */
-export function chanceOf(seed: number) {
+/**
+ * Random numbers that repeat for the same seed, so that two measurements use the same data
+ * (mulberry32).
+ */
+export function createRandom(seed: number) {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -12,7 +15,7 @@ export function chanceOf(seed: number) {
   return {
     /** A whole number from 0 up to, not including, the limit. */
     below: (limit: number) => Math.floor(next() * limit),
-    of<T>(all: readonly T[]): T {
+    pick<T>(all: readonly T[]): T {
       const one = all[Math.floor(next() * all.length)];
       if (one === undefined) throw new Error("Nothing to choose from");
       return one;

@@ -2,18 +2,18 @@ import { z } from "zod/v4";
 import type { Database } from "../../database/tables";
 import { enqueue } from "../../jobs/queue";
 import type { Clock } from "../../ports/clock";
-import { concludeStored } from "./conclusion";
+import { decideStoredOutcome } from "./page-decision";
 import { decisionOf } from "./decision";
 import { findPage } from "./store";
 import type { BankContext } from "./context";
 
-/** Kind of the job by which the bank decides later and tells its merchant. */
+/** Kind of the job in which the bank decides later and notifies the merchant. */
 export const SETTLEMENT = "sandbox.settle";
 
 const COPIES = [1, 2];
 const work = z.object({ pageUid: z.string() });
 
-/** Every late notification comes twice, as providers' do now and then. */
+/** Schedules a late decision, twice: real providers sometimes notify twice. */
 export async function decideLater(db: Database, clock: Clock, pageUid: string, seconds: number) {
   const runAt = new Date(clock.now().getTime() + seconds * 1000);
   for (const copy of COPIES) {
@@ -26,7 +26,7 @@ export async function settleInBackground({ db, clock, notify }: BankContext, pay
   const { pageUid } = work.parse(payload);
   await db
     .transaction()
-    .execute((transaction) => concludeStored(transaction, clock, pageUid, "pending"));
+    .execute((transaction) => decideStoredOutcome(transaction, clock, pageUid, "pending"));
   const page = await findPage(db, pageUid);
   const decision = decisionOf(page);
   if (decision) await notify(page.payment_uid, decision);

@@ -4,52 +4,52 @@ import type { ContentFile } from "./directory";
 import { readFrontMatter } from "./front-matter";
 import { renderMarkdown, type Rendered, type TextFault } from "./markdown";
 
-/** A Markdown file whose front matter is in order. */
-export type Sheet<T> = {
+/** A Markdown file with valid front matter. */
+export type MarkdownFile<T> = {
   uid: string;
   file: string;
   front: T;
   body: string;
-  /** The file's line on which the body starts. */
+  /** The line of the file where the body starts. */
   bodyLine: number;
   lineOf: (...path: PropertyKey[]) => number;
 };
 
-/** Null when the front matter has faults; they are then in the content. */
-export function readSheet<S extends z.ZodType>(
+/** Reads a Markdown file; null when its front matter has faults, which are added to the content. */
+export function readMarkdownFile<S extends z.ZodType>(
   { uid, file, source }: ContentFile,
   schema: S,
   into: Content,
-): Sheet<z.output<S>> | null {
+): MarkdownFile<z.output<S>> | null {
   const read = readFrontMatter(source, schema);
   if ("faults" in read) {
-    blame({ file }, into, read.faults);
+    addFaults({ file }, into, read.faults);
     return null;
   }
   const { data, ...place } = read;
   return { uid, file, front: data, ...place };
 }
 
-/** The body, or a part of it that starts on another line, as HTML. */
-export function rendered(
-  sheet: Sheet<unknown>,
+/** Renders the body, or a part of it that starts at `bodyLine`. */
+export function renderBody(
+  sheet: MarkdownFile<unknown>,
   into: Content,
   { body, bodyLine }: { body: string; bodyLine: number } = sheet,
 ): Rendered {
   const text = renderMarkdown(body);
   const faults = text.faults.map(({ line, message }) => ({ line: line + bodyLine - 1, message }));
-  blame(sheet, into, faults);
+  addFaults(sheet, into, faults);
   return text;
 }
 
-export function withoutText(sheet: Sheet<unknown>, into: Content) {
+export function requireNoText(sheet: MarkdownFile<unknown>, into: Content) {
   const first = sheet.body.split("\n").findIndex((line) => line.trim());
   if (first < 0) return;
-  blame(sheet, into, [{ line: sheet.bodyLine + first, message: "no text belongs here" }]);
+  addFaults(sheet, into, [{ line: sheet.bodyLine + first, message: "no text belongs here" }]);
 }
 
-export function refer(
-  { file, lineOf }: Sheet<unknown>,
+export function addReference(
+  { file, lineOf }: MarkdownFile<unknown>,
   into: Content,
   table: Reference["table"],
   uid: string,
@@ -58,6 +58,6 @@ export function refer(
   into.references.push({ table, uid, file, line: lineOf(...path) });
 }
 
-export function blame({ file }: { file: string }, into: Content, faults: TextFault[]) {
+export function addFaults({ file }: { file: string }, into: Content, faults: TextFault[]) {
   into.faults.push(...faults.map((fault) => ({ file, ...fault })));
 }

@@ -10,16 +10,16 @@ const PAGE_LIFETIME_MS = 3_600_000;
 
 type Opened = {
   page: Page;
-  /** False for who named a payment that the bank knows: nothing more is to be done with it. */
+  /** False when the bank already has a page for the payment: the caller must not use it again. */
   isNew: boolean;
 };
 
-/** The bank knows people by their e-mail. */
+/** A payment order; the bank identifies people by e-mail. */
 type Order = Omit<PaymentPageRequest, "payer" | "conditions">;
 
 type Opening = { db: Database; clock: Clock; keys: BankContext["keys"] };
 
-/** The page of a payment, made once for its `paymentUid`, however many ask at once. */
+/** Finds or creates the page of a payment; concurrent calls share one page per `paymentUid`. */
 export async function openPage({ db, clock, keys }: Opening, request: Order): Promise<Opened> {
   const uid = newUid();
   const [key] = keys;
@@ -43,10 +43,10 @@ export async function openPage({ db, clock, keys }: Opening, request: Order): Pr
     .onConflict((conflict) => conflict.column("payment_uid").doNothing())
     .returningAll()
     .executeTakeFirst();
-  return { page: inserted ?? (await known(db, request)), isNew: inserted !== undefined };
+  return { page: inserted ?? (await requireKnownPage(db, request)), isNew: inserted !== undefined };
 }
 
-async function known(db: Database, { paymentUid }: Order): Promise<Page> {
+async function requireKnownPage(db: Database, { paymentUid }: Order): Promise<Page> {
   const page = await findPageOfPayment(db, paymentUid);
   if (!page) throw new Error(`The sandbox bank lost payment ${paymentUid}`);
   return page;

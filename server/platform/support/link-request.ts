@@ -5,16 +5,16 @@ import { enqueue } from "../jobs/queue";
 import { limit } from "../limits/limit";
 import { LINK_MAILS, LINK_REQUESTS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
-import { writeWithin } from "../mail/limited";
+import { writeLimited } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
-import { checkOrigin, trustedSiteOf } from "../mail/site";
+import { checkOrigin, findTrustedSite } from "../mail/site";
 import { newUid } from "../ports/ids";
-import { issueLink } from "./credentials";
+import { issueLink } from "./contact-link";
 import { links } from "./links";
 import { inTransaction } from "../database/transaction";
 import type { SupportContext } from "./context";
 
-/** Kind of the job that looks up whether there is anything to open. */
+/** Kind of the job that mails a contact link, if the e-mail has tickets. */
 export const LINK = "support.link";
 
 const work = z.object({ requestUid: z.string() });
@@ -22,8 +22,9 @@ const work = z.object({ requestUid: z.string() });
 type Asked = { email: string; origin: string; clientAddress: string | null };
 
 /**
- * What there is for an e-mail is looked up by a job: answer and time are the same for all (R-10.12).
- * @throws Refusal 429, 400 at an address of the site that is not confirmed
+ * Enqueues a mail with a contact link. A job looks up the tickets, so that response and time are
+ * the same for every e-mail (R-10.12).
+ * @throws Refusal 429; 400 when the site is called at an origin that is not confirmed
  */
 export async function requestLink(
   context: SupportContext,
@@ -42,7 +43,7 @@ export async function requestLink(
   });
 }
 
-/** Work of the job; the request goes with it, so that nothing tells who asked. */
+/** Deletes the request, so that nothing tells who asked, and mails the link. */
 export async function mailLink(context: SupportContext, payload: unknown) {
   const { requestUid } = work.parse(payload);
   await inTransaction(context, async (within) => {
@@ -53,9 +54,11 @@ export async function mailLink(context: SupportContext, payload: unknown) {
       .executeTakeFirst();
     const ticket = request && (await newestTicket(within, request.email));
     if (!ticket) return;
-    // Too many are left out in silence: the limit must not tell who has tickets.
+    // Above the limit the mail is dropped silently: a refusal would tell who has tickets.
     const limits = [{ rule: LINK_MAILS, subject: ticket.email_key }];
-    await writeWithin(within, "support-link", limits, (mailing) => send(mailing, ticket, request));
+    await writeLimited(within, "support-link", limits, (mailing) =>
+      sendLink(mailing, ticket, request),
+    );
   });
 }
 
@@ -70,13 +73,13 @@ async function newestTicket({ db }: SupportContext, email: string) {
     .executeTakeFirst();
 }
 
-/** To the address of the tickets, as their writer spelt it. */
-async function send(
+/** Sends the link to the address as written in the ticket. */
+async function sendLink(
   context: SupportContext,
   ticket: Tables["ticket"],
   { uid, origin }: { uid: string; origin: string },
 ) {
-  const site = await trustedSiteOf(context, origin);
+  const site = await findTrustedSite(context, origin);
   const { secret, expiresAt } = await issueLink(context, ticket.email_key);
   await sendMail(context.db, context.clock, {
     key: `link:${uid}`,

@@ -1,10 +1,10 @@
 import { compile } from "html-to-text";
 
-/** A reply has ten thousand characters at most; around it there may be much markup. */
+/** A reply has at most ten thousand characters, but may have much markup around it. */
 const LIMITS = { maxInputLength: 1_000_000, maxDepth: 200 };
 
-/** Paragraphs stay on one line, pictures and the addresses behind links stay out. */
-export const htmlText = compile({
+/** Converts HTML to text: one line per paragraph, without pictures and link addresses. */
+export const htmlToText = compile({
   wordwrap: false,
   limits: LIMITS,
   selectors: [

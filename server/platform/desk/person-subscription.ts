@@ -2,19 +2,19 @@ import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import { findFormula } from "../offers/formulas";
-import { newestSubscription } from "../subscriptions/subscription";
+import { readNewestSubscription } from "../subscriptions/subscription";
 
 /**
- * What the person of a ticket pays for (R-10.1). Of a contact: what the account with the same e-mail
- * does, for the coach's eyes: answers go to that letter box.
+ * Reads the subscription of a ticket's person (R-10.1). For a contact ticket it is the subscription
+ * of the account with the same e-mail; only coaches see it.
  */
-export async function subscriptionOf(
+export async function readPersonSubscription(
   db: Database,
   ticket: Tables["ticket"],
   now: Date,
 ): Promise<DeskSubscription | null> {
-  const accountUid = ticket.account_uid ?? (await accountOf(db, ticket.email_key));
-  const subscription = accountUid ? await newestSubscription(db, accountUid, now) : null;
+  const accountUid = ticket.account_uid ?? (await findAccountUid(db, ticket.email_key));
+  const subscription = accountUid ? await readNewestSubscription(db, accountUid, now) : null;
   if (!subscription) return null;
   const { formula: uid = "", startedDateTime: since } = subscription;
   const name = (await findFormula(db, uid))?.name ?? uid;
@@ -31,7 +31,7 @@ function stateOf(
   return { state: graceDateTime ? "grace" : "active", nextDate };
 }
 
-async function accountOf(db: Database, emailKey: string) {
+async function findAccountUid(db: Database, emailKey: string) {
   const account = await db
     .selectFrom("account")
     .select("uid")
