@@ -16,14 +16,14 @@ export class ConfigError extends Error {
 const HOSTED_PAGES = { sandbox: undefined, stripe: "https://checkout.stripe.com" };
 const CARD_FORM = { sandbox: "on", stripe: "off" };
 
-let known: Config | undefined;
+let cached: Config | undefined;
 
 /**
  * The configuration of this process, read once.
  * @throws ConfigError
  */
 export function config(): Config {
-  return (known ??= readConfig(process.env));
+  return (cached ??= readConfig(process.env));
 }
 
 /** @throws ConfigError naming every faulty variable, never its value: some hold passwords */
@@ -98,8 +98,8 @@ function stripeOf(variables: z.infer<typeof environment>) {
 
 function parse(env: Record<string, string | undefined>) {
   // An empty variable is what container tools pass for one that is not set.
-  const given = Object.entries(env).filter(([, value]) => value?.trim());
-  const result = environment.safeParse(Object.fromEntries(given));
+  const setVariables = Object.entries(env).filter(([, value]) => value?.trim());
+  const result = environment.safeParse(Object.fromEntries(setVariables));
   if (result.success) return result.data;
   throw new ConfigError(faultsOf(result.error));
 }

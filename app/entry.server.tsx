@@ -4,14 +4,14 @@ import { buffer } from "node:stream/consumers";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
-import { pageHeaders } from "./headers.server";
-import { remixI18n, textsOf, translate } from "./i18n/i18n.server";
+import { setPageHeaders } from "./headers.server";
+import { remixI18n, pickCatalogues, translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
 import { logFailure, logRefusal } from "./log.server";
 import { RenderProvider } from "./render-context";
 import { isPageHandle, type PageHandle } from "./session/access";
 import { languageCookie } from "./session/language.server";
-import { commitSession, stateOf } from "./session/request-state.server";
+import { commitSession, openRequestState } from "./session/request-state.server";
 
 /** Documents: rendered whole into one buffer, as nothing is deferred; the session is written here. */
 export default async function handleRequest(
@@ -26,7 +26,7 @@ export default async function handleRequest(
   const nonce = hydrate ? randomBytes(16).toString("base64") : undefined;
   logRefusals(context, request);
   const html = await render(request, context, nonce);
-  pageHeaders(headers, { nonce, personal: handle?.personal ?? false });
+  setPageHeaders(headers, { nonce, personal: handle?.personal ?? false });
   headers.append("set-cookie", await languageCookie(request));
   await commitSession(loadContext, request, headers);
   return new Response(html, { status, headers });
@@ -38,7 +38,7 @@ export async function handleDataRequest(
   { request, context }: { request: Request; context: AppLoadContext },
 ) {
   await commitSession(context, request, response.headers);
-  const { failed } = await stateOf(context, request);
+  const { failed } = await openRequestState(context, request);
   // What broke is told by `handleError`.
   if (response.status >= 400 && response.status < 500 && !failed) logRefusal(response, request);
   return response;
@@ -59,7 +59,9 @@ function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request
 }
 
 async function render(request: Request, context: EntryContext, nonce: string | undefined) {
-  const catalogues = nonce ? textsOf(remixI18n.getRouteNamespaces(matched(context))) : null;
+  const catalogues = nonce
+    ? pickCatalogues(remixI18n.getRouteNamespaces(withMatchedModules(context)))
+    : null;
   const rendered = { nonce, buildId: context.manifest.version, catalogues };
   const body = new PassThrough();
   const html = buffer(body);
@@ -81,11 +83,11 @@ async function render(request: Request, context: EntryContext, nonce: string | u
       },
     );
   });
-  return withoutZeros(await html);
+  return removeZeros(await html);
 }
 
 /** React 18 leaves zeros where a letter of several bytes meets its buffer's end (react#24985). */
-function withoutZeros(html: Buffer<ArrayBuffer>) {
+function removeZeros(html: Buffer<ArrayBuffer>) {
   return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
 }
 
@@ -97,7 +99,7 @@ function handleOf({ staticHandlerContext, routeModules }: EntryContext): PageHan
 }
 
 /** The context with the modules of the page's own routes only. */
-function matched(context: EntryContext): EntryContext {
+function withMatchedModules(context: EntryContext): EntryContext {
   const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
   const routeModules = Object.fromEntries(ids.map((id) => [id, context.routeModules[id]]));
   return { ...context, routeModules: routeModules };

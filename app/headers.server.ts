@@ -8,7 +8,7 @@ type Page = { nonce: string | undefined; personal: boolean };
  * personal one goes to no other site: `same-origin`, as `no-referrer` would make its posts carry
  * `Origin: null` (R-10.5).
  */
-export function pageHeaders(headers: Headers, { nonce, personal }: Page) {
+export function setPageHeaders(headers: Headers, { nonce, personal }: Page) {
   const { paymentOrigins } = config();
   headers.set("content-type", "text/html; charset=utf-8");
   if (personal) headers.set("referrer-policy", "same-origin");

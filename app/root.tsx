@@ -20,8 +20,8 @@ import { useT } from "~/i18n/use-t";
 import { useBreadcrumb } from "~/layout/breadcrumb";
 import { Flash } from "~/layout/flash";
 import { useRender } from "~/render-context";
-import { isPageHandle, page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { isPageHandle, declarePage } from "~/session/access";
+import { openVisit } from "~/session/enter.server";
 import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
 import { formatWait } from "~/ui/format";
@@ -30,7 +30,7 @@ import { PageShell } from "~/ui/page-shell";
 /** Named by its content; the style sheet names the same file. */
 const font = "/fonts/brygada-1918.82b9259a.woff2";
 
-export const handle = page({ i18n: ["ui", "site", "forms"] });
+export const handle = declarePage({ i18n: ["ui", "site", "forms"] });
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: font, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -42,7 +42,7 @@ export const links: LinksFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { session } = await enter(args, handle);
+  const { session } = await openVisit(args, handle);
   const claims = session.claims();
   return {
     siteTitle: config().siteTitle,
@@ -108,12 +108,12 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
-  const known = wordsOf(error);
+  const known = errorKeyOf(error);
   return (
     <ErrorPage
       kind={known === "page404" ? "404" : "5xx"}
       title={t(`${known}.title`)}
-      text={t(`${known}.text`, { wait: formatWait(toldBy(error).retryAfter) })}
+      text={t(`${known}.text`, { wait: formatWait(errorDataOf(error).retryAfter) })}
       button={t("back_button")}
       {...(data && { siteTitle: data.siteTitle })}
     />
@@ -127,16 +127,16 @@ const MINUTE = 60;
 const NAMED = [400, 403, 405, 413, 414, 429] as const;
 
 /** Where the words of an error page stand: its title is also the document's. */
-function wordsOf(error: unknown) {
+function errorKeyOf(error: unknown) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (status === 404) return "page404";
-  if (toldBy(error).isClosed) return "closed";
+  if (errorDataOf(error).isClosed) return "closed";
   const named = NAMED.find((one) => one === status);
   return named ? (`status.${named}` as const) : "page5xx";
 }
 
 /** What the body of an answer tells (`asResponse`): a wait, or that a role is missing. */
-function toldBy(error: unknown) {
+function errorDataOf(error: unknown) {
   const data: unknown = isRouteErrorResponse(error) ? error.data : null;
   const told = typeof data === "object" && data !== null ? data : {};
   return {
@@ -152,7 +152,7 @@ function ErrorTitle() {
   const t = useT("error");
   const site = useT("site");
   if (!error) return null;
-  const title = t(`${wordsOf(error)}.title`);
+  const title = t(`${errorKeyOf(error)}.title`);
   return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
 }
 

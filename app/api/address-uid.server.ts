@@ -5,10 +5,10 @@ import type { Visit } from "~/session/enter.server";
  * The uid in a page's address.
  * @throws Response for what is none, nothing has such a name: redirect where it moved to, or 404
  */
-export async function addressUid(
+export async function requireUid(
   visit: Visit,
   params: Record<string, string | undefined>,
 ): Promise<string> {
   const known = uid.safeParse(params.uid);
-  return known.success ? known.data : visit.leaveMissing();
+  return known.success ? known.data : visit.throwNotFound();
 }

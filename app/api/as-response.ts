@@ -5,18 +5,18 @@ import type { Failure } from "./errors";
  * on as it is and ends on the error page (R-8.1).
  * @throws always
  */
-export function asResponse(failure: Failure): never {
+export function throwResponse(failure: Failure): never {
   switch (failure.kind) {
     case "notFound":
-      throw refusal(404, "Not Found");
+      throw emptyResponse(404, "Not Found");
     case "forbidden":
       throw Response.json({ reason: "closed" }, { status: 403, statusText: "Forbidden" });
     case "rateLimit":
-      throw limited(failure.retryAfter);
+      throw rateLimitResponse(failure.retryAfter);
     case "validation":
     case "invalidArgument":
     case "requestValidation":
-      throw refusal(400, failure.message);
+      throw emptyResponse(400, failure.message);
     case "payment":
     case "unauthorized":
     case "conflict":
@@ -29,10 +29,11 @@ export function asResponse(failure: Failure): never {
   }
 }
 
-const refusal = (status: number, statusText: string) => new Response(null, { status, statusText });
+const emptyResponse = (status: number, statusText: string) =>
+  new Response(null, { status, statusText });
 
 /** The error page is given the body alone, and says until when. */
-function limited(retryAfter = 60) {
-  const told = { status: 429, statusText: "Too Many Requests" };
-  return Response.json({ retryAfter }, { ...told, headers: { "retry-after": String(retryAfter) } });
+function rateLimitResponse(retryAfter = 60) {
+  const init = { status: 429, statusText: "Too Many Requests" };
+  return Response.json({ retryAfter }, { ...init, headers: { "retry-after": String(retryAfter) } });
 }

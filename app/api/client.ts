@@ -46,7 +46,7 @@ const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 export function createApi(options: ApiOptions): Api {
   const call: Api["call"] = async (name, input) => {
     const prepared = prepare(name, input, options);
-    return (await read(prepared, await send(prepared, options), options)) as never;
+    return (await checkAnswer(prepared, await send(prepared, options), options)) as never;
   };
   return {
     call,
@@ -62,32 +62,36 @@ export function createApi(options: ApiOptions): Api {
 }
 
 /** An answer and whether it was given to somebody. */
-type Sent = { answer: Answer; asSomebody: boolean };
+type SentAnswer = { answer: Answer; withBearer: boolean };
 
-async function send(prepared: Prepared, options: ApiOptions): Promise<Sent> {
+async function send(prepared: Prepared, options: ApiOptions): Promise<SentAnswer> {
   const first = await sendOnce(prepared, options);
   const isRead = prepared.endpoint.method === "GET";
   return isRead && RETRIED.has(first.answer.status) ? sendOnce(prepared, options) : first;
 }
 
 /** Reads the body to its end, needed or not: within the time limit, and freeing its connection. */
-async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<Sent> {
+async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<SentAnswer> {
   const { transport, bearer, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = new Headers(init.headers);
   const token = bearer();
   if (token) headers.set("authorization", `Bearer ${token}`);
   const request = () => new Request(url, { ...init, headers, signal });
-  const response = await inTime(line, signal, async () => transport(request()));
+  const response = await withinTime(line, signal, async () => transport(request()));
   const nextToken = response.headers.get("next-token");
   if (nextToken) await onNextToken(nextToken);
-  const text = await inTime(line, signal, () => response.text());
+  const text = await withinTime(line, signal, () => response.text());
   const answer = { status: response.status, headers: response.headers, text };
-  return { answer, asSomebody: !!token };
+  return { answer, withBearer: !!token };
 }
 
 /** An in-process transport cannot be interrupted: at least its answer is no longer awaited. */
-async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+async function withinTime<T>(
+  line: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await new Promise<T>((resolve, reject) => {
       const abort = () => reject(new Error("Timeout"));
@@ -108,22 +112,22 @@ async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<
   }
 }
 
-async function read({ endpoint, line }: Prepared, sent: Sent, options: ApiOptions) {
-  const { answer, asSomebody } = sent;
+async function checkAnswer({ endpoint, line }: Prepared, sent: SentAnswer, options: ApiOptions) {
+  const { answer, withBearer } = sent;
   const schema = endpoint.answers[answer.status];
   if (schema === null) return null;
   if (schema === undefined) {
-    if (asSomebody && endpoint.request.authorization) await tell(answer.status, options);
+    if (withBearer && endpoint.request.authorization) await notifyRefusal(answer.status, options);
     throw errorOf(endpoint, line, answer);
   }
   const body = schema.safeParse(readBody(line, answer));
   if (body.success) return body.data;
-  const told = body.error.issues.slice(0, VIOLATIONS_TOLD);
-  const where = told.map(({ path }) => path.join(".")).join(", ");
-  throw new ResponseValidationError(line, `${line}: the answer does not fit at ${where}`);
+  const issues = body.error.issues.slice(0, VIOLATIONS_TOLD);
+  const paths = issues.map(({ path }) => path.join(".")).join(", ");
+  throw new ResponseValidationError(line, `${line}: the answer does not fit at ${paths}`);
 }
 
-async function tell(status: number, { onUnauthorized, onForbidden }: ApiOptions) {
+async function notifyRefusal(status: number, { onUnauthorized, onForbidden }: ApiOptions) {
   if (status === 401) await onUnauthorized?.();
   if (status === 403) await onForbidden?.();
 }

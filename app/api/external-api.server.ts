@@ -17,7 +17,7 @@ type External = {
 };
 
 /** Of one connection, or of a browser on this site alone: not the API's business. */
-const KEPT_HERE = [
+const DROPPED_HEADERS = [
   "connection",
   "content-length",
   "expect",
@@ -40,7 +40,7 @@ const KEPT_HERE = [
 ];
 
 /** What a browser may learn from the API; cookies and policies of this site are the site's. */
-const PASSED_ON = [
+const PASSED_HEADERS = [
   "cache-control",
   "content-type",
   "etag",
@@ -53,8 +53,8 @@ const PASSED_ON = [
 /** The site's own calls to an external API. */
 export function externalTransport(external: External): Transport {
   return async (request) => {
-    const sending = await sendingOf(request, external, request.url);
-    return bounded(await send(sending), limitFor(request.url));
+    const outgoing = await toOutgoing(request, external, request.url);
+    return limitSize(await send(outgoing), limitFor(request.url));
   };
 }
 
@@ -72,10 +72,10 @@ export async function forwardTo(
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const url = `${external.base}${path}${search}`;
-    const sending = { ...(await sendingOf(request, external, url)), signal };
+    const outgoing = { ...(await toOutgoing(request, external, url)), signal };
     return isBankPage(path)
-      ? await bankPage(await sendOnce(sending), url)
-      : await passedOn(await send(sending), url, JSON_TYPE);
+      ? await passOnBankPage(await sendOnce(outgoing), url)
+      : await passOn(await send(outgoing), url, JSON_TYPE);
   } catch (error) {
     // Who has left is answered by nobody; otherwise it is the API's failure, and none of this site.
     if (request.signal.aborted) throw error;
@@ -98,15 +98,15 @@ const BANK_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** It also sends the browser back to the shop. */
-async function bankPage(answer: Response, url: string): Promise<Response> {
-  const page = await passedOn(answer, url, HTML_TYPE);
+async function passOnBankPage(answer: Response, url: string): Promise<Response> {
+  const page = await passOn(answer, url, HTML_TYPE);
   const location = answer.headers.get("location");
   if (location) page.headers.set("location", location);
   page.headers.set("content-security-policy", BANK_PAGE_POLICY);
   return page;
 }
 
-type Sending = {
+type OutgoingRequest = {
   url: string;
   method: string;
   headers: Headers;
@@ -119,10 +119,14 @@ type Sending = {
  * The same request as the API is to see it. The visitor stands in the headers that every proxy writes:
  * an API that names this site among its trusted proxies counts visitors, not the site.
  */
-async function sendingOf(request: Request, external: External, url: string): Promise<Sending> {
+async function toOutgoing(
+  request: Request,
+  external: External,
+  url: string,
+): Promise<OutgoingRequest> {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
-  for (const name of KEPT_HERE) headers.delete(name);
+  for (const name of DROPPED_HEADERS) headers.delete(name);
   const { protocol, host } = new URL(external.siteOrigin);
   replace(headers, "x-forwarded-for", headers.get(CLIENT_ADDRESS));
   replace(headers, "x-forwarded-proto", protocol.slice(0, -1));
@@ -142,39 +146,39 @@ function replace(headers: Headers, name: string, value: string | null) {
  * Follows redirects (R-7.1), though on the API's own origin only: elsewhere the token would be anybody's.
  * @throws BrokenAnswer for others, and for too many
  */
-async function send(first: Sending): Promise<Response> {
-  let sending = first;
+async function send(first: OutgoingRequest): Promise<Response> {
+  let outgoing = first;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const response = await sendOnce(sending);
+    const response = await sendOnce(outgoing);
     const location = response.headers.get("location");
     if (!REDIRECTS.includes(response.status) || location === null) return response;
     await response.body?.cancel();
-    const target = URL.canParse(location, sending.url) ? new URL(location, sending.url) : null;
+    const target = URL.canParse(location, outgoing.url) ? new URL(location, outgoing.url) : null;
     if (target?.origin !== new URL(first.url).origin) {
       throw new BrokenAnswer("it redirects to another origin");
     }
-    sending = redirected(sending, response.status, target.href);
+    outgoing = followRedirect(outgoing, response.status, target.href);
   }
   throw new BrokenAnswer(`it redirects more than ${MAX_REDIRECTS} times`);
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-const sendOnce = ({ url, ...init }: Sending) => fetch(url, { ...init, redirect: "manual" });
+const sendOnce = ({ url, ...init }: OutgoingRequest) => fetch(url, { ...init, redirect: "manual" });
 
 /** As browsers do (Fetch Standard, HTTP-redirect fetch): only 307 and 308 post again. */
-function redirected(sending: Sending, status: number, url: string): Sending {
-  const { method } = sending;
+function followRedirect(outgoing: OutgoingRequest, status: number, url: string): OutgoingRequest {
+  const { method } = outgoing;
   const isRead = method === "GET" || method === "HEAD";
-  const isAgain = status === 307 || status === 308 || (status !== 303 && method !== "POST");
-  if (isRead || isAgain) return { ...sending, url };
-  const headers = new Headers(sending.headers);
+  const keepsMethod = status === 307 || status === 308 || (status !== 303 && method !== "POST");
+  if (isRead || keepsMethod) return { ...outgoing, url };
+  const headers = new Headers(outgoing.headers);
   headers.delete("content-type");
-  return { ...sending, url, headers, method: "GET", body: null };
+  return { ...outgoing, url, headers, method: "GET", body: null };
 }
 
 /** Fails while it is read beyond the limit, also where compression made it small on its way. */
-function bounded(response: Response, limit: number): Response {
+function limitSize(response: Response, limit: number): Response {
   const { status, headers } = response;
   if (!response.body) return response;
   let size = 0;
@@ -192,13 +196,13 @@ const limitFor = (url: string) =>
   /\/users\/[^/]+\/export$/.test(new URL(url).pathname) ? EXPORT_LIMIT_BYTES : ANSWER_LIMIT_BYTES;
 
 /** @throws BrokenAnswer for a body of another type, or above the limit */
-async function passedOn(response: Response, url: string, type: RegExp): Promise<Response> {
+async function passOn(response: Response, url: string, type: RegExp): Promise<Response> {
   const { status } = response;
-  const body = await bounded(response, limitFor(url)).arrayBuffer();
+  const body = await limitSize(response, limitFor(url)).arrayBuffer();
   if (body.byteLength > 0 && !type.test(response.headers.get("content-type") ?? "")) {
     throw new BrokenAnswer("it is of a type that is not passed on");
   }
   const headers = new Headers();
-  for (const name of PASSED_ON) replace(headers, name, response.headers.get(name));
+  for (const name of PASSED_HEADERS) replace(headers, name, response.headers.get(name));
   return new Response(body.byteLength > 0 ? body : null, { status, headers });
 }

@@ -2,13 +2,13 @@
  * What a read gave. Only the API's "not found" means that there is nothing; a failure is told as one
  * (R-11.3).
  */
-export type Found<T> = { kind: "found"; value: T } | { kind: "none" } | { kind: "failed" };
+export type ReadResult<T> = { kind: "found"; value: T } | { kind: "none" } | { kind: "failed" };
 
 export const NONE = { kind: "none" } as const;
 export const FAILED = { kind: "failed" } as const;
 
 export const found = <T>(value: T) => ({ kind: "found", value }) as const;
 
-export function mapFound<T, U>(read: Found<T>, change: (value: T) => U): Found<U> {
+export function mapResult<T, U>(read: ReadResult<T>, change: (value: T) => U): ReadResult<U> {
   return read.kind === "found" ? found(change(read.value)) : read;
 }

@@ -3,29 +3,29 @@ import { dueOfferOf, offerOf, wasShown, type DueContract } from "~/contract/offe
 import type { Offer } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
 import { NotFoundError, type Failure } from "./errors";
-import { dueSubscription, type Subscribed } from "./subscription.server";
+import { findDueSubscription, type Subscribed } from "./subscription.server";
 
-type Asked = { formula?: string; trafficToken?: string };
+type OfferQuery = { formula?: string; trafficToken?: string };
 
 /** `derived`: by the site, for an API that has no offers. */
 type FoundOffer = { ok: true; offer: Offer; derived: boolean } | { ok: false; error: Failure };
 
 /** What a form carries of the offer that it showed (R-11.1). */
-export type ShownOffer = Asked & { statement?: string };
+export type ShownOffer = OfferQuery & { statement?: string };
 
 /** What is bought: the call that pays names it. */
 export type Order = { formula: string; trafficToken?: string; offer?: string };
 
-export type Bought = { offer: Offer; order: Order };
+export type Purchase = { offer: Offer; order: Order };
 
 /** `changed`: nothing of the kind is offered any more, but this, if anything. */
 export type CheckedOffer =
-  | ({ kind: "same" } & Bought)
+  | ({ kind: "same" } & Purchase)
   | { kind: "changed"; offer: Offer | null }
   | { kind: "failed"; error: Failure };
 
 /** The offer of the plain registration, for pages that invite to it; null when it cannot be read. */
-export async function defaultOffer(visit: Visit): Promise<Offer | null> {
+export async function findDefaultOffer(visit: Visit): Promise<Offer | null> {
   const found = await findOffer(visit, { formula: config().defaultFormula });
   return found.ok ? found.offer : null;
 }
@@ -34,7 +34,7 @@ export async function defaultOffer(visit: Visit): Promise<Offer | null> {
  * What the visitor would pay now: what is due, the formula of a valid traffic token, otherwise the
  * default one (R-5.3).
  */
-export async function currentOffer(visit: Visit): Promise<FoundOffer> {
+export async function findCurrentOffer(visit: Visit): Promise<FoundOffer> {
   const { uniqueToken: trafficToken } = visit.session.data;
   const found = trafficToken ? await findOffer(visit, { trafficToken }) : null;
   if (found && (found.ok || !isNotSold(found.error))) return found;
@@ -42,11 +42,11 @@ export async function currentOffer(visit: Visit): Promise<FoundOffer> {
 }
 
 /** The offer of a form that is shown again: its own while it is sold, otherwise the current one. */
-export async function offerAgain(visit: Visit, shown: Asked): Promise<FoundOffer> {
-  if (shown.formula === undefined) return currentOffer(visit);
+export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promise<FoundOffer> {
+  if (shown.formula === undefined) return findCurrentOffer(visit);
   const { formula, trafficToken } = shown;
   const found = await findOffer(visit, { formula, ...(trafficToken && { trafficToken }) });
-  return found.ok || !isNotSold(found.error) ? found : currentOffer(visit);
+  return found.ok || !isNotSold(found.error) ? found : findCurrentOffer(visit);
 }
 
 /**
@@ -54,7 +54,7 @@ export async function offerAgain(visit: Visit, shown: Asked): Promise<FoundOffer
  * same. A script's form, which showed nothing, gets what the page would show.
  */
 export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<CheckedOffer> {
-  const found = await offerAgain(visit, shown);
+  const found = await findOfferOrCurrent(visit, shown);
   if (!found.ok) {
     const isGone = isNotSold(found.error) && shown.statement !== undefined;
     return isGone ? { kind: "changed", offer: null } : { kind: "failed", error: found.error };
@@ -72,8 +72,8 @@ export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<Check
 }
 
 /** After a call that pays was refused because the offer changed under its hands. */
-export async function changedOffer(visit: Visit, order: Order): Promise<CheckedOffer> {
-  const found = await offerAgain(visit, order);
+export async function findChangedOffer(visit: Visit, order: Order): Promise<CheckedOffer> {
+  const found = await findOfferOrCurrent(visit, order);
   return { kind: "changed", offer: found.ok ? found.offer : null };
 }
 
@@ -92,14 +92,14 @@ const ORDER_PROPERTIES: ReadonlySet<string> = new Set<keyof Order>([
 export const isNotSold = ({ kind }: Failure) =>
   kind === "validation" || kind === "invalidArgument" || kind === "notFound";
 
-async function findOffer(visit: Visit, asked: Asked): Promise<FoundOffer> {
+async function findOffer(visit: Visit, asked: OfferQuery): Promise<FoundOffer> {
   const outcome = await attemptOffer(visit, asked);
   if (outcome === null) return deriveOffer(visit, asked);
   return outcome.ok ? { ok: true, offer: outcome.value.payload, derived: false } : outcome;
 }
 
 /** Null where the API does not know the call: 404 or 405. */
-async function attemptOffer(visit: Visit, query: Asked) {
+async function attemptOffer(visit: Visit, query: OfferQuery) {
   const outcome = await visit.attempt("getOffer", { query });
   if (outcome.ok) return outcome;
   const { error } = outcome;
@@ -111,13 +111,13 @@ async function attemptOffer(visit: Visit, query: Asked) {
 /** By the function that the platform uses, from what such an API tells. */
 async function deriveOffer(
   visit: Visit,
-  { formula: asked, trafficToken }: Asked,
+  { formula: asked, trafficToken }: OfferQuery,
 ): Promise<FoundOffer> {
   const now = new Date();
-  const due = await dueSubscription(visit);
+  const due = await findDueSubscription(visit);
   const contract = due.kind === "found" ? contractOf(due.value) : null;
   if (contract) return { ok: true, offer: dueOfferOf(contract, now), derived: true };
-  const token = trafficToken === undefined ? null : await readToken(visit, trafficToken);
+  const token = trafficToken === undefined ? null : await findToken(visit, trafficToken);
   if (token && !token.ok) return token;
   const uid = asked ?? token?.formula ?? config().defaultFormula;
   const outcome = await visit.attempt("getFormula", { params: { uid } });
@@ -143,7 +143,7 @@ function contractOf({ subscription, formula }: Subscribed): DueContract | null {
   return { formula: uid, name, amount: subscription.amount, due, anchor: due, period };
 }
 
-async function readToken(visit: Visit, uid: string) {
+async function findToken(visit: Visit, uid: string) {
   const outcome = await visit.attempt("getTrafficToken", { params: { uid } });
   if (!outcome.ok) return outcome;
   const { isValid, formula } = outcome.value.payload;

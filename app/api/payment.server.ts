@@ -2,7 +2,7 @@ import type { Payment } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
 import type { Failure } from "./errors";
 import { NONE } from "./found";
-import type { Bought } from "./offer.server";
+import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 
 /** What really happened with the visitor's last payment, whatever the address says. */
@@ -13,32 +13,32 @@ export type PaymentState =
   /** Begun in this browser by somebody whose session has ended: who signs in again is told. */
   | { kind: "unknown" }
   /** The bank's page stands open: nobody has paid on it yet. */
-  | { kind: "unpaid"; bought: Tried }
+  | { kind: "unpaid"; order: TriedOrder }
   | { kind: "pending" }
   | { kind: "success" }
   /** Paid once, but what was paid for has ended since. */
   | { kind: "over" }
-  | { kind: "failure"; code: string | undefined; bought: Tried };
+  | { kind: "failure"; code: string | undefined; order: TriedOrder };
 
 /** What the payment was to buy. */
-type Tried = { formula: string; trafficToken?: string };
+type TriedOrder = { formula: string; trafficToken?: string };
 
-export async function paymentState(visit: Visit): Promise<PaymentState> {
+export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
   const isKnown = session.claims() !== null;
   const read = isKnown ? await visit.find("getLastPayment", {}) : NONE;
   // The call may have told that the session has ended elsewhere.
-  if (!session.claims()) return { kind: isKnown || hasBegun(session) ? "unknown" : "none" };
+  if (!session.claims()) return { kind: isKnown || hasBegunPayment(session) ? "unknown" : "none" };
   if (read.kind === "failed") return read;
-  const state: PaymentState = read.kind === "found" ? stateOf(read.value.payload) : NONE;
-  remember(visit, state);
-  return state.kind === "success" ? checkAccess(visit) : state;
+  const state: PaymentState = read.kind === "found" ? paymentStateOf(read.value.payload) : NONE;
+  rememberResult(visit, state);
+  return state.kind === "success" ? withAccess(visit) : state;
 }
 
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
 /** Opens the bank's page for what the form showed; the same intent gives the same page. */
-export async function paymentLink(visit: Visit, { offer, order }: Bought): Promise<Link> {
+export async function createPaymentLink(visit: Visit, { offer, order }: Purchase): Promise<Link> {
   const { affiliation, cashback } = visit.session.data;
   visit.session.set({ formula: order.formula });
   const isCashback = cashback === true || offer.creditAmount !== undefined;
@@ -52,7 +52,7 @@ export async function paymentLink(visit: Visit, { offer, order }: Bought): Promi
 }
 
 /** Without a subscription yet, access is on its way. */
-async function checkAccess(visit: Visit): Promise<PaymentState> {
+async function withAccess(visit: Visit): Promise<PaymentState> {
   if (visit.session.hasRole("vip")) return { kind: "success" };
   const read = await findSubscription(visit);
   if (read.kind === "failed") return read;
@@ -61,17 +61,17 @@ async function checkAccess(visit: Visit): Promise<PaymentState> {
 }
 
 /** The formula is kept with each page that was opened at the bank, and goes with signing out. */
-const hasBegun = ({ data }: Visit["session"]) => data.formula !== undefined;
+const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefined;
 
-function stateOf({ status, awaiting, error, formula, trafficToken }: Payment): PaymentState {
-  const bought = { formula, ...(trafficToken !== undefined && { trafficToken }) };
+function paymentStateOf({ status, awaiting, error, formula, trafficToken }: Payment): PaymentState {
+  const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
   if (status === "Success") return { kind: "success" };
-  if (status === "Failure") return { kind: "failure", code: error?.code, bought };
-  return awaiting === "payer" ? { kind: "unpaid", bought } : { kind: "pending" };
+  if (status === "Failure") return { kind: "failure", code: error?.code, order };
+  return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending" };
 }
 
 /** The result is kept as 1 or 0. */
-function remember({ session }: Visit, { kind }: PaymentState) {
+function rememberResult({ session }: Visit, { kind }: PaymentState) {
   const paymentResult = kind === "success" ? "1" : kind === "failure" ? "0" : undefined;
   if (session.data.paymentResult !== paymentResult) session.set({ paymentResult });
 }

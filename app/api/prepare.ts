@@ -39,7 +39,7 @@ export function prepare(name: EndpointName, input: object, options: Sender): Pre
   const endpoint: Endpoint = endpoints[name];
   const line = `${endpoint.method} ${endpoint.path}`;
   const parts = check(endpoint, line, input);
-  const headers = new Headers({ accept: "application/json", ...asTexts(parts.headers) });
+  const headers = new Headers({ accept: "application/json", ...toTexts(parts.headers) });
   if (endpoint.request.body) headers.set("content-type", "application/json");
   const credential: unknown = endpoint.request.headers?.shape["support-authorization"];
   if (credential && options.supportAuthorization) {
@@ -48,7 +48,7 @@ export function prepare(name: EndpointName, input: object, options: Sender): Pre
   if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
   if (options.clientAgent) headers.set(CLIENT_AGENT, options.clientAgent);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(asTexts(parts.params)[key] ?? ""),
+    encodeURIComponent(toTexts(parts.params)[key] ?? ""),
   );
   const search = encodeQuery(parts.query ?? {}).toString();
   return {
@@ -74,14 +74,14 @@ function check({ request }: Endpoint, line: string, input: object): CheckedParts
   for (const part of ["params", "query", "headers", "body"] as const) {
     const result = request[part]?.safeParse(parts[part]);
     if (result && !result.success) {
-      const told = result.error.issues.slice(0, VIOLATIONS_TOLD);
-      const where = told.map(({ path }) => [part, ...path].join(".")).join(", ");
-      throw new RequestValidationError(line, `${line}: the request does not fit at ${where}`);
+      const issues = result.error.issues.slice(0, VIOLATIONS_TOLD);
+      const paths = issues.map(({ path }) => [part, ...path].join(".")).join(", ");
+      throw new RequestValidationError(line, `${line}: the request does not fit at ${paths}`);
     }
   }
   return parts;
 }
 
-function asTexts(values: Record<string, unknown> = {}): Record<string, string> {
+function toTexts(values: Record<string, unknown> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }

@@ -1,16 +1,16 @@
 import { metadata, profile, type Metadata } from "~/contract/accounts";
 import type { Visit } from "~/session/enter.server";
 import type { Outcome } from "./client";
-import { mapFound, type Found } from "./found";
+import { mapResult, type ReadResult } from "./found";
 
-type Stored = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /** As the contract allows. */
 const MAX_FAVORITES = 1000;
 
 /** The person's metadata; text that is none counts as empty. */
-export async function findMetadata(visit: Visit, uid: string): Promise<Found<Metadata>> {
-  return mapFound(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
+export async function findMetadata(visit: Visit, uid: string): Promise<ReadResult<Metadata>> {
+  return mapResult(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
     metadataIn(payload.data),
   );
 }
@@ -24,8 +24,8 @@ export const saveName = (visit: Visit, uid: string, name: string) =>
   changeProfile(visit, uid, () => ({ name }));
 
 /** Whether an article is kept. */
-export async function isFavorite(visit: Visit, uid: string, article: string) {
-  return mapFound(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
+export async function findIsFavorite(visit: Visit, uid: string, article: string) {
+  return mapResult(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
     favoritesOf(profileIn(payload.data)).includes(article),
   );
 }
@@ -41,7 +41,7 @@ export const setFavorite = (visit: Visit, uid: string, article: string, kept: bo
 async function changeProfile(
   visit: Visit,
   uid: string,
-  change: (known: Stored) => Stored,
+  change: (known: JsonObject) => JsonObject,
 ): Promise<Outcome<"setMetadata">> {
   const outcome = await visit.attempt("getMetadata", { params: { uid } });
   if (!outcome.ok) return outcome;
@@ -53,12 +53,12 @@ async function changeProfile(
 
 const profileIn = (text: string) => asObject(asObject(parseJson(text)).profile);
 
-const favoritesOf = ({ favorites }: Stored) =>
+const favoritesOf = ({ favorites }: JsonObject) =>
   profile.shape.favorites.safeParse(favorites).data ?? [];
 
-function asObject(value: unknown): Stored {
+function asObject(value: unknown): JsonObject {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Stored) : {};
+  return isObject ? (value as JsonObject) : {};
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import type { Author, Category, Tag } from "~/contract/content";
-import { FAILED, found, type Found, type NONE } from "./found";
+import { FAILED, found, type ReadResult, type NONE } from "./found";
 import type { Visit } from "~/session/enter.server";
 
 /** Authors, categories and tags by uid, in their order. */
@@ -10,17 +10,17 @@ export type Reference = {
 };
 
 const LIFETIME_MS = 60_000;
-const ALL = 100;
+const PAGE_LENGTH = 100;
 
-type Loaded = Exclude<Found<Reference>, typeof NONE>;
+type Loaded = Exclude<ReadResult<Reference>, typeof NONE>;
 
-let held: { loaded: Promise<Loaded>; until: number } | undefined;
+let cached: { loaded: Promise<Loaded>; until: number } | undefined;
 
 /**
  * For a page that is nothing without it.
  * @throws Response the error page, when it cannot be read
  */
-export async function reference(visit: Visit): Promise<Reference> {
+export async function requireReference(visit: Visit): Promise<Reference> {
   const loaded = await findReference(visit);
   if (loaded.kind === "found") return loaded.value;
   throw new Response(null, { status: 502, statusText: "The reference data cannot be read" });
@@ -28,20 +28,20 @@ export async function reference(visit: Visit): Promise<Reference> {
 
 /** Read once and held, for a minute at most: an import in another process shows soon. */
 export function findReference(visit: Visit): Promise<Loaded> {
-  if (!held || held.until < Date.now()) {
+  if (!cached || cached.until < Date.now()) {
     const loaded = load(visit);
-    held = { loaded, until: Date.now() + LIFETIME_MS };
-    const forget = () => (held = undefined);
+    cached = { loaded, until: Date.now() + LIFETIME_MS };
+    const forget = () => (cached = undefined);
     loaded.then(({ kind }) => kind === "failed" && forget(), forget);
   }
-  return held.loaded;
+  return cached.loaded;
 }
 
 async function load({ find }: Visit): Promise<Loaded> {
   const [authors, categories, tags] = await Promise.all([
-    all((query) => find("listAuthors", { query })),
-    all((query) => find("listCategories", { query })),
-    all((query) => find("listTags", { query })),
+    loadAll((query) => find("listAuthors", { query })),
+    loadAll((query) => find("listCategories", { query })),
+    loadAll((query) => find("listTags", { query })),
   ]);
   return authors && categories && tags ? found({ authors, categories, tags }) : FAILED;
 }
@@ -50,11 +50,13 @@ type List<T> = { payload: T[]; page: { hasNextPage: boolean; endCursor: string |
 type Query = { length: number; after?: string };
 
 /** Null when a part of the list cannot be read. */
-async function all<T extends { uid: string }>(list: (query: Query) => Promise<Found<List<T>>>) {
+async function loadAll<T extends { uid: string }>(
+  loadPage: (query: Query) => Promise<ReadResult<List<T>>>,
+) {
   const byUid = new Map<string, T>();
   let after: string | undefined;
   do {
-    const read = await list({ length: ALL, ...(after && { after }) });
+    const read = await loadPage({ length: PAGE_LENGTH, ...(after && { after }) });
     if (read.kind !== "found") return null;
     const { payload, page } = read.value;
     for (const item of payload) byUid.set(item.uid, item);

@@ -1,11 +1,11 @@
 import type { Formula, Subscription } from "~/contract/subscriptions";
-import { found, mapFound, NONE, type Found } from "./found";
+import { found, mapResult, NONE, type ReadResult } from "./found";
 import type { Visit } from "~/session/enter.server";
 
 export type Subscribed = { subscription: Subscription; formula: Formula | null };
 
 /** The visitor's subscription and what it is sold as. */
-export async function findSubscription(visit: Visit): Promise<Found<Subscribed>> {
+export async function findSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
   const read = await visit.find("getSubscription", {});
   if (read.kind !== "found") return read;
   const subscription = read.value.payload;
@@ -15,15 +15,15 @@ export async function findSubscription(visit: Visit): Promise<Found<Subscribed>>
   return found({ subscription, formula: formula.kind === "found" ? formula.value : null });
 }
 
-export async function findFormula(visit: Visit, uid: string): Promise<Found<Formula>> {
-  return mapFound(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
+export async function findFormula(visit: Visit, uid: string): Promise<ReadResult<Formula>> {
+  return mapResult(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
 }
 
 /**
  * The subscription that somebody has stopped or withdrawn from and that is over: their account is
  * about to be deleted and buys nothing any more, a new registration does (R-4.3).
  */
-export async function leftSubscription(visit: Visit): Promise<Found<Left>> {
+export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
   if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
   const read = await findSubscription(visit);
   if (read.kind !== "found") return read;
@@ -31,10 +31,10 @@ export async function leftSubscription(visit: Visit): Promise<Found<Left>> {
   return cancelledDateTime && endedDateTime ? found({ endedDateTime }) : NONE;
 }
 
-type Left = { endedDateTime: string };
+type EndedContract = { endedDateTime: string };
 
 /** The subscription whose renewal a page may pay: it was refused, or its card expires. */
-export async function dueSubscription(visit: Visit): Promise<Found<Subscribed>> {
+export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
   if (!visit.session.hasRole("vip")) return NONE;
   const read = await findSubscription(visit);
   return read.kind === "found" && read.value.subscription.dueReason === undefined ? NONE : read;
@@ -42,5 +42,5 @@ export async function dueSubscription(visit: Visit): Promise<Found<Subscribed>> 
 
 /** Whether there is nothing to pay: somebody has a subscription, and it is not due. */
 export async function owesNothing(visit: Visit): Promise<boolean> {
-  return visit.session.hasRole("vip") && (await dueSubscription(visit)).kind === "none";
+  return visit.session.hasRole("vip") && (await findDueSubscription(visit)).kind === "none";
 }

@@ -33,13 +33,13 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
     return new PaymentError(line, message, code);
   }
   const answered = `${line} answered ${status}`;
-  const told = body.success && !("payload" in body.data) ? body.data : null;
-  const { message, violations = [] } = told ?? { message: answered };
+  const errorBody = body.success && !("payload" in body.data) ? body.data : null;
+  const { message, violations = [] } = errorBody ?? { message: answered };
   const failure = failureOf(line, answer, message, violations);
   if (failure === null) {
     return new UnexpectedStatusError(line, status, Object.keys(endpoint.answers).map(Number));
   }
-  return told || CLEAR_WITHOUT_BODY.includes(status)
+  return errorBody || CLEAR_WITHOUT_BODY.includes(status)
     ? failure
     : new ResponseValidationError(line, `${answered} without an error body`);
 }

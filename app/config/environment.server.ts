@@ -162,8 +162,8 @@ function isOrigin(text: string) {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-function matching(pattern: RegExp, mend: string) {
-  return z.string().trim().regex(pattern, mend);
+function matching(pattern: RegExp, advice: string) {
+  return z.string().trim().regex(pattern, advice);
 }
 
 function oneOf<const T extends readonly string[]>(values: T) {
@@ -174,15 +174,15 @@ function path() {
   return matching(/^\/(?:[^/\\\s][^\\\s]*)?$/, "give a path of this site, such as /account");
 }
 
-function list(item: RegExp, mend: string) {
+function list(item: RegExp, advice: string) {
   return z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
-    .refine((items) => items.every((part) => item.test(part)), mend);
+    .refine((items) => items.every((part) => item.test(part)), advice);
 }
 
 function url(protocols: readonly string[], example: string) {
-  const mend = `give ${example}`;
+  const advice = `give ${example}`;
   return z
     .string()
     .trim()
@@ -191,6 +191,6 @@ function url(protocols: readonly string[], example: string) {
         const parsed = URL.canParse(text) ? new URL(text) : null;
         return parsed !== null && parsed.hostname !== "" && protocols.includes(parsed.protocol);
       },
-      { message: mend, abort: true },
+      { message: advice, abort: true },
     );
 }

@@ -88,12 +88,12 @@ function trialOf({ trialAmount = 0, trialDuration, trialDurationUnit }: Formula)
     : null;
 }
 
-type Unstated = Omit<Offer, "statement">;
+type OfferTerms = Omit<Offer, "statement">;
 
-const withStatement = (offer: Unstated): Offer => ({ ...offer, statement: statementOf(offer) });
+const withStatement = (offer: OfferTerms): Offer => ({ ...offer, statement: statementOf(offer) });
 
 /** All that one agrees to, to the day, in one line: a form carries it, the platform compares it. */
-function statementOf({ formula, amountNow, trial, ...offer }: Unstated): string {
+function statementOf({ formula, amountNow, trial, ...offer }: OfferTerms): string {
   return [
     formula,
     amountNow,

@@ -111,7 +111,7 @@ export const creditCard = z.object({
 
 export type CreditCard = z.infer<typeof creditCard>;
 /** The offer that the form showed; where it is another now, nothing is charged. */
-const shown = { offer: offerStatement.optional() };
+const shownOffer = { offer: offerStatement.optional() };
 
 export const paymentRequest = z.object({
   uid,
@@ -120,14 +120,14 @@ export const paymentRequest = z.object({
   formula: uid,
   creditCard,
   trafficToken: text.max(128).optional(),
-  ...shown,
+  ...shownOffer,
 });
 
 export const subscribeRequest = z.object({
   uid,
   trafficToken: text.max(128).optional(),
   formula: uid,
-  ...shown,
+  ...shownOffer,
 });
 
 const paymentStatus = z.enum(["Success", "Failure", "Pending"]);
@@ -152,7 +152,7 @@ export const paymentLinkRequest = z.object({
   trafficToken: text.max(128).optional(),
   affiliation: affiliation.optional(),
   cashback: z.boolean().optional(),
-  ...shown,
+  ...shownOffer,
 });
 
 export const paymentLink = z.object({ url: z.url() });

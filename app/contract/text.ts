@@ -3,7 +3,7 @@ import { z } from "zod/v4";
 /** What no database keeps: a zero byte, half of a surrogate pair. */
 const UNKEEPABLE = /\0|\p{Cs}/u;
 /** Far above the greatest length, blanks and all, a text is not even tidied. */
-const LONG = 10;
+const UNTIDIED_FACTOR = 10;
 /** Nothing that anybody would see. */
 const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
@@ -23,7 +23,7 @@ function written(max: number, tidy: (text: string) => string) {
   const tooLong = named("too_long", `At most ${max} characters`);
   return z
     .string()
-    .refine((text) => text.length <= LONG * max, { ...tooLong, abort: true })
+    .refine((text) => text.length <= UNTIDIED_FACTOR * max, { ...tooLong, abort: true })
     .overwrite((text) => tidy(text).trim())
     .min(1)
     .refine((text) => [...text].length <= max, tooLong)

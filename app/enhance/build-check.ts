@@ -12,9 +12,9 @@ export function watchBuild() {
     const latest = (await response.json()) as { id?: string };
     if (own && latest.id !== own) document.documentElement.dataset.stale = "";
   };
-  const quietly = () => void check().catch(() => undefined);
-  setInterval(quietly, BUILD_CHECK_MINUTES * 60_000);
+  const checkQuietly = () => void check().catch(() => undefined);
+  setInterval(checkQuietly, BUILD_CHECK_MINUTES * 60_000);
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") quietly();
+    if (document.visibilityState === "visible") checkQuietly();
   });
 }

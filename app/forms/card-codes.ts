@@ -4,7 +4,7 @@ import { BANK_CODES } from "~/contract/bank-codes";
 type CardField = "cardNumber" | "expiry" | "cvv";
 
 /** Where each part of a card is typed. */
-const fields = {
+const fieldOfPart = {
   number: "cardNumber",
   month: "expiry",
   year: "expiry",
@@ -14,5 +14,5 @@ const fields = {
 /** The field to correct for a bank code, or null: the code itself is then what can be told. */
 export function fieldOfCode(code: string): CardField | null {
   const part = Object.hasOwn(BANK_CODES, code) ? BANK_CODES[code] : null;
-  return part ? fields[part] : null;
+  return part ? fieldOfPart[part] : null;
 }

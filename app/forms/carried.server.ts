@@ -8,22 +8,25 @@ import { SECRET_FIELDS } from "./secrets";
  * Keeps a form whose sender has to sign in anew, without its secrets (R-5.7); null when it cannot be
  * kept whole. Nothing is stored: it waits, sealed, in the page.
  */
-export async function keepForm(visit: Visit, form: FormData): Promise<string | null> {
+export async function carryForm(visit: Visit, form: FormData): Promise<string | null> {
   if (isForeign(form)) return null;
-  const left = [...SECRET_FIELDS, RESTORE_FIELD];
+  const omitted = [...SECRET_FIELDS, RESTORE_FIELD];
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
-    left.includes(name) || typeof value !== "string" ? [] : [[name, value]],
+    omitted.includes(name) || typeof value !== "string" ? [] : [[name, value]],
   );
   return sealCarried(visit, fields);
 }
 
 /** Takes the sealed field out of the login form: the rest is credentials. */
-export function takeCarried(form: FormData): string | null {
+export function takeCarriedField(form: FormData): string | null {
   const sealed = form.get(CARRIED_FIELD);
   form.delete(CARRIED_FIELD);
   return typeof sealed === "string" ? sealed : null;
 }
 
-export async function keptForm(visit: Visit, sealed: string | null): Promise<CarriedForm | null> {
+export async function openCarriedForm(
+  visit: Visit,
+  sealed: string | null,
+): Promise<CarriedForm | null> {
   return sealed === null ? null : openCarried(visit, sealed);
 }

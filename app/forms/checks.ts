@@ -10,7 +10,7 @@ export const isCheckedField = (target: EventTarget | null): target is CheckedFie
   target instanceof HTMLSelectElement;
 
 /** What no attribute of HTML says, by the name in `data-check`; null where nothing is wrong. */
-const checks = {
+const checkByName = {
   personName: (value) => (isPersonName(value.trim()) ? null : "invalid"),
   cardNumber: (value) => (isCardNumber(value) ? null : "invalid"),
   securityCode: (value) => (/^\d{3,4}$/.test(value) ? null : "invalid"),
@@ -23,7 +23,7 @@ const checks = {
 } satisfies Record<string, (value: string, form: HTMLFormElement | null) => string | null>;
 
 /** To be set on a control as `data-check`. */
-export type CheckName = keyof typeof checks;
+export type CheckName = keyof typeof checkByName;
 
 /**
  * The code of a field's fault as the form's schema names it, or null: what the browser sees by
@@ -40,10 +40,10 @@ export function faultOf(field: CheckedField): string | null {
   }
   if (validity.typeMismatch || validity.badInput) return "invalid";
   const name = field.dataset.check;
-  return name && isCheckName(name) ? checks[name](value, field.form) : null;
+  return name && isCheckName(name) ? checkByName[name](value, field.form) : null;
 }
 
-const isCheckName = (name: string): name is CheckName => Object.hasOwn(checks, name);
+const isCheckName = (name: string): name is CheckName => Object.hasOwn(checkByName, name);
 
 function valueOf(form: HTMLFormElement | null, name: string) {
   const field = form?.elements.namedItem(name);

@@ -1,7 +1,7 @@
 import { FORM_LIMITS } from "~/contract/limits";
 
 /** Name and value as they were sent, and whether the form holds what no page of ours sends. */
-export type Sent = { entries: [name: string, value: string][]; foreign: boolean };
+export type PostedEntries = { entries: [name: string, value: string][]; foreign: boolean };
 
 const URL_ENCODED = /^application\/x-www-form-urlencoded(?:$|[\s;])/i;
 const AMPERSAND = 0x26;
@@ -11,7 +11,7 @@ const AMPERSAND = 0x26;
  * sees at most so many entries, and what comes after them is left aside. The pages send their forms
  * URL-encoded; of another encoding nothing is read.
  */
-export function readEntries(contentType: string | null, body: Buffer): Sent {
+export function readEntries(contentType: string | null, body: Buffer): PostedEntries {
   if (body.length === 0) return { entries: [], foreign: false };
   if (!URL_ENCODED.test(contentType ?? "")) return { entries: [], foreign: true };
   const end = endOfEntries(body);
@@ -24,9 +24,12 @@ export function readEntries(contentType: string | null, body: Buffer): Sent {
  * Of the entries those that the form knows, each name once: names such as `a[4294967295]` or
  * `__intent__` mean something to the form library, so that only known ones may reach it.
  */
-export function keepKnown({ entries, foreign }: Sent, known: Iterable<string>): Sent {
-  const open = new Set(known);
-  const kept = entries.filter(([name]) => open.delete(name));
+export function keepKnownFields(
+  { entries, foreign }: PostedEntries,
+  known: Iterable<string>,
+): PostedEntries {
+  const missing = new Set(known);
+  const kept = entries.filter(([name]) => missing.delete(name));
   return { entries: kept, foreign: foreign || kept.length < entries.length };
 }
 

@@ -36,29 +36,29 @@ export function failureErrors(
     case "conflict":
       return failure.violations.length
         ? fieldErrorsOf(failure.violations, fields)
-        : { formErrors: [wordsOf(journey, "conflict")], isSettled: true };
+        : { formErrors: [failureText(journey, "conflict")], isSettled: true };
     case "rateLimit": {
       const retryAfter = failure.retryAfter ?? MINUTE;
-      return { formErrors: [wordsOf(journey, "rateLimit", retryAfter)], retryAfter };
+      return { formErrors: [failureText(journey, "rateLimit", retryAfter)], retryAfter };
     }
     case "unauthorized":
     case "forbidden":
     case "notFound":
     case "invalidArgument":
     case "outOfBound":
-      return { formErrors: [wordsOf(journey, failure.kind)] };
+      return { formErrors: [failureText(journey, failure.kind)] };
     case "payment":
     case "requestValidation":
-      return { formErrors: [wordsOf(journey, "other")] };
+      return { formErrors: [failureText(journey, "other")] };
     case "server":
     case "unexpectedStatus":
     case "responseValidation":
     case "process":
-      return { formErrors: [wordsOf(journey, "broken")], status: brokenStatus(failure) ?? 502 };
+      return { formErrors: [failureText(journey, "broken")], status: brokenStatus(failure) ?? 502 };
   }
 }
 
-type Kind =
+type WordedKind =
   | Extract<
       Failure["kind"],
       | "conflict"
@@ -73,7 +73,7 @@ type Kind =
   | "broken";
 
 /** Those of the journey, of any journey, or what the journey says of all that has no words. */
-function wordsOf(journey: Journey, kind: Kind, seconds = 0): string {
+function failureText(journey: Journey, kind: WordedKind, seconds = 0): string {
   const wait = seconds ? formatWait(seconds) : "";
   const own = `failures.${journey}.${kind}`;
   const shared = `failures.any.${kind}`;

@@ -1,6 +1,6 @@
 import type { Submission } from "@conform-to/react";
-import { changedOffer, isOfferRefusal, type CheckedOffer } from "~/api/offer.server";
-import { paymentLink } from "~/api/payment.server";
+import { findChangedOffer, isOfferRefusal, type CheckedOffer } from "~/api/offer.server";
+import { createPaymentLink } from "~/api/payment.server";
 import type { Visit } from "~/session/enter.server";
 import { failureErrors } from "./failures.server";
 import { refuseOrder } from "./offer.server";
@@ -15,18 +15,18 @@ export async function goToBank<T>(
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
 ) {
-  const member = visit.session.claims()?.identifier ?? null;
-  const told = { journey: "paymentLink", more: { member } } as const;
+  const accountEmail = visit.session.claims()?.identifier ?? null;
+  const refusal = { journey: "paymentLink", more: { member: accountEmail } } as const;
   if (submission.status === "error" || checked.kind !== "same") {
-    return refuseOrder(visit, submission, checked, told);
+    return refuseOrder(visit, submission, checked, refusal);
   }
-  const link = await paymentLink(visit, checked);
+  const link = await createPaymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
   if (isOfferRefusal(link.error)) {
-    const changed = await changedOffer(visit, checked.order);
-    return refuseOrder(visit, submission, changed, told);
+    const changed = await findChangedOffer(visit, checked.order);
+    return refuseOrder(visit, submission, changed, refusal);
   }
-  if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  if (link.error.kind === "unauthorized") return visit.throwToLogin();
   const errors = failureErrors("paymentLink", link.error);
-  return refuseOrder(visit, submission, checked, { ...told, errors });
+  return refuseOrder(visit, submission, checked, { ...refusal, errors });
 }

@@ -30,17 +30,17 @@ export function LinkRequest({ id, action, email, reply, label, submit }: LinkReq
   );
 }
 
-type LinkSentProps = { title: string; text: string; again: { text: string; href: string } };
+type LinkSentProps = { title: string; text: string; retry: { text: string; href: string } };
 
 /** The same whether or not there is anything behind the address. */
-export function LinkSent({ title, text, again }: LinkSentProps) {
+export function LinkSent({ title, text, retry }: LinkSentProps) {
   return (
     <>
       <Notice tone="success" title={title} live>
         <p>{text}</p>
       </Notice>
       <p>
-        <ButtonLink href={again.href}>{again.text}</ButtonLink>
+        <ButtonLink href={retry.href}>{retry.text}</ButtonLink>
       </p>
     </>
   );

@@ -20,7 +20,7 @@ export const offerForm = z.object({
   offer: z.string().optional(),
 });
 
-export function offerOnPage(offer: Offer): OfferOnPage {
+export function toOfferOnPage(offer: Offer): OfferOnPage {
   const { formula, trafficToken, statement } = offer;
   return {
     words: offerWords(offer),
@@ -29,7 +29,7 @@ export function offerOnPage(offer: Offer): OfferOnPage {
 }
 
 /** What the form that was sent showed; without names of ours it showed nothing. */
-export function shownOffer(form: FormData): ShownOffer {
+export function readShownOffer(form: FormData): ShownOffer {
   const formula = uid.safeParse(form.get("formula"));
   const trafficToken = uid.safeParse(form.get("trafficToken"));
   const statement = form.get("offer");
@@ -58,21 +58,22 @@ export function refuseOrder<T, More extends object = object>(
   checked: CheckedOffer,
   { journey, errors = {}, more }: Refusal<More>,
 ) {
-  const offer = checked.kind === "failed" ? undefined : checked.offer && offerOnPage(checked.offer);
+  const offer =
+    checked.kind === "failed" ? undefined : checked.offer && toOfferOnPage(checked.offer);
   const reply = { ...(offer !== undefined && { offer }), ...more };
-  const told =
+  const ownErrors =
     checked.kind === "failed" ? { ...failureErrors(journey, checked.error), ...errors } : errors;
-  return refuse(visit, submission, withChange(told, submission, checked), reply);
+  return refuse(visit, submission, addChangeNotice(ownErrors, submission, checked), reply);
 }
 
-function withChange<T>(
+function addChangeNotice<T>(
   errors: Errors,
   submission: Submission<T, string[]>,
   { kind }: CheckedOffer,
 ): Errors {
   if (kind !== "changed") return errors;
   // What is told of the whole form already stays.
-  const told = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
+  const formErrors = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
   const text = translate("forms", "errors.offer.changed");
-  return { ...errors, formErrors: [...told, ...(errors.formErrors ?? []), text] };
+  return { ...errors, formErrors: [...formErrors, ...(errors.formErrors ?? []), text] };
 }

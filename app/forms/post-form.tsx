@@ -6,11 +6,14 @@ import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
 /** Of a conform form, what its element needs. */
-type Posted = FaultyForm & { noValidate: boolean; onSubmit: FormEventHandler<HTMLFormElement> };
+type ConformForm = FaultyForm & {
+  noValidate: boolean;
+  onSubmit: FormEventHandler<HTMLFormElement>;
+};
 
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noValidate"> & {
   /** None: nothing in it can be refused. */
-  form?: Posted;
+  form?: ConformForm;
 };
 
 /**
@@ -18,12 +21,12 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noVali
  * nothing, and the server holds that rule anyway (R-4.8).
  */
 export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
-  const busy = useSending();
+  const isSending = useSending();
   // A page may have several forms; its answer belongs to the one that was sent.
   const isSent = useRef(false);
   const unsent = isUnsent(useActionData()) && isSent.current;
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    if (busy) return event.preventDefault();
+    if (isSending) return event.preventDefault();
     isSent.current = true;
     onSubmit?.(event);
     form?.onSubmit(event);
@@ -36,7 +39,7 @@ export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
       {...(form && { id: form.id, noValidate: form.noValidate })}
       onSubmit={submit}
     >
-      {unsent && !busy && <UnsentForm />}
+      {unsent && !isSending && <UnsentForm />}
       {form && !unsent && <FormErrors form={form} />}
       {children}
     </Form>

@@ -4,9 +4,9 @@ import { Honeypot, SpamError } from "remix-utils/honeypot/server";
 import type { z } from "zod/v4";
 import { FORM_LIMITS } from "~/contract/limits";
 import { hasText, translate } from "~/i18n/i18n.server";
-import { readOnly } from "~/session/restoring.server";
+import { markReadOnly } from "~/session/restoring.server";
 import { RESTORE_FIELD } from "./carried";
-import { keepKnown, readEntries, type Sent } from "./entries.server";
+import { keepKnownFields, readEntries, type PostedEntries } from "./entries.server";
 import { HONEYPOT_FIELD } from "./secrets";
 
 const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldName: null });
@@ -15,7 +15,7 @@ const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldNam
 const CONTROL_FIELDS = ["intent", HONEYPOT_FIELD, RESTORE_FIELD];
 
 /** Forms that held what their page does not send. */
-const foreign = new WeakSet<FormData>();
+const foreignForms = new WeakSet<FormData>();
 
 /**
  * The posted form, with the fields of these schemas and no others. When it brought anything else,
@@ -24,17 +24,17 @@ const foreign = new WeakSet<FormData>();
  */
 export async function readForm(request: Request, ...schemas: z.ZodObject[]): Promise<FormData> {
   const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
-  const sent = await readSent(request);
-  return formOf(request, keepKnown(sent, [...CONTROL_FIELDS, ...fields]));
+  const sent = await readPostedEntries(request);
+  return createForm(request, keepKnownFields(sent, [...CONTROL_FIELDS, ...fields]));
 }
 
 /** A form of another page, that is kept for later and looked at by nobody: any names. */
 export async function readAnyForm(request: Request): Promise<FormData> {
-  return formOf(request, await readSent(request));
+  return createForm(request, await readPostedEntries(request));
 }
 
 /** Whether the form held what its page does not send. */
-export const isForeign = (form: FormData) => foreign.has(form);
+export const isForeign = (form: FormData) => foreignForms.has(form);
 
 type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
 
@@ -58,12 +58,12 @@ function parseFields<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> 
     schema,
     error: (issue) => issue.message ?? codeOf(issue),
     formatError: (issues: z.core.$ZodIssue[]) =>
-      issues.slice(0, 1).map((issue) => wordsOf(issue.path, codeNamed(issue))),
+      issues.slice(0, 1).map((issue) => faultText(issue.path, namedCodeOf(issue))),
   });
 }
 
 /** The text of a field's fault: `email` and `missing`, or a general one. */
-export function wordsOf(path: readonly PropertyKey[], code: string): string {
+export function faultText(path: readonly PropertyKey[], code: string): string {
   const named = `errors.${path.map(String).join(".")}.${code}`;
   if (hasText("forms", named)) return translate("forms", named);
   const general = `errors.any.${code}`;
@@ -71,7 +71,7 @@ export function wordsOf(path: readonly PropertyKey[], code: string): string {
 }
 
 /** A schema that words its fault for others names its code beside. */
-function codeNamed(issue: z.core.$ZodIssue): string {
+function namedCodeOf(issue: z.core.$ZodIssue): string {
   const code: unknown = issue.code === "custom" ? issue.params?.code : undefined;
   return typeof code === "string" ? code : issue.message;
 }
@@ -82,7 +82,7 @@ function codeOf({ code, input }: { code?: string; input?: unknown }): string {
   return code === "too_big" ? "too_long" : "invalid";
 }
 
-async function readSent(request: Request): Promise<Sent> {
+async function readPostedEntries(request: Request): Promise<PostedEntries> {
   return readEntries(request.headers.get("content-type"), await readBytes(request));
 }
 
@@ -101,12 +101,12 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function formOf(request: Request, sent: Sent): FormData {
+function createForm(request: Request, sent: PostedEntries): FormData {
   const form = new FormData();
   for (const [name, value] of sent.entries) form.append(name, withPlainLines(value));
   refuseSpam(form);
-  if (sent.foreign) foreign.add(form);
-  if (sent.foreign || form.has(RESTORE_FIELD)) readOnly(request);
+  if (sent.foreign) foreignForms.add(form);
+  if (sent.foreign || form.has(RESTORE_FIELD)) markReadOnly(request);
   return form;
 }
 

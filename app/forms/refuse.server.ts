@@ -7,7 +7,7 @@ import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
 import type { Visit } from "~/session/enter.server";
-import { wordsOf } from "./read.server";
+import { faultText } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
 /** Of a limit that tells no time. */
@@ -42,11 +42,11 @@ export function refuse<T, More extends object = object>(
   errors: Errors = {},
   more?: More,
 ) {
-  if (submission.status === undefined) return giveBack(submission, more);
-  const { retryAfter, status = retryAfter ? 429 : 400, isSettled = false, ...told } = errors;
-  visit.fail(retryAfter);
-  const lastResult = submission.reply({ ...told, hideFields: SECRET_FIELDS });
-  return data({ lastResult, ...keyOf(submission, isSettled), ...more }, { status });
+  if (submission.status === undefined) return showFormAgain(submission, more);
+  const { retryAfter, status = retryAfter ? 429 : 400, isSettled = false, ...shownErrors } = errors;
+  visit.markFailed(retryAfter);
+  const lastResult = submission.reply({ ...shownErrors, hideFields: SECRET_FIELDS });
+  return data({ lastResult, ...nextKeyOf(submission, isSettled), ...more }, { status });
 }
 
 /**
@@ -55,42 +55,46 @@ export function refuse<T, More extends object = object>(
  */
 export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
   const broken = brokenStatus(failure);
-  if (broken) return tellButton(visit, { type: "error", key: "broken" }, broken);
-  return tellButton(visit, messageOf(failure, key), failure.kind === "rateLimit" ? 429 : 400);
+  if (broken) return answerButton(visit, { type: "error", key: "broken" }, broken);
+  return answerButton(
+    visit,
+    failureMessage(failure, key),
+    failure.kind === "rateLimit" ? 429 : 400,
+  );
 }
 
 /** Why a page could not do what was asked; a limit also says until when. */
-export function messageOf(failure: Failure, key: FlashKey): FlashMessage {
+export function failureMessage(failure: Failure, key: FlashKey): FlashMessage {
   if (failure.kind !== "rateLimit") return { type: "error", key };
   return { type: "error", key: "limited", retryAfter: failure.retryAfter ?? MINUTE };
 }
 
 /** What answered says nothing of what was asked: the same may be asked again, now or after a while. */
-export const canTryAgain = (failure: Failure) =>
+export const isRetryable = (failure: Failure) =>
   failure.kind === "rateLimit" || brokenStatus(failure) !== null;
 
 /** Of a button's post that holds what its page does not send. */
 export const refuseForeign = (visit: Visit) =>
-  tellButton(visit, { type: "error", key: "foreignForm" }, 400);
+  answerButton(visit, { type: "error", key: "foreignForm" }, 400);
 
-function tellButton(visit: Visit, message: FlashMessage, status: number) {
-  visit.fail(message.retryAfter);
+function answerButton(visit: Visit, message: FlashMessage, status: number) {
+  visit.markFailed(message.retryAfter);
   visit.session.flash(message);
   return data(null, { status });
 }
 
 /** The form as it was sent, without secrets and without a fault. */
-export function giveBack<T, More extends object = object>(
+export function showFormAgain<T, More extends object = object>(
   submission: Submission<T, string[]>,
   more?: More,
 ) {
   const { initialValue = null } = submission.reply({ hideFields: SECRET_FIELDS });
   const lastResult: SubmissionResult<string[]> = { initialValue };
-  return data({ lastResult, ...keyOf(submission), ...more });
+  return data({ lastResult, ...nextKeyOf(submission), ...more });
 }
 
 /** The key of the next post, where the form has one. */
-function keyOf({ payload }: { payload: Record<string, unknown> }, isSettled = false) {
+function nextKeyOf({ payload }: { payload: Record<string, unknown> }, isSettled = false) {
   const { idempotencyKey } = payload;
   if (typeof idempotencyKey !== "string") return {};
   return { idempotencyKey: isSettled ? randomUUID() : idempotencyKey };
@@ -108,7 +112,7 @@ export function fieldErrorsOf(
   const formErrors: string[] = [];
   for (const { property, type } of violations) {
     const field = fields[property];
-    if (field) fieldErrors[field] ??= [wordsOf([field], type)];
+    if (field) fieldErrors[field] ??= [faultText([field], type)];
     else formErrors.push(translate("forms", "errors.unknown", { property }));
   }
   return { fieldErrors, ...(formErrors.length && { formErrors }) };

@@ -13,10 +13,10 @@ export type Faults = Record<string, string | null>;
 export function useChecks(formId: string, reply: FormReply | undefined): Faults {
   const textOf = useLookup("forms");
   const [faults, setFaults] = useState<Faults>({});
-  const [known, setKnown] = useState(reply);
+  const [checkedReply, setCheckedReply] = useState(reply);
   // Answered: what the server says of the fields stands.
-  if (known !== reply) {
-    setKnown(reply);
+  if (checkedReply !== reply) {
+    setCheckedReply(reply);
     setFaults({});
   }
   useEffect(() => {
@@ -24,10 +24,10 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
     if (!form) return;
     const check = (field: CheckedField) => {
       const code = faultOf(field);
-      const words = code && wordsOf(textOf, field.name, (field.dataset.faults ?? "") + code);
+      const words = code && faultText(textOf, field.name, (field.dataset.faults ?? "") + code);
       setFaults((before) => ({ ...before, [field.name]: words }));
     };
-    return onFields(form, check);
+    return watchFields(form, check);
   }, [formId, textOf]);
   return faults;
 }
@@ -36,10 +36,10 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
  * Calls when a field is to be looked at; returns how to end it. While a pointer is down nothing
  * moves: words that appear under it would make the button it presses slip away.
  */
-function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
+function watchFields(form: HTMLElement, check: (field: CheckedField) => void) {
   const typed = new Set<EventTarget>();
   let isPressed = false;
-  let left: CheckedField | null = null;
+  let leftField: CheckedField | null = null;
   const onInput = ({ target }: Event) => {
     if (!isCheckedField(target) || !target.name) return;
     typed.add(target);
@@ -47,7 +47,7 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
   };
   const onLeave = ({ target }: Event) => {
     if (!isCheckedField(target) || !typed.has(target)) return;
-    if (isPressed) left = target;
+    if (isPressed) leftField = target;
     else check(target);
   };
   const onPress = () => {
@@ -56,12 +56,12 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
   const onRelease = () =>
     setTimeout(() => {
       isPressed = false;
-      if (left) check(left);
-      left = null;
+      if (leftField) check(leftField);
+      leftField = null;
     });
   // Sent: the answer says what is wrong.
   const onSubmit = () => {
-    left = null;
+    leftField = null;
     typed.clear();
   };
   form.addEventListener("input", onInput);
@@ -81,7 +81,11 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
 }
 
 /** The words of the server for the same fault (`read.server.ts`). */
-function wordsOf(textOf: (key: string) => string | undefined, name: string, code: string): string {
+function faultText(
+  textOf: (key: string) => string | undefined,
+  name: string,
+  code: string,
+): string {
   const keys = [`errors.${name}.${code}`, `errors.any.${code}`, "errors.any.invalid"];
   return keys.map(textOf).find((text) => text !== undefined) ?? code;
 }

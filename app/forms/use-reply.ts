@@ -23,15 +23,20 @@ export function useReply<Fields extends Record<string, unknown>>(
   });
   const faults = useChecks(id, reply);
   useRefusal(id, reply, Object.keys(form.allErrors).length > 0);
-  const first = Object.keys(form.allErrors).find(Boolean);
+  const firstFaulty = Object.keys(form.allErrors).find(Boolean);
   /** Props of a text control; the first faulty one takes focus where no script can give it. */
   const control: Control = (field) => ({
     ...controlOf(field, faults[field.name]),
-    ...(field.name === first && { autoFocus: true }),
+    ...(field.name === firstFaulty && { autoFocus: true }),
   });
   const { noValidate, onSubmit } = form;
-  const shown = { id: form.id, noValidate, onSubmit, allErrors: standing(form.allErrors, faults) };
-  return { form: shown, fields, control };
+  const formProps = {
+    id: form.id,
+    noValidate,
+    onSubmit,
+    allErrors: withoutCorrected(form.allErrors, faults),
+  };
+  return { form: formProps, fields, control };
 }
 
 /** Of a conform field, what a control needs. */
@@ -55,7 +60,10 @@ export function summaryOf(form: FaultyForm) {
 }
 
 /** The server's errors, without those that were corrected since. */
-function standing(errors: Record<string, string[]>, faults: Faults): Record<string, string[]> {
+function withoutCorrected(
+  errors: Record<string, string[]>,
+  faults: Faults,
+): Record<string, string[]> {
   const entries = Object.entries(errors).flatMap(([name, texts]): [string, string[]][] => {
     const fault = faults[name];
     if (fault === undefined) return [[name, texts]];

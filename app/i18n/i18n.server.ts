@@ -45,6 +45,6 @@ export const hasText = <Name extends Namespace>(namespace: Name, key: string): k
   shared.exists(key, { ns: namespace });
 
 /** What a page sends to the browser: the namespaces it declared. */
-export function textsOf(namespaces: readonly string[]): Catalogues {
+export function pickCatalogues(namespaces: readonly string[]): Catalogues {
   return Object.fromEntries(namespaces.map((name) => [name, catalogues[name] ?? {}]));
 }

@@ -15,7 +15,7 @@ export function pageMeta({ data }: { data: unknown }): MetaDescriptor[] {
 }
 
 /** Looks again by itself, without a script, until the bank or the platform has answered. */
-export function refreshing({ data }: { data: unknown }): MetaDescriptor[] {
+export function refreshMeta({ data }: { data: unknown }): MetaDescriptor[] {
   const waits = typeof data === "object" && data !== null && "waits" in data && data.waits;
   return waits ? [{ httpEquiv: "refresh", content: String(REFRESH_SECONDS) }] : [];
 }

@@ -13,7 +13,7 @@ type Page = {
 };
 
 /** `{site title} - {page title}` (R-2.10), « Erreur : » in front after a refused form. */
-export function pageOf({ title, description, failed, url, origin }: Page): PageMeta {
+export function createPageMeta({ title, description, failed, url, origin }: Page): PageMeta {
   const full = siteTitle(title);
   return {
     name: title,

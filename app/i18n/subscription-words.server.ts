@@ -50,7 +50,7 @@ export function subscriptionWords(
     reference: subscription.reference ?? null,
     accessEnd,
     due: dueReason === "expiring" && !isRenewed(subscription) ? null : (dueReason ?? null),
-    announced: announcedBy(subscription),
+    announced: noticeSentences(subscription),
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
 }
@@ -78,7 +78,7 @@ function endOfAccess(subscription: Subscription, state: SubscriptionState): stri
 const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
   !plannedEndDateTime || Date.parse(plannedEndDateTime) > Date.parse(expirationDateTime);
 
-function announcedBy(subscription: Subscription): string[] {
+function noticeSentences(subscription: Subscription): string[] {
   const { plannedEndDateTime, withdrawal, cancellation } = subscription;
   const sentences: string[] = [];
   if (withdrawal) {

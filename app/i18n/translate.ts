@@ -19,17 +19,17 @@ const plural = new Intl.PluralRules("fr");
 export function translatorOf(catalogues: Catalogues): Translate {
   return (namespace, key, values = {}) => {
     const texts = catalogues[namespace];
-    const text = find(texts, key, values.count) ?? missingText(namespace, key);
+    const text = findText(texts, key, values.count) ?? missingText(namespace, key);
     return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
   };
 }
 
-function find(texts: Texts | undefined, key: string, count: string | number | undefined) {
-  if (typeof count !== "number") return read(texts, key);
-  return read(texts, `${key}_${plural.select(count)}`) ?? read(texts, `${key}_other`);
+function findText(texts: Texts | undefined, key: string, count: string | number | undefined) {
+  if (typeof count !== "number") return textAt(texts, key);
+  return textAt(texts, `${key}_${plural.select(count)}`) ?? textAt(texts, `${key}_other`);
 }
 
-function read(texts: Texts | undefined, key: string): string | undefined {
+function textAt(texts: Texts | undefined, key: string): string | undefined {
   const parts = key.split(".");
   const found = parts.reduce<string | Texts | undefined>(
     (at, part) => (typeof at === "object" ? at[part] : undefined),

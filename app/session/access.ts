@@ -35,7 +35,7 @@ const defaults: PageHandle = {
 };
 
 /** A public page that does not hydrate, but for what is told. */
-export const page = (declared: Partial<PageHandle> = {}): PageHandle => ({
+export const declarePage = (declared: Partial<PageHandle> = {}): PageHandle => ({
   ...defaults,
   // Who is asked for something is asked in confidence.
   personal: declared.hydrate === true || declared.secured === true,

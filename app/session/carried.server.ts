@@ -11,7 +11,7 @@ const MAX_AGE_SECONDS = 14 * 24 * 3600;
 const PURPOSE = "carried form";
 
 /** Nobody is sent there after signing in, but a form that was being sent there may go on. */
-const FUNNEL = [paths.registration(), paths.welcome(), paths.registrationPayment()];
+const FUNNEL_PATHS = [paths.registration(), paths.welcome(), paths.registrationPayment()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 
@@ -28,7 +28,7 @@ export type CarriedForm = { path: string; fields: Fields };
  */
 export async function sealCarried({ url, session }: Visit, fields: Fields) {
   const wanted = url.searchParams.get("returnTo");
-  const path = FUNNEL.find((one) => one === wanted) ?? safeReturnPath(wanted);
+  const path = FUNNEL_PATHS.find((one) => one === wanted) ?? safeReturnPath(wanted);
   if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
   const { person } = session.data;
   return seal({ path, fields, person }, config().secrets, MAX_AGE_SECONDS, PURPOSE);

@@ -1,25 +1,25 @@
 import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node";
 import { createApi, type Api, type Success } from "~/api/client";
-import { asResponse } from "~/api/as-response";
+import { throwResponse } from "~/api/as-response";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
 import { brokenStatus } from "~/api/errors";
-import { FAILED, found, NONE, type Found } from "~/api/found";
+import { FAILED, found, NONE, type ReadResult } from "~/api/found";
 import type { Input } from "~/api/prepare";
-import { doorFor } from "~/api/transport.server";
+import { apiFor } from "~/api/transport.server";
 import { config } from "~/config.server";
 import type { Redirection } from "~/contract/content";
 import type { EndpointName } from "~/contract/endpoints";
 import { PATH_LENGTH, QUERY_LIMITS } from "~/contract/limits";
 import { supportType } from "~/contract/support";
-import { pageOf, type PageMeta } from "~/i18n/page-meta.server";
+import { createPageMeta, type PageMeta } from "~/i18n/page-meta.server";
 import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
 import { paths } from "~/paths";
 import { logBrokenCall } from "~/log.server";
 import type { PageHandle } from "./access";
 import { isForeignWrite } from "./foreign";
-import { commitRedirects, stateOf, type RequestState } from "./request-state.server";
-import { readsOnly } from "./restoring.server";
+import { commitRedirects, openRequestState, type RequestState } from "./request-state.server";
+import { restrictToReads } from "./restoring.server";
 import type { Session } from "./session.server";
 
 type Arguments = { request: Request; context: AppLoadContext };
@@ -31,31 +31,31 @@ export type Visit = {
   /** Of the mailed link that opened a contact page (R-2.4); null without. */
   secret: string | null;
   /** A call whose failure is a page of its own: 404, 400, or the error page. For loaders. */
-  read: Api["call"];
+  require: Api["call"];
   /** A read whose failure is told in its part of the page; the rest of the page stands. */
-  find: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Found<Success<N>>>;
+  find: <N extends EndpointName>(name: N, input: Input<N>) => Promise<ReadResult<Success<N>>>;
   /** A call whose failure the page words itself. */
   attempt: Api["attempt"];
   t: Translate;
   /** Title, description and canonical address, for `meta`. */
-  page: (texts: { title: string; description?: string }) => PageMeta;
+  describePage: (texts: { title: string; description?: string }) => PageMeta;
   /** Leaves for another address with the session written: `throw` or `return` it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /**
    * Ends a page whose address leads to nothing.
    * @throws Response redirect where the address has moved to, otherwise 404 (R-2.11)
    */
-  leaveMissing: () => Promise<never>;
+  throwNotFound: () => Promise<never>;
   /**
    * Ends a post whose sender's session is over: it waits at the login page, and can go on from there.
    * @throws Response redirect
    */
-  leaveSignedOut: () => Promise<never>;
+  throwToLogin: () => Promise<never>;
   /** Marks this answer as one with errors; limited visitors learn when to come back. */
-  fail: (retryAfter?: number) => void;
+  markFailed: (retryAfter?: number) => void;
   /** The page of this address answers the post: its loader must send nobody on. */
-  stay: () => void;
-  stays: () => boolean;
+  answerInPlace: () => void;
+  answersInPlace: () => boolean;
 };
 
 /**
@@ -65,18 +65,18 @@ export type Visit = {
  * that no page of ours has
  * @throws Error when a support route has no valid type (R-2.5)
  */
-export async function enter(args: Arguments, handle: PageHandle): Promise<Visit> {
+export async function openVisit(args: Arguments, handle: PageHandle): Promise<Visit> {
   checkSupport(handle);
   if (isForeignWrite(args.request)) throw new Response(null, { status: 403 });
   const { searchParams } = new URL(args.request.url);
   if (searchParams.size > QUERY_LIMITS.values) throw new Response(null, { status: 400 });
-  const state = await stateOf(args.context, args.request);
+  const state = await openRequestState(args.context, args.request);
   if (args.request.method === "POST") state.posted = true;
   if (handle.personal) state.personal = true;
   const visit = visitOf(args, handle, state);
-  const plain = plainPath(visit.url);
+  const plain = pathWithoutSlash(visit.url);
   if (plain && args.request.method === "GET") throw await visit.redirect(plain, { status: 301 });
-  if (!maySee(state.session, handle)) throw await toLogin(visit, handle, state);
+  if (!isAllowed(state.session, handle)) throw await redirectToLogin(visit, handle, state);
   return visit;
 }
 
@@ -92,12 +92,13 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   };
   const onUnauthorized = async () => {
     session.disconnect(handle.provider);
-    if (handle.secured) throw await toLogin({ url, session, redirect: leave }, handle, state);
+    if (handle.secured)
+      throw await redirectToLogin({ url, session, redirect: leave }, handle, state);
   };
   // A role may end at any time; whoever lost it is told why by the login page (R-2.6).
   const onForbidden = async () => {
-    if (maySee(session, handle)) return;
-    throw await toLogin({ url, session, redirect: leave }, handle, state);
+    if (isAllowed(session, handle)) return;
+    throw await redirectToLogin({ url, session, redirect: leave }, handle, state);
   };
   const onNextToken = (token: string) => {
     session.connect(handle.provider, token);
@@ -105,7 +106,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   };
   const secret = handle.provider === "contact" ? supportSecret(url) : null;
   const open = createApi({
-    ...doorFor(siteOrigin(url)),
+    ...apiFor(siteOrigin(url)),
     clientAddress: clientAddressOf(context),
     clientAgent: clientAgentOf(request),
     bearer: () => (session.claims(handle.provider) ? session.token(handle.provider) : undefined),
@@ -114,26 +115,26 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     onUnauthorized,
     onForbidden,
   });
-  const api = readsOnly(open, request, () => leave(pathOf(url), { status: 303 }));
+  const api = restrictToReads(open, request, () => leave(pageAddress(url), { status: 303 }));
   const attempt: Api["attempt"] = async (name, input) => {
     const outcome = await api.attempt(name, input);
     if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, request);
     return outcome;
   };
   const leaveMissing = async (): Promise<never> => {
-    const moved = request.method === "GET" ? await findMove(api, url) : null;
+    const moved = request.method === "GET" ? await findRedirection(api, url) : null;
     if (moved) throw await leave(moved.target, { status: moved.status });
-    const statusText = `Page not found: ${plainPathname(url)}`;
+    const statusText = `Page not found: ${pagePathname(url)}`;
     throw new Response(null, { status: 404, statusText });
   };
   return {
     url,
     session,
     secret,
-    read: async (name, input) => {
+    require: async (name, input) => {
       const outcome = await api.attempt(name, input);
       if (outcome.ok) return outcome.value;
-      return outcome.error.kind === "notFound" ? leaveMissing() : asResponse(outcome.error);
+      return outcome.error.kind === "notFound" ? leaveMissing() : throwResponse(outcome.error);
     },
     find: async (name, input) => {
       const outcome = await attempt(name, input);
@@ -142,23 +143,24 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     },
     attempt,
     t: translate,
-    page: (texts) => pageOf({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
+    describePage: (texts) =>
+      createPageMeta({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
     redirect: leave,
-    leaveMissing,
-    leaveSignedOut: async () => {
+    throwNotFound: leaveMissing,
+    throwToLogin: async () => {
       session.disconnect(handle.provider);
-      throw await toLogin({ url, session, redirect: leave }, handle, state);
+      throw await redirectToLogin({ url, session, redirect: leave }, handle, state);
     },
-    fail: (retryAfter) => {
+    markFailed: (retryAfter) => {
       state.failed = true;
       state.retryAfter = retryAfter;
     },
-    stay: () => void (state.stays = true),
-    stays: () => state.stays,
+    answerInPlace: () => void (state.answersInPlace = true),
+    answersInPlace: () => state.answersInPlace,
   };
 }
 
-function maySee(session: Session, { secured, roles, provider }: PageHandle): boolean {
+function isAllowed(session: Session, { secured, roles, provider }: PageHandle): boolean {
   if (!secured) return true;
   const claims = session.claims(provider);
   return !!claims && (roles.length === 0 || roles.some((role) => claims.acl[role]));
@@ -172,7 +174,7 @@ function checkSupport({ support, provider }: PageHandle) {
 }
 
 /** The one address of a page that was asked for with a final slash; null where it has none. */
-function plainPath({ pathname, search }: URL): string | null {
+function pathWithoutSlash({ pathname, search }: URL): string | null {
   if (pathname === "/" || !pathname.endsWith("/")) return null;
   // Two slashes in front would be another host.
   return `/${pathname.split("/").filter(Boolean).join("/")}${search}`;
@@ -185,11 +187,11 @@ function supportSecret({ searchParams }: URL): string | null {
 }
 
 /** Where the address has moved to (R-2.11); an API without such a table answers 404 as well. */
-async function findMove(api: Api, url: URL): Promise<Redirection | null> {
-  const path = plainPathname(url);
+async function findRedirection(api: Api, url: URL): Promise<Redirection | null> {
+  const path = pagePathname(url);
   if (path.length > PATH_LENGTH) throw new Response(null, { status: 414 });
   const outcome = await api.attempt("getRedirection", { query: { path } });
-  if (!outcome.ok) return outcome.error.kind === "notFound" ? null : asResponse(outcome.error);
+  if (!outcome.ok) return outcome.error.kind === "notFound" ? null : throwResponse(outcome.error);
   const { payload } = outcome.value;
   // An address that moved to itself would be followed for ever.
   return new URL(payload.target, url).pathname === path ? null : payload;
@@ -198,26 +200,26 @@ async function findMove(api: Api, url: URL): Promise<Redirection | null> {
 type Leaving = Pick<Visit, "url" | "session" | "redirect">;
 
 /** Whoever sent a form after their session ended takes it along: 307 has the browser send it again. */
-function toLogin(
+function redirectToLogin(
   { url, session, redirect }: Leaving,
   { provider, roles }: PageHandle,
   state: RequestState,
 ) {
   const carried = state.posted && !session.claims(provider);
   // That a subscription is needed the login page says by itself.
-  const isOfTeam = session.claims(provider) && roles.includes("coach");
+  const needsCoach = session.claims(provider) && roles.includes("coach");
   const query = new URLSearchParams({
-    returnTo: pathOf(url),
+    returnTo: pageAddress(url),
     ...(carried && { carried: "1" }),
-    ...(isOfTeam && { team: "1" }),
+    ...(needsCoach && { team: "1" }),
   });
   return redirect(`${paths.login()}?${query}`, { status: carried ? 307 : 302 });
 }
 
 /** The page's own address, also of its data. */
-const pathOf = (url: URL) => plainPathname(url) + url.search;
+const pageAddress = (url: URL) => pagePathname(url) + url.search;
 
-const plainPathname = ({ pathname }: URL) => pathname.replace(/\.data$/, "");
+const pagePathname = ({ pathname }: URL) => pathname.replace(/\.data$/, "");
 
 /** Public origin of the site: configured, or the one the visitor used. */
 function siteOrigin(url: URL): string {

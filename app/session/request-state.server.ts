@@ -7,7 +7,7 @@ export type RequestState = {
   /** Somebody sent a form: also its page's loaders know. */
   posted: boolean;
   /** The page answers the post, also to somebody whom its loader would send on. */
-  stays: boolean;
+  answersInPlace: boolean;
   /** An action answered with errors: the title says so (`Erreur : …`). */
   failed: boolean;
   /** Shows, or may show, something of a person: no browser keeps it (R-11.8). */
@@ -21,13 +21,13 @@ export type RequestState = {
 // Loaders of one request get different `request` objects but the same `context`.
 const states = new WeakMap<AppLoadContext, Promise<RequestState>>();
 
-export function stateOf(context: AppLoadContext, request: Request): Promise<RequestState> {
+export function openRequestState(context: AppLoadContext, request: Request): Promise<RequestState> {
   const known = states.get(context);
   if (known) return known;
   const opened = readSession(request).then((session) => ({
     session,
     posted: false,
-    stays: false,
+    answersInPlace: false,
     failed: false,
     personal: false,
     redirects: [],
@@ -46,7 +46,7 @@ export async function commitSession(
   request: Request,
   headers: Headers,
 ): Promise<void> {
-  const state = await stateOf(context, request);
+  const state = await openRequestState(context, request);
   if (state.retryAfter) headers.set("retry-after", String(state.retryAfter));
   if (state.session.changed && !hasSessionCookie(headers)) {
     addSession(headers, await writeSession(state.session, request));
@@ -79,11 +79,11 @@ export async function commitRedirects(state: RequestState, request: Request) {
   }
 }
 
-const KEPT_NOWHERE = "private, no-store";
+const NO_STORE = "private, no-store";
 
 function addSession(headers: Headers, cookie: string) {
   headers.append("set-cookie", cookie);
-  headers.set("cache-control", KEPT_NOWHERE);
+  headers.set("cache-control", NO_STORE);
 }
 
 /**
@@ -94,9 +94,9 @@ function addSession(headers: Headers, cookie: string) {
  */
 function setCaching(headers: Headers, { session, personal, posted }: RequestState) {
   headers.set("vary", withCookie(headers.get("vary")));
-  if (headers.get("cache-control") === KEPT_NOWHERE) return;
+  if (headers.get("cache-control") === NO_STORE) return;
   const own = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
-  headers.set("cache-control", personal || posted ? KEPT_NOWHERE : own);
+  headers.set("cache-control", personal || posted ? NO_STORE : own);
 }
 
 function withCookie(vary: string | null) {

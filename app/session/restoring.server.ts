@@ -1,14 +1,14 @@
 import type { Api } from "~/api/client";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
 
-const unwritten = new WeakSet<Request>();
+const readOnlyRequests = new WeakSet<Request>();
 
 /**
  * This post changes nothing: it only brings back what was typed before its sender had to sign in anew,
  * or it holds what no form of ours sends.
  */
-export function readOnly(request: Request) {
-  unwritten.add(request);
+export function markReadOnly(request: Request) {
+  readOnlyRequests.add(request);
 }
 
 /**
@@ -16,9 +16,9 @@ export function readOnly(request: Request) {
  * not do anything.
  * @throws Response the page without a post, instead of a write
  */
-export function readsOnly(api: Api, request: Request, leave: () => Promise<Response>): Api {
+export function restrictToReads(api: Api, request: Request, leave: () => Promise<Response>): Api {
   const check = async (name: EndpointName) => {
-    if (unwritten.has(request) && endpoints[name].method !== "GET") throw await leave();
+    if (readOnlyRequests.has(request) && endpoints[name].method !== "GET") throw await leave();
   };
   return {
     call: (name, input) => check(name).then(() => api.call(name, input)),

@@ -13,7 +13,7 @@ export function safeReturnPath(wanted: string | null | undefined): string | null
   if (!url) return null;
   const { securedBases, prohibitedRoutes } = config();
   const inZone = securedBases.some((base) => isBelow(url.pathname, base));
-  const prohibited = prohibitedRoutes.some((route) => matches(url.pathname, route));
+  const prohibited = prohibitedRoutes.some((route) => isRoute(url.pathname, route));
   // Its encoding made it longer than what was wanted.
   const path = `${url.pathname}${url.search}`;
   return inZone && !prohibited && path.length <= MAX_LENGTH ? path : null;
@@ -39,7 +39,7 @@ function isBelow(path: string, base: string) {
 }
 
 /** `registration*` stands for everything that begins so. */
-function matches(path: string, route: string) {
+function isRoute(path: string, route: string) {
   const name = path.slice(1);
   return route.endsWith("*") ? name.startsWith(route.slice(0, -1)) : isBelow(name, route);
 }

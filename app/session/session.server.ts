@@ -49,7 +49,7 @@ export class Session {
   /** Restores the token; somebody else than before finds nothing of theirs. */
   connect(provider: ProviderName, token: string) {
     assertProvider(provider);
-    const person = markOf(decodeToken(token));
+    const person = fingerprintOf(decodeToken(token));
     if (provider === "default" && person !== this.#owner()) this.forgetPerson();
     if (provider === "default") this.set({ person });
     this.set({ tokens: { ...this.#data.tokens, [provider]: token } });
@@ -79,7 +79,7 @@ export class Session {
   #owner(): string | undefined {
     const { person, tokens } = this.#data;
     const claims = tokens?.default === undefined ? null : readClaims(tokens.default);
-    return person ?? (claims ? markOf(claims) : undefined);
+    return person ?? (claims ? fingerprintOf(claims) : undefined);
   }
 
   flash(message: FlashMessage) {
@@ -101,7 +101,7 @@ export class Session {
 }
 
 /** Tells people apart in few bytes. */
-function markOf({ uid }: TokenClaims): string {
+function fingerprintOf({ uid }: TokenClaims): string {
   return createHash("sha256").update(uid).digest("base64url").slice(0, 16);
 }
 

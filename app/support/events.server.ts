@@ -1,5 +1,5 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
-import { addressUid } from "~/api/address-uid.server";
+import { requireUid } from "~/api/address-uid.server";
 import { clientAddressOf } from "~/api/client-address.server";
 import { subjectOf } from "~/contract/client-address";
 import { logBrokenStream } from "~/log.server";
@@ -25,8 +25,8 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-let open = 0;
-const holders = new Map<string, number>();
+let openStreams = 0;
+const streamsByHolder = new Map<string, number>();
 
 /**
  * New messages of a thread as server-sent events, each lot under the uid of its last one; silence is
@@ -34,14 +34,14 @@ const holders = new Map<string, number>();
  */
 export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
   const { request, context, params } = args;
-  const uid = await addressUid(visit, params);
+  const uid = await requireUid(visit, params);
   // Nobody reads the stream of a HEAD, so that nothing would give its place back.
   if (request.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-  const place = takePlace(holdersOf(visit, clientAddressOf(context)));
-  if (typeof place === "number") return refused(place);
+  const place = takePlace(streamHoldersOf(visit, clientAddressOf(context)));
+  if (typeof place === "number") return refuseStream(place);
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
   let since = uidSchema.safeParse(last).data;
-  const news = async () => {
+  const nextEvents = async () => {
     const query = since ? { since } : {};
     const outcome = await visit.attempt("getTicket", { params: { type, uid }, headers: {}, query });
     if (!outcome.ok) return null;
@@ -51,14 +51,14 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
       ? `id: ${since}\ndata: ${JSON.stringify(messages.map(messageWords))}\n\n`
       : ":\n\n";
   };
-  request.signal.addEventListener("abort", place.leave);
-  const first = await news();
+  request.signal.addEventListener("abort", place.release);
+  const first = await nextEvents();
   if (first === null) {
-    place.leave();
-    return refused(503);
+    place.release();
+    return refuseStream(503);
   }
-  const goesOn = () => place.isTaken() && !isStopping(context);
-  return new Response(streamOf(first, { news, goesOn, leave: place.leave }), {
+  const isOpen = () => place.isTaken() && !isStopping(context);
+  return new Response(streamOf(first, { nextEvents, isOpen, release: place.release }), {
     headers: STREAM_HEADERS,
   });
 }
@@ -67,11 +67,11 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
  * After any refusal a browser does not ask again, and the page asks by itself. The newest is refused:
  * the oldest, if it were ended instead, would come back at once and end the next.
  */
-const refused = (status: 429 | 503) => new Response(null, { status });
+const refuseStream = (status: 429 | 503) => new Response(null, { status });
 
 type Holder = { key: string; max: number };
 
-function holdersOf({ session, secret }: Visit, address: string | undefined): Holder[] {
+function streamHoldersOf({ session, secret }: Visit, address: string | undefined): Holder[] {
   if (secret === null) {
     return [{ key: `person ${session.claims()?.uid ?? ""}`, max: MAX_OF_PERSON }];
   }
@@ -83,38 +83,42 @@ function holdersOf({ session, secret }: Visit, address: string | undefined): Hol
 
 /** One of the streams there may be at once, or the status that refuses it. */
 function takePlace(held: readonly Holder[]) {
-  if (open >= MAX_OPEN) return 503;
+  if (openStreams >= MAX_OPEN) return 503;
   if (held.some(({ key, max }) => countOf(key) >= max)) return 429;
   count(1);
   let isTaken = true;
   return {
     isTaken: () => isTaken,
-    leave() {
+    release() {
       if (isTaken) count(-1);
       isTaken = false;
     },
   };
 
   function count(change: 1 | -1) {
-    open += change;
+    openStreams += change;
     for (const { key } of held) {
       const left = countOf(key) + change;
-      if (left > 0) holders.set(key, left);
-      else holders.delete(key);
+      if (left > 0) streamsByHolder.set(key, left);
+      else streamsByHolder.delete(key);
     }
   }
 }
 
-const countOf = (key: string) => holders.get(key) ?? 0;
+const countOf = (key: string) => streamsByHolder.get(key) ?? 0;
 
 /** A host that stops waits for its answers: these would never end. */
 const isStopping = ({ stopping }: AppLoadContext) =>
   stopping instanceof AbortSignal && stopping.aborted;
 
-type Stream = { news: () => Promise<string | null>; goesOn: () => boolean; leave: () => void };
+type Stream = {
+  nextEvents: () => Promise<string | null>;
+  isOpen: () => boolean;
+  release: () => void;
+};
 
 /** Writes what there is now and then, until the reader leaves, the time is over or a look fails. */
-function streamOf(first: string, { news, goesOn, leave }: Stream) {
+function streamOf(first: string, { nextEvents, isOpen, release }: Stream) {
   const encoder = new TextEncoder();
   const until = Date.now() + OPEN_MS;
   return new ReadableStream<Uint8Array>({
@@ -123,12 +127,12 @@ function streamOf(first: string, { news, goesOn, leave }: Stream) {
     },
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      const looks = goesOn() && Date.now() < until;
-      const text = looks ? await news().catch(logBrokenStream) : null;
+      const mayRead = isOpen() && Date.now() < until;
+      const text = mayRead ? await nextEvents().catch(logBrokenStream) : null;
       if (text !== null) return controller.enqueue(encoder.encode(text));
-      leave();
+      release();
       controller.close();
     },
-    cancel: leave,
+    cancel: release,
   });
 }

@@ -1,7 +1,7 @@
-import { asResponse } from "~/api/as-response";
+import { throwResponse } from "~/api/as-response";
 import type { Success } from "~/api/client";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { FAILED, found, type Found } from "~/api/found";
+import { FAILED, found, type ReadResult } from "~/api/found";
 import type { Input } from "~/api/prepare";
 import type { EndpointName } from "~/contract/endpoints";
 import { paths } from "~/paths";
@@ -11,16 +11,16 @@ import type { Visit } from "~/session/enter.server";
  * A read that a mailed link may open: a worn-out one leads to a new one. What broke is told in the page.
  * @throws Response redirect, or the page of the failure
  */
-export async function readThrough<N extends EndpointName>(
+export async function findSupportData<N extends EndpointName>(
   visit: Visit,
   name: N,
   input: Input<N>,
-): Promise<Exclude<Found<Success<N>>, { kind: "none" }>> {
+): Promise<Exclude<ReadResult<Success<N>>, { kind: "none" }>> {
   const outcome = await visit.attempt(name, input);
   if (outcome.ok) return found(outcome.value);
-  await leaveLost(visit, outcome.error);
-  if (brokenStatus(outcome.error) === null) return asResponse(outcome.error);
-  visit.fail();
+  await throwIfLost(visit, outcome.error);
+  if (brokenStatus(outcome.error) === null) return throwResponse(outcome.error);
+  visit.markFailed();
   return FAILED;
 }
 
@@ -28,8 +28,8 @@ export async function readThrough<N extends EndpointName>(
  * @throws Response 404 when there is no such thread for this person; redirect to where a new link is
  * had, when this one is worn out
  */
-export async function leaveLost(visit: Visit, failure: Failure) {
-  if (failure.kind === "notFound") await visit.leaveMissing();
+export async function throwIfLost(visit: Visit, failure: Failure) {
+  if (failure.kind === "notFound") await visit.throwNotFound();
   // Either level: what the link opened before it does not open now.
   if (!("level" in failure) || !visit.secret) return;
   throw await visit.redirect(paths.contactLink({ worn: "1" }), { status: 303 });

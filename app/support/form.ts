@@ -10,17 +10,17 @@ import { categories } from "./categories";
 const message = writtenText(MESSAGE_LENGTH);
 const subject = writtenLine(SUBJECT_LENGTH);
 /** The same form sent twice is one message. */
-const keyed = { idempotencyKey: idempotencyKey.optional() };
+const keyField = { idempotencyKey: idempotencyKey.optional() };
 
 /** A script asks for the answer in place of a page. */
-const scripted = { inPlace: z.literal("1").optional() };
+const inPlaceField = { inPlace: z.literal("1").optional() };
 
-export const replyForm = z.object({ message, ...keyed, ...scripted });
+export const replyForm = z.object({ message, ...keyField, ...inPlaceField });
 
 /** Up to that message. */
-export const readMarkForm = z.object({ until: uid.optional(), ...scripted });
+export const readMarkForm = z.object({ until: uid.optional(), ...inPlaceField });
 
-export const discussionForm = z.object({ subject, message, ...keyed });
+export const discussionForm = z.object({ subject, message, ...keyField });
 
 export const ticketForm = z.object({
   email,
@@ -28,5 +28,5 @@ export const ticketForm = z.object({
   category: z.enum(categories).optional(),
   subject,
   message,
-  ...keyed,
+  ...keyField,
 });

@@ -1,6 +1,6 @@
 import { SHOWN_STATUSES } from "~/contract/ticket-status";
 import type { Visit } from "~/session/enter.server";
-import { readThrough } from "./failure.server";
+import { findSupportData } from "./failure.server";
 import type { SupportKind } from "./kinds";
 import { ticketWords } from "./ticket-words.server";
 
@@ -9,7 +9,7 @@ export async function listThreads(visit: Visit, kind: SupportKind) {
   const { searchParams } = visit.url;
   const status = SHOWN_STATUSES.find((known) => known === searchParams.get("status")) ?? null;
   const after = searchParams.get("after");
-  const read = await readThrough(visit, "listTickets", {
+  const read = await findSupportData(visit, "listTickets", {
     params: { type: kind.type },
     headers: {},
     query: { ...(status && { status }), ...(after && { after }) },

@@ -9,7 +9,7 @@ type MessageFieldProps = ComponentProps<typeof TextArea> & {
 };
 
 /** From how many characters left the field says so. */
-const TOLD = 1000;
+const COUNTER_SHOWN_BELOW = 1000;
 
 /** A message; with script the field says how much room is left, near its end. */
 export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: MessageFieldProps) {
@@ -27,7 +27,7 @@ export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: Mess
         onInput={(event) => setLength(event.currentTarget.value.length)}
       />
       <p className="soft small" role="status">
-        {length > 0 && left <= TOLD && t("characters", { count: left })}
+        {length > 0 && left <= COUNTER_SHOWN_BELOW && t("characters", { count: left })}
       </p>
     </>
   );

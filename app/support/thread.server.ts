@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { data } from "@remix-run/node";
-import { mapFound, type Found } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/found";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "./errors.server";
-import { leaveLost, readThrough } from "./failure.server";
+import { throwIfLost, findSupportData } from "./failure.server";
 import { readMarkForm, replyForm } from "./form";
 import type { SupportKind } from "./kinds";
 import { messageWords, type MessageWords } from "./message-words.server";
@@ -19,15 +19,15 @@ export async function loadThread(
   visit: Visit,
   { type }: SupportKind,
   uid: string,
-): Promise<Found<ThreadData>> {
+): Promise<ReadResult<ThreadData>> {
   const cursor = visit.url.searchParams.get("cursor");
   const since = visit.url.searchParams.get("since");
-  const read = await readThrough(visit, "getTicket", {
+  const read = await findSupportData(visit, "getTicket", {
     params: { type, uid },
     headers: {},
     query: { ...(cursor && { cursor }), ...(since && { since }) },
   });
-  return mapFound(read, ({ payload: { messages, ...ticket }, page }) => ({
+  return mapResult(read, ({ payload: { messages, ...ticket }, page }) => ({
     ticket: ticketWords(ticket),
     messages: messages.map(messageWords),
     older: page.hasNextPage ? page.endCursor : null,
@@ -45,7 +45,7 @@ export type ThreadData = {
   idempotencyKey: string;
 };
 
-export const threadTitle = (visit: Visit, kind: SupportKind, thread: Found<ThreadData>) =>
+export const threadTitle = (visit: Visit, kind: SupportKind, thread: ReadResult<ThreadData>) =>
   thread.kind === "found" ? thread.value.ticket.title : visit.t(kind.namespace, "thread.unread");
 
 /** What a thread's page posts: a reply, or that it was read. */
@@ -66,7 +66,7 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
     body: { message },
   });
   if (!outcome.ok) {
-    await leaveLost(visit, outcome.error);
+    await throwIfLost(visit, outcome.error);
     return refuse(visit, submission, supportErrors("message", outcome.error));
   }
   if (form.has("inPlace")) {
@@ -93,7 +93,7 @@ async function markRead(visit: Visit, kind: SupportKind, uid: string, form: Form
   });
   if (form.has("inPlace")) return data({ read: outcome.ok });
   if (!outcome.ok) {
-    await leaveLost(visit, outcome.error);
+    await throwIfLost(visit, outcome.error);
     return refuseButton(visit, outcome.error, "dataError");
   }
   return visit.redirect(kind.list(visit.secret ? { t: visit.secret } : {}), { status: 303 });

@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject } from "react";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/found";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
 import { Button, ButtonLink } from "~/ui/button";
@@ -10,12 +10,12 @@ import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
 import type { MessageWords } from "./message-words.server";
-import { Older } from "./older";
+import { OlderMessages } from "./older";
 import { Reply } from "./reply";
 import { ThreadHead } from "./thread-head";
 import type { ThreadData } from "./thread.server";
-import { useLastRead } from "./use-last-read";
-import { useLive } from "./use-live";
+import { useLastFound } from "./use-last-read";
+import { useNewMessages } from "./use-live";
 import { useMessages } from "./use-messages";
 import { useReadMark } from "./use-read-mark";
 
@@ -23,13 +23,13 @@ type PageProps = {
   kind: SupportKind;
   secret: string | null;
   uid: string;
-  thread: Found<ThreadData>;
+  thread: ReadResult<ThreadData>;
   reply: FormReply | undefined;
 };
 
 /** One conversation, of either type. */
 export function ThreadPage({ thread, ...page }: PageProps) {
-  const shown = useLastRead(thread, page.uid);
+  const shown = useLastFound(thread, page.uid);
   return shown.kind === "found" ? (
     <Thread {...page} thread={shown.value} />
   ) : (
@@ -71,19 +71,24 @@ type ThreadProps = Omit<PageProps, "thread"> & { thread: ThreadData };
 function Thread({ kind, secret, thread, reply }: ThreadProps) {
   const { ticket, older, isNewest, idempotencyKey } = thread;
   const own = secret ? { t: secret } : {};
-  const here = kind.thread(ticket.uid, own);
+  const threadHref = kind.thread(ticket.uid, own);
   const t = useT(kind.namespace);
   const support = useT("support");
   const { messages, prepend, append } = useMessages(thread.messages);
   const [sending, setSending] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const last = messages.at(-1)?.uid;
-  useLive({ page: here, events: kind.events(ticket.uid, own), since: last, onMessages: append });
-  useReadMark(here, isNewest && messages.at(-1)?.mine === false, last);
+  useNewMessages({
+    page: threadHref,
+    events: kind.events(ticket.uid, own),
+    since: last,
+    onMessages: append,
+  });
+  useReadMark(threadHref, isNewest && messages.at(-1)?.mine === false, last);
   return (
     <div className="container page page--narrow stack stack--l">
       <ThreadHead kind={kind} ticket={ticket} back={kind.list(own)} />
-      <Older
+      <OlderMessages
         first={older}
         list={list}
         hrefOf={(cursor) => kind.thread(ticket.uid, { ...own, cursor })}
@@ -93,10 +98,10 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
         unread={support("errors.ticket")}
       />
       <Messages kind={kind} messages={messages} sending={sending} list={list} />
-      {isNewest && ticket.unread && last && <ReadByHand action={here} until={last} />}
+      {isNewest && ticket.unread && last && <MarkReadButton action={threadHref} until={last} />}
       {!isNewest && (
         <p>
-          <ButtonLink href={here}>{t("thread.newest")}</ButtonLink>
+          <ButtonLink href={threadHref}>{t("thread.newest")}</ButtonLink>
         </p>
       )}
       {ticket.status !== "active" && <Notice tone="info">{t(`thread.${ticket.status}`)}</Notice>}
@@ -105,7 +110,7 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
         reply={reply}
         idempotencyKey={idempotencyKey}
         uid={ticket.uid}
-        action={here}
+        action={threadHref}
         closed={ticket.status !== "active"}
         onSending={setSending}
         onSent={(message) => append([message])}
@@ -115,7 +120,7 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
 }
 
 /** Null keeps what there is: the older messages could not be read. */
-const partOf = ({ thread }: { thread: Found<ThreadData> }) =>
+const partOf = ({ thread }: { thread: ReadResult<ThreadData> }) =>
   thread.kind === "found" ? thread.value : null;
 
 type MessagesProps = {
@@ -159,7 +164,7 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
 }
 
 /** Without script nothing sees that the answer is read: the person says so. */
-function ReadByHand({ action, until }: { action: string; until: string }) {
+function MarkReadButton({ action, until }: { action: string; until: string }) {
   const t = useT("support");
   return (
     <noscript>

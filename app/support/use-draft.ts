@@ -6,15 +6,15 @@ export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
   useEffect(() => {
     const area = field.current;
     if (!area) return undefined;
-    const kept = sessionStorage.getItem(key);
-    if (kept && !area.value) {
-      area.value = kept;
+    const saved = sessionStorage.getItem(key);
+    if (saved && !area.value) {
+      area.value = saved;
       area.dispatchEvent(new Event("input", { bubbles: true }));
     }
-    const keep = () =>
+    const saveDraft = () =>
       area.value ? sessionStorage.setItem(key, area.value) : sessionStorage.removeItem(key);
-    area.addEventListener("input", keep);
-    return () => area.removeEventListener("input", keep);
+    area.addEventListener("input", saveDraft);
+    return () => area.removeEventListener("input", saveDraft);
   }, [field, key]);
   /** What is sent comes back with its refusal, if there is one. */
   return () => sessionStorage.removeItem(key);

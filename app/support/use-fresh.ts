@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
-import { isReachable } from "~/api/reachable";
+import { isSiteReachable } from "~/api/reachable";
 
 const EVERY_MS = 10_000;
 
@@ -8,18 +8,18 @@ const EVERY_MS = 10_000;
  * Several coaches work at once: what others changed shows while the page is looked at, and at once
  * when that is why something was refused.
  */
-export function useFresh(refusal?: unknown) {
+export function useRevalidation(refusal?: unknown) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    const look = () => {
+    const revalidateIfVisible = () => {
       if (document.visibilityState !== "visible") return;
-      void isReachable().then((reachable) => reachable && revalidate());
+      void isSiteReachable().then((reachable) => reachable && revalidate());
     };
-    const timer = setInterval(look, EVERY_MS);
-    document.addEventListener("visibilitychange", look);
+    const timer = setInterval(revalidateIfVisible, EVERY_MS);
+    document.addEventListener("visibilitychange", revalidateIfVisible);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", revalidateIfVisible);
     };
   }, [revalidate]);
   useEffect(() => {

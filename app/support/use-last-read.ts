@@ -1,11 +1,11 @@
 import { useState } from "react";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/found";
 
 /**
  * Looked up anew, a thread may fail to be read: what stands there stays, with what is being written
  * below it. `uid` tells another thread.
  */
-export function useLastRead<T>(read: Found<T>, uid: string): Found<T> {
+export function useLastFound<T>(read: ReadResult<T>, uid: string): ReadResult<T> {
   const [last, setLast] = useState({ read, uid });
   if (read.kind === "found" && read !== last.read) setLast({ read, uid });
   return read.kind === "failed" && last.uid === uid ? last.read : read;

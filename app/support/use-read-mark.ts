@@ -6,14 +6,14 @@ export function useReadMark(action: string, unread: boolean, until: string | und
   const { submit } = useFetcher();
   useEffect(() => {
     if (!unread || !until) return undefined;
-    const told = new AbortController();
-    const tell = () => {
+    const controller = new AbortController();
+    const markRead = () => {
       if (document.visibilityState !== "visible") return;
-      told.abort();
+      controller.abort();
       submit({ intent: "read", until, inPlace: "1" }, { method: "post", action });
     };
-    document.addEventListener("visibilitychange", tell, told);
-    tell();
-    return () => told.abort();
+    document.addEventListener("visibilitychange", markRead, controller);
+    markRead();
+    return () => controller.abort();
   }, [submit, action, unread, until]);
 }

@@ -24,43 +24,51 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
   const fetcher = useFetcher<Answer>();
   const { data, formData, state } = fetcher;
   const [key, setKey] = useState(reply?.idempotencyKey ?? idempotencyKey);
-  const under = useRef("");
+  const sentText = useRef("");
   const message = formData?.get("message");
   // Afterwards the page is only looked up anew: the field is free already.
   const busy = state === "submitting";
-  const text = busy && typeof message === "string" ? message : null;
+  const sendingText = busy && typeof message === "string" ? message : null;
   useEffect(() => {
-    onSending(text);
-    if (text === null) return;
-    under.current = text;
+    onSending(sendingText);
+    if (sendingText === null) return;
+    sentText.current = sendingText;
     setText(area.current, "");
-  }, [text, area, onSending]);
+  }, [sendingText, area, onSending]);
   const handlers = useRef({ onSent });
   handlers.current = { onSent };
   useEffect(() => {
     if (data?.sent) handlers.current.onSent(data.sent);
     if (data?.idempotencyKey) setKey(data.idempotencyKey);
     const isBack = data?.lastResult || isUnsent(data);
-    if (isBack && area.current?.value === "") setText(area.current, under.current);
+    if (isBack && area.current?.value === "") setText(area.current, sentText.current);
   }, [data, area]);
   // Once something was sent here, what the page was opened with is past.
-  const refused = useMemo(
+  const refusal = useMemo(
     () => (data ? data.lastResult && { lastResult: data.lastResult } : reply),
     [data, reply],
   );
-  const waits = useRef(false);
+  const hasQueued = useRef(false);
   useEffect(() => {
-    if (busy || !waits.current) return;
-    waits.current = false;
+    if (busy || !hasQueued.current) return;
+    hasQueued.current = false;
     area.current?.form?.requestSubmit();
   }, [busy, area]);
   /** One after the other: what is sent meanwhile waits for its turn. */
   const queue = (event: FormEvent) => {
     if (busy) event.preventDefault();
-    waits.current = busy;
+    hasQueued.current = busy;
   };
   const isSent = !busy && data?.sent !== undefined;
-  return { Form: fetcher.Form, busy, key, refused, unsent: !busy && isUnsent(data), isSent, queue };
+  return {
+    Form: fetcher.Form,
+    busy,
+    key,
+    refused: refusal,
+    unsent: !busy && isUnsent(data),
+    isSent,
+    queue,
+  };
 }
 
 /** Whoever listens to the field hears of it. */

@@ -1,7 +1,7 @@
 import { useT } from "~/i18n/use-t";
 import { Cover } from "./art/cover";
 import { formatDate } from "./format";
-import { MemberMark } from "./member-mark";
+import { SubscriberMark } from "./member-mark";
 
 export type ArticleCardData = {
   uid: string;
@@ -28,7 +28,7 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
       <div className="card__body">
         <p className="card__kicker">
           <span>{article.category}</span>
-          {article.restricted && <MemberMark />}
+          {article.restricted && <SubscriberMark />}
         </p>
         <Title className="card__title">
           <a href={article.href}>{article.title}</a>

@@ -3,7 +3,7 @@ import { useT } from "~/i18n/use-t";
 import { Icon } from "./icon";
 
 /** Says that an article is whole for subscribers only. */
-export function MemberMark() {
+export function SubscriberMark() {
   const t = useT("ui");
   return (
     <span className="member-mark">

@@ -120,7 +120,7 @@ describe.each(ORDERS)("four loaders answered as %s, %s, %s, %s", (...order) => {
   it("follow an action's token and outlive it", async () => {
     const action: Page["action"] = async (visit) => {
       turns = new Turns(["action"]);
-      await visit.read("getUser", { params: { uid: "action" } });
+      await visit.require("getUser", { params: { uid: "action" } });
       turns = new Turns(order);
       return data({ saved: false }, { status: 400 });
     };
@@ -138,7 +138,7 @@ describe("an action whose two calls rotate the token", () => {
     order,
     action: async (visit) => {
       turns = new Turns(["first"]);
-      await visit.read("getUser", { params: { uid: "first" } });
+      await visit.require("getUser", { params: { uid: "first" } });
       turns = new Turns(["refused"]);
       await visit.attempt("getUser", { params: { uid: "refused" } });
       turns = new Turns(order);

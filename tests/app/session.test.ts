@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { page, type ProviderName } from "~/session/access";
+import { declarePage, type ProviderName } from "~/session/access";
 import { readSession, writeSession } from "~/session/cookie.server";
-import { enter } from "~/session/enter.server";
+import { openVisit } from "~/session/enter.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { isCurrent } from "~/session/providers";
 import { seal, unseal } from "~/session/seal.server";
@@ -252,11 +252,11 @@ describe("a provider", () => {
 });
 
 describe("a page of a provider", () => {
-  const contactPage = page({ provider: "contact", support: "contact", secured: true });
+  const contactPage = declarePage({ provider: "contact", support: "contact", secured: true });
   const visitWith = async (session: Session, method = "GET") => {
     const cookie = cookieOf(await writeSession(session, requestWith()));
     const request = new Request(`${SITE}/account`, { method, headers: { cookie } });
-    return enter({ request, context: {} }, contactPage);
+    return openVisit({ request, context: {} }, contactPage);
   };
   const leaving = (visit: Promise<unknown>) =>
     visit.then(
@@ -342,7 +342,7 @@ describe("a funnel after somebody's session ended", () => {
   const visitOf = async (session: Session) => {
     const cookie = cookieOf(await writeSession(session, requestWith()));
     const url = `${SITE}/registration?utk=new`;
-    return enter({ request: requestWith({ cookie }, url), context: {} }, page());
+    return openVisit({ request: requestWith({ cookie }, url), context: {} }, declarePage());
   };
 
   it("begins with what it brings itself", async () => {
@@ -395,7 +395,7 @@ describe("a flash message", () => {
     const request = requestWith({
       cookie: cookieOf(await writeSession(new Session({ flash: [saved] }), requestWith())),
     });
-    const visit = await enter({ request, context: {} }, page());
+    const visit = await openVisit({ request, context: {} }, declarePage());
     visit.session.takeFlash();
     const { headers } = await visit.redirect("/login");
     const [cookie = ""] = sessionCookies(headers);
@@ -428,8 +428,8 @@ describe("a message that has no text any more", () => {
 });
 
 describe("the declaration of a support page", () => {
-  const open = (declared: Parameters<typeof page>[0]) =>
-    enter({ request: requestWith(), context: {} }, page(declared));
+  const open = (declared: Parameters<typeof declarePage>[0]) =>
+    openVisit({ request: requestWith(), context: {} }, declarePage(declared));
 
   it.each([
     [{ provider: "contact" as const }],

@@ -37,7 +37,7 @@ describe.each(routes)("%s", (route) => {
 
   it("opens each loader and action through its declaration", () => {
     const doors = exported.filter((name) => name === "loader" || name === "action");
-    const opened = read(route).match(/\benter\(/g) ?? [];
+    const opened = read(route).match(/\bopenVisit\(/g) ?? [];
     if (!RESOURCES.includes(route)) expect(opened.length).toBeGreaterThanOrEqual(doors.length);
   });
 

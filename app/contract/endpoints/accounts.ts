@@ -4,7 +4,7 @@ import * as content from "../content";
 import { endpoint } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
 import { linkSecret } from "../subscriptions";
-import { ownUid, repeatable, signedIn } from "./parts";
+import { ownUid, keyOptional, signedIn } from "./parts";
 
 /** Who somebody is, what is kept of them, and how they come in. */
 export const accountsEndpoints = {
@@ -17,7 +17,7 @@ export const accountsEndpoints = {
   register: endpoint(
     "POST /registrations/register",
     {
-      headers: repeatable,
+      headers: keyOptional,
       body: accounts.registration,
     },
     { 201: single(accounts.registeredUser) },

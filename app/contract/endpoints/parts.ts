@@ -7,6 +7,6 @@ export const signedIn = { authorization: "bearer" } as const;
 export const byUid = { params: z.object({ uid }) };
 export const ownUid = { ...byUid, ...signedIn };
 /** The same key twice is one. */
-export const repeatable = z.object({ "idempotency-key": idempotencyKey.optional() });
+export const keyOptional = z.object({ "idempotency-key": idempotencyKey.optional() });
 
 export const pageOfThread = <T extends z.ZodType>(thread: T) => z.object({ payload: thread, page });

@@ -2,14 +2,14 @@ import { z } from "zod/v4";
 import { endpoint } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
 import * as support from "../support";
-import { pageOfThread, repeatable } from "./parts";
+import { pageOfThread, keyOptional } from "./parts";
 
 const supportOf = { params: z.object({ type: support.supportType }) };
 const ticketOf = { params: z.object({ type: support.supportType, uid }) };
 const asContact = { authorization: "support", headers: support.supportCredential } as const;
 const writing = {
   ...asContact,
-  headers: support.supportCredential.extend(repeatable.shape),
+  headers: support.supportCredential.extend(keyOptional.shape),
 } as const;
 
 /** Tickets and discussions, as their person sees them. */

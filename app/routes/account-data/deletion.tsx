@@ -1,4 +1,4 @@
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/found";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -8,7 +8,7 @@ import { Checkbox } from "~/ui/checkbox";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
-type DeletionProps = { accessEnd: Found<string | null>; reply: FormReply | undefined };
+type DeletionProps = { accessEnd: ReadResult<string | null>; reply: FormReply | undefined };
 
 /** What goes, what stays and why, before the button. */
 export function Deletion({ accessEnd: read, reply }: DeletionProps) {

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { mapFound } from "~/api/found";
+import { mapResult } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
@@ -9,8 +9,8 @@ import { pageMeta } from "~/i18n/meta";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/access";
+import { openVisit } from "~/session/enter.server";
 import { PageHeading } from "~/ui/page-heading";
 import { Deletion } from "./deletion";
 import { Download } from "./download";
@@ -19,17 +19,17 @@ import { deletionForm } from "./form";
 export const meta = pageMeta;
 
 /** For everybody who has an account: these rights need no subscription. */
-export const handle = page({ secured: true, hydrate: true, i18n: ["data"] });
+export const handle = declarePage({ secured: true, hydrate: true, i18n: ["data"] });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
-  const end = mapFound(subscribed, ({ subscription, formula }) => {
+  const end = mapResult(subscribed, ({ subscription, formula }) => {
     const { state, accessEnd } = subscriptionWords(subscription, formula);
     return state === "ended" ? null : accessEnd;
   });
   return {
-    page: visit.page({ title: visit.t("data", "title") }),
+    page: visit.describePage({ title: visit.t("data", "title") }),
     email: visit.session.claims()?.identifier ?? "",
     /** End of the access that would be lost. */
     accessEnd: end,
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const submission = parseForm(await readForm(args.request, deletionForm), deletionForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const uid = visit.session.claims()?.uid ?? "";

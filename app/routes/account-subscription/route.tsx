@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { mapFound, type Found } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/found";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readForm } from "~/forms/read.server";
@@ -13,8 +13,8 @@ import {
 } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/access";
+import { openVisit } from "~/session/enter.server";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
@@ -24,7 +24,7 @@ import { Stop } from "./stop";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   secured: true,
   roles: ["vip"],
   hydrate: true,
@@ -32,11 +32,11 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
   return {
-    page: visit.page({ title: visit.t("subscription", "title") }),
-    subscription: mapFound(subscribed, ({ subscription, formula }) =>
+    page: visit.describePage({ title: visit.t("subscription", "title") }),
+    subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
     asked: visit.url.searchParams.has("stop"),
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const submission = parseForm(await readForm(args.request, stopForm), stopForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("unsubscribe", { body: {} });
@@ -61,7 +61,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
 
 /** The request that was being sent stays, also when the subscription cannot be read now. */
-const isStoppable = (subscription: Found<SubscriptionWords>, reply: FormReply | undefined) =>
+const isStoppable = (subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) =>
   subscription.kind === "found"
     ? STOPPABLE.has(subscription.value.state)
     : subscription.kind === "failed" && reply?.lastResult !== undefined;

@@ -1,5 +1,5 @@
 import { NAME_LENGTH } from "~/contract/limits";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/found";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -11,7 +11,7 @@ import { Unread } from "~/ui/unread";
 
 type ProfileProps = {
   email: string;
-  name: Found<string | null>;
+  name: ReadResult<string | null>;
   reply: FormReply | undefined;
 };
 

@@ -1,4 +1,4 @@
-import { mapFound, type Found } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/found";
 import { formatDateTime } from "~/ui/format";
 import { deviceWords } from "~/i18n/device.server";
 import type { Visit } from "~/session/enter.server";
@@ -14,9 +14,9 @@ export type SessionWords = {
 const SHOWN = 20;
 
 /** Where the person is signed in; an API may keep no such list (404). */
-export async function findSessions(visit: Visit, uid: string): Promise<Found<SessionWords[]>> {
+export async function findSessions(visit: Visit, uid: string): Promise<ReadResult<SessionWords[]>> {
   const read = await visit.find("listSessions", { params: { uid }, query: { length: SHOWN } });
-  return mapFound(read, ({ payload }) =>
+  return mapResult(read, ({ payload }) =>
     payload.map(({ device, createdDateTime, lastSeenDateTime, ...session }) => ({
       ...session,
       device: deviceWords(device),

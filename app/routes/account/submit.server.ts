@@ -6,13 +6,13 @@ import { refuse, type Errors } from "~/forms/refuse.server";
 import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
-import { everywhereForm, passwordForm, sessionForm, type FormName } from "./form";
+import { endSessionsForm, passwordForm, sessionForm, type FormName } from "./form";
 import { saveName } from "~/api/profile.server";
 
 type Submit = (visit: Visit, uid: string, form: FormData) => Promise<Response | Refused>;
 type Refused = ReturnType<typeof refuse>;
 
-export const submits: Record<FormName, Submit> = {
+export const submitByForm: Record<FormName, Submit> = {
   name: submitName,
   password: submitPassword,
   "end-session": endSession,
@@ -21,22 +21,22 @@ export const submits: Record<FormName, Submit> = {
 
 async function submitName(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, nameForm);
-  if (submission.status !== "success") return again(visit, "name", submission);
+  if (submission.status !== "success") return refuseForm(visit, "name", submission);
   const outcome = await saveName(visit, uid, submission.value.name);
   return outcome.ok
-    ? done(visit, "nameSaved")
-    : again(visit, "name", submission, failureErrors("account", outcome.error));
+    ? redirectWithSuccess(visit, "nameSaved")
+    : refuseForm(visit, "name", submission, failureErrors("account", outcome.error));
 }
 
 /** Other devices are signed out by the platform. */
 async function submitPassword(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, passwordForm);
-  if (submission.status !== "success") return again(visit, "password", submission);
+  if (submission.status !== "success") return refuseForm(visit, "password", submission);
   const { currentPassword, password } = submission.value;
   const body = { currentPassword, password };
   const outcome = await visit.attempt("changePassword", { params: { uid }, body });
-  if (outcome.ok) return done(visit, "passwordChanged");
-  return again(
+  if (outcome.ok) return redirectWithSuccess(visit, "passwordChanged");
+  return refuseForm(
     visit,
     "password",
     submission,
@@ -49,35 +49,35 @@ const passwordFields = { currentPassword: "currentPassword", password: "password
 /** A session that is over already needs no second end. */
 async function endSession(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, sessionForm);
-  if (submission.status !== "success") return again(visit, "end-session", submission);
+  if (submission.status !== "success") return refuseForm(visit, "end-session", submission);
   const { session } = submission.value;
   const outcome = await visit.attempt("endSession", { params: { uid, session } });
-  const over = outcome.ok || outcome.error.kind === "notFound";
-  return over
-    ? done(visit, "sessionEnded")
-    : again(visit, "end-session", submission, failureErrors("account", outcome.error));
+  const hasEnded = outcome.ok || outcome.error.kind === "notFound";
+  return hasEnded
+    ? redirectWithSuccess(visit, "sessionEnded")
+    : refuseForm(visit, "end-session", submission, failureErrors("account", outcome.error));
 }
 
 /** Also here: whoever fears for an account signs in anew. */
 async function endSessions(visit: Visit, uid: string, form: FormData) {
-  const submission = parseForm(form, everywhereForm);
-  if (submission.status === "error") return again(visit, "end-sessions", submission);
+  const submission = parseForm(form, endSessionsForm);
+  if (submission.status === "error") return refuseForm(visit, "end-sessions", submission);
   const outcome = await visit.attempt("endSessions", { params: { uid } });
   if (!outcome.ok) {
-    return again(visit, "end-sessions", submission, failureErrors("account", outcome.error));
+    return refuseForm(visit, "end-sessions", submission, failureErrors("account", outcome.error));
   }
   visit.session.clear();
   visit.session.flash({ type: "success", key: "sessionsEnded" });
   return visit.redirect(paths.login(), { status: 303 });
 }
 
-function done(visit: Visit, key: FlashKey) {
+function redirectWithSuccess(visit: Visit, key: FlashKey) {
   visit.session.flash({ type: "success", key });
   return visit.redirect(paths.account(), { status: 303 });
 }
 
 /** The reply says which form of the page it belongs to. */
-const again = <T>(
+const refuseForm = <T>(
   visit: Visit,
   form: FormName,
   submission: Submission<T, string[]>,

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { FilterGroup, FilterPanel } from "~/ui/filter-panel";
 import { Select } from "~/ui/select";
-import { addressOf, KINDS, SORTS, type Filters, type Kind } from "./filters";
+import { toAddress, KINDS, SORTS, type Filters, type Kind } from "./filters";
 
 export type Choice = { uid: string; name: string };
 export type Choices = Record<Kind, Choice[]>;
@@ -34,7 +34,7 @@ export function FilterForm({ filters, choices }: FilterFormProps) {
         </Select>
         <div className="filter__actions">
           <Button look="primary">{t("apply")}</Button>
-          <ButtonLink look="quiet" href={paths.articles(addressOf(filters))}>
+          <ButtonLink look="quiet" href={paths.articles(toAddress(filters))}>
             {t("cancel")}
           </ButtonLink>
           <ButtonLink look="quiet" href={paths.articles()}>

@@ -2,7 +2,7 @@ import { metadataIn, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
-import { giveBack, refuse } from "~/forms/refuse.server";
+import { showFormAgain, refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import { supportErrors } from "~/support/errors.server";
@@ -10,11 +10,11 @@ import { firstDiscussionForm } from "./form";
 
 /** One form, so that neither button loses what was typed for the other. */
 export function submit(visit: Visit, form: FormData) {
-  return isName(form) ? submitName(visit, form) : submitDiscussion(visit, form);
+  return sendsName(form) ? submitName(visit, form) : submitDiscussion(visit, form);
 }
 
 /** Enter in any field presses the first button, the name's: without a name it means the other one. */
-function isName(form: FormData): boolean {
+function sendsName(form: FormData): boolean {
   if (form.get("intent") !== "name") return form.has("name") && !form.has("message");
   return isTyped(form, "name") || !isBegun(form);
 }
@@ -33,7 +33,7 @@ async function submitName(visit: Visit, form: FormData) {
   const saved = await saveName(visit, uidOf(visit), submission.value.name);
   if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));
   return isBegun(form)
-    ? giveBack(submission)
+    ? showFormAgain(submission)
     : visit.redirect(paths.coachingNewDiscussion(), { status: 303 });
 }
 
@@ -43,15 +43,15 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   const { subject, message, idempotencyKey, name } = submission.value;
   const metadata = await visit.attempt("getMetadata", { params: { uid: uidOf(visit) } });
   if (!metadata.ok) return refuse(visit, submission, supportErrors("message", metadata.error));
-  const known = metadataIn(metadata.value.payload.data).profile?.name;
-  if (name && !known) {
+  const storedName = metadataIn(metadata.value.payload.data).profile?.name;
+  if (name && !storedName) {
     const saved = await saveName(visit, uidOf(visit), name);
     if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));
   }
   const outcome = await visit.attempt("createTicket", {
     params: { type: "coaching" },
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
-    body: { title: subject, message, ...((known || name) && { name: known || name }) },
+    body: { title: subject, message, ...((storedName || name) && { name: storedName || name }) },
   });
   if (!outcome.ok) return refuse(visit, submission, supportErrors("message", outcome.error));
   visit.session.flash({ type: "success", key: "messageSent" });

@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/access";
+import { openVisit } from "~/session/enter.server";
 import { ContactTabs } from "~/support/tabs";
 import { PageHeading } from "~/ui/page-heading";
 import { Questions } from "./questions";
@@ -12,7 +12,7 @@ import { Ways } from "./ways";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   provider: "contact",
   support: "contact",
   personal: true,
@@ -20,9 +20,9 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return {
-    page: visit.page({
+    page: visit.describePage({
       title: visit.t("contact", "title"),
       description: visit.t("contact", "description"),
     }),

@@ -21,5 +21,5 @@ export const kinds = {
 export type Kind = (typeof kinds)[keyof typeof kinds];
 export type KindName = keyof typeof kinds;
 
-export const kindNameAt = (path: string): KindName =>
+export const kindNameOf = (path: string): KindName =>
   path === paths.withdrawal() ? "withdrawal" : "cancellation";

@@ -1,4 +1,4 @@
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/found";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -13,7 +13,7 @@ type FollowProps = {
   version: number;
   status: TicketStatus;
   assignee: string;
-  coaches: Found<{ uid: string; name: string }[]>;
+  coaches: ReadResult<{ uid: string; name: string }[]>;
   reply: FormReply | undefined;
 };
 

@@ -7,14 +7,14 @@ import { DESK_STATUSES } from "~/contract/ticket-status";
 
 const status = z.enum(DESK_STATUSES).optional();
 /** The state that was on the screen: whoever changed it meanwhile is not overwritten. */
-const seen = { version: z.coerce.number().int().min(1).optional() };
+const seenVersion = { version: z.coerce.number().int().min(1).optional() };
 
 export const answerForm = z.object({
   message: writtenText(MESSAGE_LENGTH),
   internal: z.literal("on").optional(),
   status,
   idempotencyKey: idempotencyKey.optional(),
-  ...seen,
+  ...seenVersion,
 });
 
 export const changeForm = z.object({

@@ -4,7 +4,7 @@ import { refuse } from "~/forms/refuse.server";
 import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
-import { leaveLost } from "~/support/failure.server";
+import { throwIfLost } from "~/support/failure.server";
 import { answerForm, changeForm } from "./form";
 
 /** An answer that the person gets by mail, or a note for colleagues. */
@@ -22,9 +22,11 @@ export async function submitAnswer(visit: Visit, uid: string, form: FormData) {
       ...(version && { version }),
     },
   });
-  if (outcome.ok) return done(visit, uid, internal ? "deskNoted" : "deskSent");
-  await leaveLost(visit, outcome.error);
-  return refuse(visit, submission, failureErrors("desk", outcome.error, own), { form: "answer" });
+  if (outcome.ok) return redirectWithSuccess(visit, uid, internal ? "deskNoted" : "deskSent");
+  await throwIfLost(visit, outcome.error);
+  return refuse(visit, submission, failureErrors("desk", outcome.error, fieldNames), {
+    form: "answer",
+  });
 }
 
 /** Whose it is and where it stands. */
@@ -34,14 +36,16 @@ export async function submitChange(visit: Visit, uid: string, form: FormData) {
   const { assignee = null, status, version } = submission.value;
   const body = { assignee, version, ...(status && { status }) };
   const outcome = await visit.attempt("changeTicket", { params: { uid }, body });
-  if (outcome.ok) return done(visit, uid, "deskSaved");
-  await leaveLost(visit, outcome.error);
-  return refuse(visit, submission, failureErrors("desk", outcome.error, own), { form: "change" });
+  if (outcome.ok) return redirectWithSuccess(visit, uid, "deskSaved");
+  await throwIfLost(visit, outcome.error);
+  return refuse(visit, submission, failureErrors("desk", outcome.error, fieldNames), {
+    form: "change",
+  });
 }
 
-const own = { message: "message", status: "status", assignee: "assignee" };
+const fieldNames = { message: "message", status: "status", assignee: "assignee" };
 
-function done(visit: Visit, uid: string, key: FlashKey) {
+function redirectWithSuccess(visit: Visit, uid: string, key: FlashKey) {
   visit.session.flash({ type: "success", key });
   return visit.redirect(paths.deskTicket(uid), { status: 303 });
 }

@@ -28,7 +28,7 @@ export function VisitorHero({ title, lead }: { title: string; lead: string }) {
 }
 
 /** A subscriber finds the way back instead of the offer. */
-export function MemberHero() {
+export function SubscriberHero() {
   const t = useT("home");
   return (
     <Hero

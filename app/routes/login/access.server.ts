@@ -1,4 +1,4 @@
-import { paymentState } from "~/api/payment.server";
+import { findPaymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
 import type { Visit } from "~/session/enter.server";
@@ -17,18 +17,18 @@ export type NoAccess =
   | { kind: "none" }
   | { kind: "unread" };
 
-export async function whyNoAccess(visit: Visit): Promise<NoAccess> {
-  const { kind } = await paymentState(visit);
+export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
+  const { kind } = await findPaymentState(visit);
   if (kind === "failed") return { kind: "unread" };
   if (kind === "success") return { kind: "opening" };
   if (kind === "pending") return { kind };
   const read = await findSubscription(visit);
   if (read.kind === "failed") return { kind: "unread" };
-  const ended = read.kind === "found" ? endOf(read.value.subscription) : null;
+  const ended = read.kind === "found" ? endedAccess(read.value.subscription) : null;
   return ended ?? { kind: kind === "failure" ? "refused" : "none" };
 }
 
-function endOf({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
+function endedAccess({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
   if (!endedDateTime) return null;
   return { kind: "ended", date: formatDate(endedDateTime), isLeaving: cancelledDateTime !== null };
 }

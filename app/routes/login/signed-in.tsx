@@ -13,7 +13,7 @@ type Props = ReturnProps & { email: string; why: NoAccess | null; needsCoach: bo
 
 /** Signed in, but this page is not open to them: not yet, or not without a subscription. */
 export function SignedIn({ why, needsCoach, ...person }: Props) {
-  if (needsCoach) return <NotOfTheTeam email={person.email} />;
+  if (needsCoach) return <CoachesOnly email={person.email} />;
   if (why?.kind === "unread") return <UnreadAccess />;
   if (why?.kind === "opening") return <Waiting />;
   return why?.kind === "pending" ? <Pending /> : <NoSubscription {...person} why={why} />;
@@ -57,7 +57,7 @@ function Pending() {
   );
 }
 
-function NotOfTheTeam({ email }: { email: string }) {
+function CoachesOnly({ email }: { email: string }) {
   const t = useT("login");
   return (
     <>

@@ -1,17 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/access";
+import { openVisit } from "~/session/enter.server";
 
-export const handle = page();
+export const handle = declarePage();
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  return visit.leaveMissing();
+  const visit = await openVisit(args, handle);
+  return visit.throwNotFound();
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
-  return visit.leaveMissing();
+  const visit = await openVisit(args, handle);
+  return visit.throwNotFound();
 }
 
 export default function NotFoundPage() {

@@ -2,44 +2,45 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { linkSecret, type Undoing } from "~/contract/subscriptions";
 import { isForeign, parseForm, readForm } from "~/forms/read.server";
-import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
+import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
+import { declarePage } from "~/session/access";
 import type { FlashMessage } from "~/session/data";
-import { enter, type Visit } from "~/session/enter.server";
+import { openVisit, type Visit } from "~/session/enter.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page({ breadcrumb: false, personal: true });
+export const handle = declarePage({ breadcrumb: false, personal: true });
 
 /** Mailed links: opening one changes nothing, so that scanners do no harm (R-10.13). */
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  const name = nameAt(visit);
+  const visit = await openVisit(args, handle);
+  const name = linkNameOf(visit);
   return {
-    page: visit.page({ title: visit.t("links", `${name}.title`) }),
+    page: visit.describePage({ title: visit.t("links", `${name}.title`) }),
     name,
     token: visit.url.searchParams.get("token") ?? "",
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readForm(args.request, linkSecret);
   if (isForeign(form)) return refuseForeign(visit);
   const { call, key } = choiceOf(visit, form.get("intent"));
   const submission = parseForm(form, linkSecret);
-  if (submission.status !== "success") return leave(visit, { type: "error", key: `${key}Failed` });
+  if (submission.status !== "success")
+    return redirectHome(visit, { type: "error", key: `${key}Failed` });
   const outcome = await visit.attempt(call, { body: submission.value });
-  if (outcome.ok) return leave(visit, flashOf(key, outcome.value.payload.status));
-  return canTryAgain(outcome.error)
+  if (outcome.ok) return redirectHome(visit, flashOf(key, outcome.value.payload.status));
+  return isRetryable(outcome.error)
     ? refuseButton(visit, outcome.error, `${key}Failed`)
-    : leave(visit, { type: "error", key: `${key}Failed` });
+    : redirectHome(visit, { type: "error", key: `${key}Failed` });
 }
 
 export default function NoticeLinkPage() {
@@ -66,18 +67,18 @@ export default function NoticeLinkPage() {
   );
 }
 
-function leave(visit: Visit, message: FlashMessage) {
+function redirectHome(visit: Visit, message: FlashMessage) {
   visit.session.flash(message);
   return visit.redirect(paths.home(), { status: 303 });
 }
 
 /** The two links differ in their words and the calls behind them. */
-const nameAt = ({ url }: Visit): "withdrawal" | "undo" =>
+const linkNameOf = ({ url }: Visit): "withdrawal" | "undo" =>
   url.pathname.startsWith(paths.withdrawal()) ? "withdrawal" : "undo";
 
 /** A withdrawal is confirmed or undone, a cancellation only undone. */
 function choiceOf(visit: Visit, intent: unknown) {
-  if (nameAt(visit) === "undo") return { call: "undoCancellation", key: "undo" } as const;
+  if (linkNameOf(visit) === "undo") return { call: "undoCancellation", key: "undo" } as const;
   return intent === "undo"
     ? ({ call: "undoWithdrawal", key: "withdrawalUndo" } as const)
     : ({ call: "confirmWithdrawal", key: "withdrawal" } as const);

@@ -6,9 +6,9 @@ import { text } from "~/contract/text";
 
 /** Typed `mm/aa`, with or without slash or spaces; good until the last day of its month (R-5.1). */
 const expiry = z.string().transform((text, context) => {
-  const read = readExpiry(text);
-  const fault = read === null ? "invalid" : isExpired(read, new Date()) ? "expired" : null;
-  if (read && !fault) return read;
+  const expiry = readExpiry(text);
+  const fault = expiry === null ? "invalid" : isExpired(expiry, new Date()) ? "expired" : null;
+  if (expiry && !fault) return expiry;
   context.addIssue({ code: "custom", message: fault ?? "invalid" });
   return z.NEVER;
 });
@@ -24,18 +24,18 @@ const card = {
 };
 
 /** A person who is signed in gives the card only. */
-export const memberCardForm = z.object(card);
+export const signedInCardForm = z.object(card);
 
 /** In the cashback variant the account is made on the way (R-5.3). */
-export const strangerCardForm = z.object({ email, password, terms: z.literal("on"), ...card });
+export const newAccountCardForm = z.object({ email, password, terms: z.literal("on"), ...card });
 
-export type CardForm = z.output<typeof memberCardForm>;
+export type CardForm = z.output<typeof signedInCardForm>;
 
 /** Only goes on to the bank's page. */
 export const linkForm = z.object({});
 
 /** The same, with an account made on the way. */
-export const strangerLinkForm = z.object({
+export const newAccountLinkForm = z.object({
   email,
   password,
   terms: z.literal("on"),

@@ -1,15 +1,16 @@
 import type { Failure, PaymentError } from "~/api/errors";
-import { isOfferRefusal, type Bought } from "~/api/offer.server";
+import { isOfferRefusal, type Purchase } from "~/api/offer.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
-import { wordsOf } from "~/forms/read.server";
+import { faultText } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/enter.server";
 import type { CardForm } from "./form";
 
 /** Where to go on, or what to tell on the form; `changed`: the platform offers something else by now. */
-export type Paid = { ok: true; to: string } | { ok: false; errors: Errors; changed?: true };
+export type PaymentResult =
+  { ok: true; to: string } | { ok: false; errors: Errors; changed?: true };
 
 const fields = {
   firstname: "firstName",
@@ -24,10 +25,14 @@ const fields = {
  * One post to the bank for one key: sent again, it gets the first answer (R-4.8).
  * @throws Response to the login page, with the form, when the session has ended elsewhere
  */
-export async function payByCard(visit: Visit, form: CardForm, { order }: Bought): Promise<Paid> {
+export async function payByCard(
+  visit: Visit,
+  form: CardForm,
+  { order }: Purchase,
+): Promise<PaymentResult> {
   // Reading the offer may have told that the session has ended elsewhere.
   const uid = visit.session.claims()?.uid;
-  if (!uid) return visit.leaveSignedOut();
+  if (!uid) return visit.throwToLogin();
   const { month, year } = form.expiry;
   const outcome = await visit.attempt("pay", {
     headers: { "idempotency-key": form.idempotencyKey },
@@ -40,33 +45,33 @@ export async function payByCard(visit: Visit, form: CardForm, { order }: Bought)
     },
   });
   visit.session.set({ formula: order.formula });
-  if (!outcome.ok) return answerTo(visit, outcome.error);
+  if (!outcome.ok) return resultOfFailure(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
-  return { ok: true, to: redirect ?? callback(visit, status === "Success") };
+  return { ok: true, to: redirect ?? callbackPath(visit, status === "Success") };
 }
 
 /** "Already under way" is no refusal: the result page asks what really happened. */
-function answerTo(visit: Visit, failure: Failure): Paid | Promise<never> {
+function resultOfFailure(visit: Visit, failure: Failure): PaymentResult | Promise<never> {
   if (isOfferRefusal(failure)) return { ok: false, errors: {}, changed: true };
   switch (failure.kind) {
     case "payment":
-      return { ok: false, errors: { ...refusalOf(visit, failure), isSettled: true } };
+      return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
     case "conflict":
-      return { ok: true, to: callback(visit, false) };
+      return { ok: true, to: callbackPath(visit, false) };
     case "unauthorized":
-      return visit.leaveSignedOut();
+      return visit.throwToLogin();
     default:
       return { ok: false, errors: failureErrors("payment", failure, fields) };
   }
 }
 
-function refusalOf({ t }: Visit, { code }: PaymentError): Errors {
+function bankErrors({ t }: Visit, { code }: PaymentError): Errors {
   if (!code || code === "declined") return { formErrors: [t("payment", "failure.declined")] };
   const field = fieldOfCode(code);
   return field
-    ? { fieldErrors: { [field]: [wordsOf([field], "bank")] } }
+    ? { fieldErrors: { [field]: [faultText([field], "bank")] } }
     : { formErrors: [t("payment", "failure.coded", { code })] };
 }
 
-const callback = ({ session }: Visit, success: boolean) =>
+const callbackPath = ({ session }: Visit, success: boolean) =>
   paths.paymentCallback({ cashback: session.data.cashback ?? false, success });

@@ -9,7 +9,7 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
-import type { Shown } from "./shown-result.server";
+import type { ShownResult } from "./shown-result.server";
 import { Unread } from "~/ui/unread";
 
 type SuccessProps = { vip: boolean; returnTo: string | null; credit: string | null };
@@ -35,7 +35,7 @@ export function Success({ vip, returnTo, credit }: SuccessProps) {
 }
 
 type RetryProps = { offer: OfferOnPage | null };
-type FailureProps = RetryProps & { failure: Extract<Shown, { kind: "failure" }> };
+type FailureProps = RetryProps & { failure: Extract<ShownResult, { kind: "failure" }> };
 
 export function Failure({ failure, offer }: FailureProps) {
   const t = useT("payment");
@@ -54,7 +54,7 @@ export function Failure({ failure, offer }: FailureProps) {
 }
 
 /** Nobody was refused anything. */
-export function Left({ offer }: RetryProps) {
+export function LeftBankPage({ offer }: RetryProps) {
   const t = useT("payment");
   return (
     <>
@@ -93,7 +93,7 @@ export function UnreadResult() {
   );
 }
 
-export function None() {
+export function NoPayment() {
   const t = useT("payment");
   return (
     <>

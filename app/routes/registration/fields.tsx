@@ -36,7 +36,7 @@ export function RegistrationForm({
 }
 
 /** Somebody signed in who has not paid yet registers no second time. */
-export function MemberForm({ email, reply, offer }: ReplyProps & { email: string }) {
+export function SignedInForm({ email, reply, offer }: ReplyProps & { email: string }) {
   const { form } = useReply<Record<string, string>>("payment", reply);
   const t = useT("registration");
   return (

@@ -10,4 +10,4 @@ export const registrationForm = z.object({
 });
 
 /** Somebody signed in only goes on to the bank. */
-export const continuation = z.object({});
+export const emptyForm = z.object({});
