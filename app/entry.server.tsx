@@ -9,7 +9,7 @@ import { remixI18n, pickCatalogues, translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
 import { logFailure, logRefusal } from "./log.server";
 import { RenderProvider } from "./render-context";
-import { isPageHandle, type PageHandle } from "./session/access";
+import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { languageCookie } from "./session/language.server";
 import { commitSession, openRequestState } from "./session/request-state.server";
 

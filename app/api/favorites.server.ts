@@ -1,9 +1,9 @@
 import type { Metadata } from "~/contract/accounts";
 import type { ArticleSummary } from "~/contract/content";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { ArticleCardData } from "~/ui/article-card";
 import { cardsOf } from "./cards.server";
-import { found, mapResult, type ReadResult } from "./found";
+import { found, mapResult, type ReadResult } from "./read-result";
 import { findReference } from "./reference.server";
 
 /** As many as one call gives. */

@@ -1,7 +1,7 @@
 import { config } from "~/config.server";
 import { dueOfferOf, offerOf, wasShown, type DueContract } from "~/contract/offer";
 import type { Offer } from "~/contract/subscriptions";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { NotFoundError, type Failure } from "./errors";
 import { findDueSubscription, type Subscribed } from "./subscription.server";
 

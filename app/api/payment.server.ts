@@ -1,7 +1,7 @@
 import type { Payment } from "~/contract/subscriptions";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { Failure } from "./errors";
-import { NONE } from "./found";
+import { NONE } from "./read-result";
 import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 

@@ -1,7 +1,7 @@
 import { metadata, profile, type Metadata } from "~/contract/accounts";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { Outcome } from "./client";
-import { mapResult, type ReadResult } from "./found";
+import { mapResult, type ReadResult } from "./read-result";
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { Author, Category, Tag } from "~/contract/content";
-import { FAILED, found, type ReadResult, type NONE } from "./found";
-import type { Visit } from "~/session/enter.server";
+import { FAILED, found, type ReadResult, type NONE } from "./read-result";
+import type { Visit } from "~/session/visit.server";
 
 /** Authors, categories and tags by uid, in their order. */
 export type Reference = {

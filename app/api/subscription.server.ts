@@ -1,6 +1,6 @@
 import type { Formula, Subscription } from "~/contract/subscriptions";
-import { found, mapResult, NONE, type ReadResult } from "./found";
-import type { Visit } from "~/session/enter.server";
+import { found, mapResult, NONE, type ReadResult } from "./read-result";
+import type { Visit } from "~/session/visit.server";
 
 export type Subscribed = { subscription: Subscription; formula: Formula | null };
 

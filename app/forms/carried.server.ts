@@ -1,5 +1,5 @@
 import { openCarried, sealCarried, type CarriedForm } from "~/session/carried.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { CARRIED_FIELD, RESTORE_FIELD } from "./carried";
 import { isForeign } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";

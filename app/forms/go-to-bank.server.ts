@@ -1,7 +1,7 @@
 import type { Submission } from "@conform-to/react";
 import { findChangedOffer, isOfferRefusal, type CheckedOffer } from "~/api/offer.server";
 import { createPaymentLink } from "~/api/payment.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { failureErrors } from "./failures.server";
 import { refuseOrder } from "./offer.server";
 

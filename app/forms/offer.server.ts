@@ -5,7 +5,7 @@ import { uid } from "~/contract/primitives";
 import type { Offer } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
 import { offerWords, type OfferWords } from "~/i18n/offer.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
 import { refuse, type Errors } from "./refuse.server";

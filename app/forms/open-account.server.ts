@@ -1,4 +1,4 @@
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { failureErrors } from "./failures.server";
 import type { Errors } from "./refuse.server";
 

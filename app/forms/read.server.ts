@@ -4,7 +4,7 @@ import { Honeypot, SpamError } from "remix-utils/honeypot/server";
 import type { z } from "zod/v4";
 import { FORM_LIMITS } from "~/contract/limits";
 import { hasText, translate } from "~/i18n/i18n.server";
-import { markReadOnly } from "~/session/restoring.server";
+import { markReadOnly } from "~/session/read-only.server";
 import { RESTORE_FIELD } from "./carried";
 import { keepKnownFields, readEntries, type PostedEntries } from "./entries.server";
 import { HONEYPOT_FIELD } from "./secrets";

@@ -6,7 +6,7 @@ import type { Violation } from "~/contract/errors";
 import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { faultText } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 

@@ -1,7 +1,7 @@
 import { useMatches } from "@remix-run/react";
 import type { Within } from "~/i18n/keys";
 import { useT } from "~/i18n/use-t";
-import { isPageHandle } from "~/session/access";
+import { isPageHandle } from "~/session/page-handle";
 import { paths } from "~/paths";
 import type { BreadcrumbItem } from "~/ui/breadcrumb";
 

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { config } from "~/config.server";
-import type { Visit } from "./enter.server";
+import type { Visit } from "./visit.server";
 import { paths } from "~/paths";
 import { safeReturnPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";

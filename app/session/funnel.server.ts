@@ -1,5 +1,5 @@
 import { affiliation } from "~/contract/accounts";
-import type { Visit } from "./enter.server";
+import type { Visit } from "./visit.server";
 import { safeReturnPath } from "./return-path.server";
 
 /**

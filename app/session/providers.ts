@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { tokenClaims, type TokenClaims } from "~/contract/accounts";
-import type { ProviderName } from "./access";
+import type { ProviderName } from "./page-handle";
 
 const names: readonly string[] = ["default", "contact"] satisfies ProviderName[];
 

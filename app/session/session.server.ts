@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TokenClaims } from "~/contract/accounts";
-import type { ProviderName } from "./access";
+import type { ProviderName } from "./page-handle";
 import type { FlashMessage, SessionData } from "./data";
 import { assertProvider, decodeToken, isCurrent } from "./providers";
 

@@ -1,10 +1,10 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
-import { requireUid } from "~/api/address-uid.server";
+import { requireUid } from "~/api/require-uid.server";
 import { clientAddressOf } from "~/api/client-address.server";
 import { subjectOf } from "~/contract/client-address";
 import { logBrokenStream } from "~/log.server";
 import { uid as uidSchema } from "~/contract/primitives";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
 

@@ -1,11 +1,11 @@
-import { throwResponse } from "~/api/as-response";
+import { throwResponse } from "~/api/throw-response";
 import type { Success } from "~/api/client";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { FAILED, found, type ReadResult } from "~/api/found";
+import { FAILED, found, type ReadResult } from "~/api/read-result";
 import type { Input } from "~/api/prepare";
 import type { EndpointName } from "~/contract/endpoints";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 
 /**
  * A read that a mailed link may open: a worn-out one leads to a new one. What broke is told in the page.

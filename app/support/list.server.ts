@@ -1,5 +1,5 @@
 import { SHOWN_STATUSES } from "~/contract/ticket-status";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { findSupportData } from "./failure.server";
 import type { SupportKind } from "./kinds";
 import { ticketWords } from "./ticket-words.server";

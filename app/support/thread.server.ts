@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { data } from "@remix-run/node";
-import { mapResult, type ReadResult } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/read-result";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { supportErrors } from "./errors.server";
 import { throwIfLost, findSupportData } from "./failure.server";
 import { readMarkForm, replyForm } from "./form";

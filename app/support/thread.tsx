@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject } from "react";
-import type { ReadResult } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
 import { Button, ButtonLink } from "~/ui/button";
@@ -10,12 +10,12 @@ import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
 import type { MessageWords } from "./message-words.server";
-import { OlderMessages } from "./older";
+import { OlderMessages } from "./older-messages";
 import { Reply } from "./reply";
 import { ThreadHead } from "./thread-head";
 import type { ThreadData } from "./thread.server";
-import { useLastFound } from "./use-last-read";
-import { useNewMessages } from "./use-live";
+import { useLastFound } from "./use-last-found";
+import { useNewMessages } from "./use-new-messages";
 import { useMessages } from "./use-messages";
 import { useReadMark } from "./use-read-mark";
 

@@ -1,7 +1,7 @@
 import { useT } from "~/i18n/use-t";
 import { Cover } from "./art/cover";
 import { formatDate } from "./format";
-import { SubscriberMark } from "./member-mark";
+import { SubscriberMark } from "./subscriber-mark";
 
 export type ArticleCardData = {
   uid: string;

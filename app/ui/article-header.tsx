@@ -5,7 +5,7 @@ import { CoachPortrait } from "./art/coach-portrait";
 import { Cover } from "./art/cover";
 import { Cluster } from "./cluster";
 import { formatDate } from "./format";
-import { SubscriberMark } from "./member-mark";
+import { SubscriberMark } from "./subscriber-mark";
 
 type ArticleHeaderProps = {
   article: Omit<ArticleCardData, "href">;

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, ServerBuild } from "@remix-run/node";
 import { Outlet, useRouteError } from "@remix-run/react";
-import { declarePage } from "~/session/access";
-import { openVisit, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import * as entry from "~/entry.server";
 
 /** What loaders and action of the build do, besides calling the API with their own name. */

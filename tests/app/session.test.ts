@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { declarePage, type ProviderName } from "~/session/access";
+import { declarePage, type ProviderName } from "~/session/page-handle";
 import { readSession, writeSession } from "~/session/cookie.server";
-import { openVisit } from "~/session/enter.server";
+import { openVisit } from "~/session/visit.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { isCurrent } from "~/session/providers";
 import { seal, unseal } from "~/session/seal.server";

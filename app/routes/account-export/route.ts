@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { failureMessage } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import { declarePage } from "~/session/access";
-import { openVisit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 
 export const handle = declarePage({ secured: true, breadcrumb: false });
 

@@ -1,4 +1,4 @@
-import type { ReadResult } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import type { ArticleCardData } from "~/ui/article-card";

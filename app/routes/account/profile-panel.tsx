@@ -1,5 +1,5 @@
 import { NAME_LENGTH } from "~/contract/limits";
-import type { ReadResult } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import type { ReadResult } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { Cluster } from "~/ui/cluster";
 import type { SessionWords } from "./sessions.server";
 import { FormErrors } from "~/forms/form-errors";

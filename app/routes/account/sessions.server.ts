@@ -1,7 +1,7 @@
-import { mapResult, type ReadResult } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/read-result";
 import { formatDateTime } from "~/ui/format";
 import { deviceWords } from "~/i18n/device.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 
 export type SessionWords = {
   uid: string;

@@ -5,7 +5,7 @@ import { parseForm } from "~/forms/read.server";
 import { refuse, type Errors } from "~/forms/refuse.server";
 import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { endSessionsForm, passwordForm, sessionForm, type FormName } from "./form";
 import { saveName } from "~/api/profile.server";
 

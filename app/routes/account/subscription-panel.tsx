@@ -1,4 +1,4 @@
-import type { ReadResult } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";

@@ -1,8 +1,8 @@
-import { NONE, type ReadResult } from "~/api/found";
+import { NONE, type ReadResult } from "~/api/read-result";
 import { findIsFavorite, setFavorite } from "~/api/profile.server";
 import { refuseButton } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 
 const SEE_OTHER = { status: 303 };
 

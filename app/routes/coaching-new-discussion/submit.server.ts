@@ -4,7 +4,7 @@ import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
 import { showFormAgain, refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { firstDiscussionForm } from "./form";
 

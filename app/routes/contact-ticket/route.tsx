@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { requireUid } from "~/api/address-uid.server";
+import { requireUid } from "~/api/require-uid.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { readForm } from "~/forms/read.server";
 import { pageMeta } from "~/i18n/meta";
-import { declarePage } from "~/session/access";
-import { openVisit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { requireSecret } from "~/support/failure.server";
 import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";

@@ -1,11 +1,11 @@
 import { useRef } from "react";
-import type { ReadResult } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { MessageText } from "~/support/message-text";
-import { OlderMessages } from "~/support/older";
+import { OlderMessages } from "~/support/older-messages";
 import { useMessages } from "~/support/use-messages";
-import type { ThreadPart } from "~/support/use-older";
+import type { ThreadPart } from "~/support/use-older-messages";
 import { Tag } from "~/ui/chips";
 import { Message } from "~/ui/message";
 import type { DeskMessageWords } from "./words.server";

@@ -3,7 +3,7 @@ import { parseForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
 import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { throwIfLost } from "~/support/failure.server";
 import { answerForm, changeForm } from "./form";
 

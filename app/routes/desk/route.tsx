@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { mapResult } from "~/api/found";
+import { mapResult } from "~/api/read-result";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { declarePage } from "~/session/access";
-import { openVisit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { useDeskKeys } from "~/support/use-desk-keys";
-import { useRevalidation } from "~/support/use-fresh";
+import { useRevalidation } from "~/support/use-revalidation";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { readFilters, toQuery } from "./filters";
 import { Inbox } from "./inbox";
-import { FilterNav } from "./narrow";
+import { FilterNav } from "./filter-nav";
 import { Search } from "./search";
 import { rowWords } from "./words.server";
 

@@ -5,8 +5,8 @@ import { findDefaultOffer } from "~/api/offer.server";
 import { requireReference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerWords } from "~/i18n/offer.server";
-import { declarePage } from "~/session/access";
-import { openVisit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
 import { LastCall, SubscriberHero, Offer, VisitorHero } from "./calls";
 

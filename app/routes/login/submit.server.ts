@@ -6,7 +6,7 @@ import { parseForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { CarriedForm } from "~/session/carried.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { safeReturnPath } from "~/session/return-path.server";
 import { loginForm } from "./form";
 

@@ -6,9 +6,9 @@ import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server"
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { declarePage } from "~/session/access";
+import { declarePage } from "~/session/page-handle";
 import type { FlashMessage } from "~/session/data";
-import { openVisit, type Visit } from "~/session/enter.server";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";

@@ -5,7 +5,7 @@ import { failureErrors } from "~/forms/failures.server";
 import { faultText } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { CardForm } from "./form";
 
 /** Where to go on, or what to tell on the form; `changed`: the platform offers something else by now. */

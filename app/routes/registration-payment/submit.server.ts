@@ -6,7 +6,7 @@ import { openAccount } from "~/forms/open-account.server";
 import { parseForm } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import {
   linkForm,
   signedInCardForm,

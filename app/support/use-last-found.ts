@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ReadResult } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 
 /**
  * Looked up anew, a thread may fail to be read: what stands there stays, with what is being written

@@ -1,9 +1,9 @@
 import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node";
 import { createApi, type Api, type Success } from "~/api/client";
-import { throwResponse } from "~/api/as-response";
+import { throwResponse } from "~/api/throw-response";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
 import { brokenStatus } from "~/api/errors";
-import { FAILED, found, NONE, type ReadResult } from "~/api/found";
+import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import type { Input } from "~/api/prepare";
 import { apiFor } from "~/api/transport.server";
 import { config } from "~/config.server";
@@ -16,10 +16,10 @@ import { translate } from "~/i18n/i18n.server";
 import type { Translate } from "~/i18n/translate";
 import { paths } from "~/paths";
 import { logBrokenCall } from "~/log.server";
-import type { PageHandle } from "./access";
+import type { PageHandle } from "./page-handle";
 import { isForeignWrite } from "./foreign";
 import { commitRedirects, openRequestState, type RequestState } from "./request-state.server";
-import { restrictToReads } from "./restoring.server";
+import { restrictToReads } from "./read-only.server";
 import type { Session } from "./session.server";
 
 type Arguments = { request: Request; context: AppLoadContext };

@@ -1,5 +1,5 @@
 import { uid } from "~/contract/primitives";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 
 /**
  * The uid in a page's address.

@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
-import { useOlderMessages } from "./use-older";
+import { useOlderMessages } from "./use-older-messages";
 
 type OlderMessagesProps<Data, M> = Parameters<typeof useOlderMessages<Data, M>>[0] & {
   label: string;
