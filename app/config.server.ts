@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod/v4";
-import { storedSecret } from "./config/stored-secret.server";
+import { readSessionSecret } from "./config/session-secret.server";
 import { environment } from "./config/environment.server";
 
 export type Config = ReturnType<typeof readConfig>;
@@ -45,7 +45,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     siteTitle: variables.SITE_TITLE,
     /** The first signs and encrypts, all are accepted. Made on the disk when first asked for. */
     get secrets(): readonly string[] {
-      return variables.SESSION_SECRET ?? [storedSecret(dataDir)];
+      return variables.SESSION_SECRET ?? [readSessionSecret(dataDir)];
     },
     /** Base of an external API, without a final slash; undefined: the embedded platform. */
     apiUrl: variables.API_URL,

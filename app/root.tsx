@@ -108,12 +108,12 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
-  const known = errorKeyOf(error);
+  const errorKey = errorKeyOf(error);
   return (
     <ErrorPage
-      kind={known === "page404" ? "404" : "5xx"}
-      title={t(`${known}.title`)}
-      text={t(`${known}.text`, { wait: formatWait(errorDataOf(error).retryAfter) })}
+      kind={errorKey === "page404" ? "404" : "5xx"}
+      title={t(`${errorKey}.title`)}
+      text={t(`${errorKey}.text`, { wait: formatWait(errorDataOf(error).retryAfter) })}
       button={t("back_button")}
       {...(data && { siteTitle: data.siteTitle })}
     />
@@ -138,11 +138,11 @@ function errorKeyOf(error: unknown) {
 /** What the body of an answer tells (`asResponse`): a wait, or that a role is missing. */
 function errorDataOf(error: unknown) {
   const data: unknown = isRouteErrorResponse(error) ? error.data : null;
-  const told = typeof data === "object" && data !== null ? data : {};
+  const body = typeof data === "object" && data !== null ? data : {};
   return {
     retryAfter:
-      "retryAfter" in told && typeof told.retryAfter === "number" ? told.retryAfter : MINUTE,
-    isClosed: "reason" in told && told.reason === "closed",
+      "retryAfter" in body && typeof body.retryAfter === "number" ? body.retryAfter : MINUTE,
+    isClosed: "reason" in body && body.reason === "closed",
   };
 }
 

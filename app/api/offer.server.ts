@@ -26,8 +26,8 @@ export type CheckedOffer =
 
 /** The offer of the plain registration, for pages that invite to it; null when it cannot be read. */
 export async function findDefaultOffer(visit: Visit): Promise<Offer | null> {
-  const found = await findOffer(visit, { formula: config().defaultFormula });
-  return found.ok ? found.offer : null;
+  const result = await findOffer(visit, { formula: config().defaultFormula });
+  return result.ok ? result.offer : null;
 }
 
 /**
@@ -36,8 +36,8 @@ export async function findDefaultOffer(visit: Visit): Promise<Offer | null> {
  */
 export async function findCurrentOffer(visit: Visit): Promise<FoundOffer> {
   const { uniqueToken: trafficToken } = visit.session.data;
-  const found = trafficToken ? await findOffer(visit, { trafficToken }) : null;
-  if (found && (found.ok || !isNotSold(found.error))) return found;
+  const result = trafficToken ? await findOffer(visit, { trafficToken }) : null;
+  if (result && (result.ok || !isNotSold(result.error))) return result;
   return findOffer(visit, { formula: config().defaultFormula });
 }
 
@@ -45,8 +45,8 @@ export async function findCurrentOffer(visit: Visit): Promise<FoundOffer> {
 export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promise<FoundOffer> {
   if (shown.formula === undefined) return findCurrentOffer(visit);
   const { formula, trafficToken } = shown;
-  const found = await findOffer(visit, { formula, ...(trafficToken && { trafficToken }) });
-  return found.ok || !isNotSold(found.error) ? found : findCurrentOffer(visit);
+  const result = await findOffer(visit, { formula, ...(trafficToken && { trafficToken }) });
+  return result.ok || !isNotSold(result.error) ? result : findCurrentOffer(visit);
 }
 
 /**
@@ -54,12 +54,12 @@ export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promi
  * same. A script's form, which showed nothing, gets what the page would show.
  */
 export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<CheckedOffer> {
-  const found = await findOfferOrCurrent(visit, shown);
-  if (!found.ok) {
-    const isGone = isNotSold(found.error) && shown.statement !== undefined;
-    return isGone ? { kind: "changed", offer: null } : { kind: "failed", error: found.error };
+  const result = await findOfferOrCurrent(visit, shown);
+  if (!result.ok) {
+    const isGone = isNotSold(result.error) && shown.statement !== undefined;
+    return isGone ? { kind: "changed", offer: null } : { kind: "failed", error: result.error };
   }
-  const { offer, derived } = found;
+  const { offer, derived } = result;
   const { formula, trafficToken } = offer;
   const { statement = offer.statement } = shown;
   if (!wasShown(statement, offer)) return { kind: "changed", offer };
@@ -73,8 +73,8 @@ export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<Check
 
 /** After a call that pays was refused because the offer changed under its hands. */
 export async function findChangedOffer(visit: Visit, order: Order): Promise<CheckedOffer> {
-  const found = await findOfferOrCurrent(visit, order);
-  return { kind: "changed", offer: found.ok ? found.offer : null };
+  const result = await findOfferOrCurrent(visit, order);
+  return { kind: "changed", offer: result.ok ? result.offer : null };
 }
 
 /** Whether a call that pays was refused because of what was ordered, not of who paid how. */

@@ -26,11 +26,11 @@ type TriedOrder = { formula: string; trafficToken?: string };
 export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
   const isKnown = session.claims() !== null;
-  const read = isKnown ? await visit.find("getLastPayment", {}) : NONE;
+  const result = isKnown ? await visit.find("getLastPayment", {}) : NONE;
   // The call may have told that the session has ended elsewhere.
   if (!session.claims()) return { kind: isKnown || hasBegunPayment(session) ? "unknown" : "none" };
-  if (read.kind === "failed") return read;
-  const state: PaymentState = read.kind === "found" ? paymentStateOf(read.value.payload) : NONE;
+  if (result.kind === "failed") return result;
+  const state: PaymentState = result.kind === "found" ? paymentStateOf(result.value.payload) : NONE;
   rememberResult(visit, state);
   return state.kind === "success" ? withAccess(visit) : state;
 }
@@ -54,9 +54,9 @@ export async function createPaymentLink(visit: Visit, { offer, order }: Purchase
 /** Without a subscription yet, access is on its way. */
 async function withAccess(visit: Visit): Promise<PaymentState> {
   if (visit.session.hasRole("vip")) return { kind: "success" };
-  const read = await findSubscription(visit);
-  if (read.kind === "failed") return read;
-  const hasEnded = read.kind === "found" && read.value.subscription.endedDateTime !== null;
+  const result = await findSubscription(visit);
+  if (result.kind === "failed") return result;
+  const hasEnded = result.kind === "found" && result.value.subscription.endedDateTime !== null;
   return { kind: hasEnded ? "over" : "success" };
 }
 

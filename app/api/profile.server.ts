@@ -32,8 +32,8 @@ export async function findIsFavorite(visit: Visit, uid: string, article: string)
 
 /** Keeps an article, newest first and once, or lets it go. */
 export const setFavorite = (visit: Visit, uid: string, article: string, kept: boolean) =>
-  changeProfile(visit, uid, (known) => {
-    const others = favoritesOf(known).filter((favorite) => favorite !== article);
+  changeProfile(visit, uid, (current) => {
+    const others = favoritesOf(current).filter((favorite) => favorite !== article);
     return { favorites: kept ? [article, ...others].slice(0, MAX_FAVORITES) : others };
   });
 
@@ -41,13 +41,13 @@ export const setFavorite = (visit: Visit, uid: string, article: string, kept: bo
 async function changeProfile(
   visit: Visit,
   uid: string,
-  change: (known: JsonObject) => JsonObject,
+  change: (profile: JsonObject) => JsonObject,
 ): Promise<Outcome<"setMetadata">> {
   const outcome = await visit.attempt("getMetadata", { params: { uid } });
   if (!outcome.ok) return outcome;
   const { data } = outcome.value.payload;
-  const known = profileIn(data);
-  const body = { ...asObject(parseJson(data)), profile: { ...known, ...change(known) } };
+  const current = profileIn(data);
+  const body = { ...asObject(parseJson(data)), profile: { ...current, ...change(current) } };
   return visit.attempt("setMetadata", { params: { uid }, body });
 }
 

@@ -56,9 +56,9 @@ async function loadAll<T extends { uid: string }>(
   const byUid = new Map<string, T>();
   let after: string | undefined;
   do {
-    const read = await loadPage({ length: PAGE_LENGTH, ...(after && { after }) });
-    if (read.kind !== "found") return null;
-    const { payload, page } = read.value;
+    const result = await loadPage({ length: PAGE_LENGTH, ...(after && { after }) });
+    if (result.kind !== "found") return null;
+    const { payload, page } = result.value;
     for (const item of payload) byUid.set(item.uid, item);
     after = page.hasNextPage ? (page.endCursor ?? undefined) : undefined;
   } while (after);

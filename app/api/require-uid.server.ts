@@ -9,6 +9,6 @@ export async function requireUid(
   visit: Visit,
   params: Record<string, string | undefined>,
 ): Promise<string> {
-  const known = uid.safeParse(params.uid);
-  return known.success ? known.data : visit.throwNotFound();
+  const parsed = uid.safeParse(params.uid);
+  return parsed.success ? parsed.data : visit.throwNotFound();
 }

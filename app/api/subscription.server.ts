@@ -6,9 +6,9 @@ export type Subscribed = { subscription: Subscription; formula: Formula | null }
 
 /** The visitor's subscription and what it is sold as. */
 export async function findSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
-  const read = await visit.find("getSubscription", {});
-  if (read.kind !== "found") return read;
-  const subscription = read.value.payload;
+  const result = await visit.find("getSubscription", {});
+  if (result.kind !== "found") return result;
+  const subscription = result.value.payload;
   if (!subscription.formula) return found({ subscription, formula: null });
   const formula = await findFormula(visit, subscription.formula);
   if (formula.kind === "failed") return formula;
@@ -25,9 +25,9 @@ export async function findFormula(visit: Visit, uid: string): Promise<ReadResult
  */
 export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
   if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
-  const read = await findSubscription(visit);
-  if (read.kind !== "found") return read;
-  const { cancelledDateTime, endedDateTime } = read.value.subscription;
+  const result = await findSubscription(visit);
+  if (result.kind !== "found") return result;
+  const { cancelledDateTime, endedDateTime } = result.value.subscription;
   return cancelledDateTime && endedDateTime ? found({ endedDateTime }) : NONE;
 }
 
@@ -36,8 +36,10 @@ type EndedContract = { endedDateTime: string };
 /** The subscription whose renewal a page may pay: it was refused, or its card expires. */
 export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
   if (!visit.session.hasRole("vip")) return NONE;
-  const read = await findSubscription(visit);
-  return read.kind === "found" && read.value.subscription.dueReason === undefined ? NONE : read;
+  const result = await findSubscription(visit);
+  return result.kind === "found" && result.value.subscription.dueReason === undefined
+    ? NONE
+    : result;
 }
 
 /** Whether there is nothing to pay: somebody has a subscription, and it is not due. */

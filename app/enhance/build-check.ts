@@ -6,11 +6,11 @@ import { paths } from "../paths";
  * whole load. All navigations here are, so a stale page only needs its post to be one (R-2.12).
  */
 export function watchBuild() {
-  const own = document.documentElement.dataset.build;
+  const ownId = document.documentElement.dataset.build;
   const check = async () => {
     const response = await fetch(`${paths.latestBuild()}?t=${Date.now()}`);
     const latest = (await response.json()) as { id?: string };
-    if (own && latest.id !== own) document.documentElement.dataset.stale = "";
+    if (ownId && latest.id !== ownId) document.documentElement.dataset.stale = "";
   };
   const checkQuietly = () => void check().catch(() => undefined);
   setInterval(checkQuietly, BUILD_CHECK_MINUTES * 60_000);

@@ -75,9 +75,9 @@ type WordedKind =
 /** Those of the journey, of any journey, or what the journey says of all that has no words. */
 function failureText(journey: Journey, kind: WordedKind, seconds = 0): string {
   const wait = seconds ? formatWait(seconds) : "";
-  const own = `failures.${journey}.${kind}`;
-  const shared = `failures.any.${kind}`;
-  if (hasText("forms", own)) return translate("forms", own, { wait });
-  if (hasText("forms", shared)) return translate("forms", shared, { wait });
+  const ownKey = `failures.${journey}.${kind}`;
+  const sharedKey = `failures.any.${kind}`;
+  if (hasText("forms", ownKey)) return translate("forms", ownKey, { wait });
+  if (hasText("forms", sharedKey)) return translate("forms", sharedKey, { wait });
   return translate("forms", `failures.${journey}.other`, { wait });
 }

@@ -16,7 +16,7 @@ export async function goToBank<T>(
   checked: CheckedOffer,
 ) {
   const accountEmail = visit.session.claims()?.identifier ?? null;
-  const refusal = { journey: "paymentLink", more: { member: accountEmail } } as const;
+  const refusal = { journey: "paymentLink", more: { accountEmail } } as const;
   if (submission.status === "error" || checked.kind !== "same") {
     return refuseOrder(visit, submission, checked, refusal);
   }

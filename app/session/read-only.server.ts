@@ -16,9 +16,14 @@ export function markReadOnly(request: Request) {
  * not do anything.
  * @throws Response the page without a post, instead of a write
  */
-export function restrictToReads(api: Api, request: Request, leave: () => Promise<Response>): Api {
+export function restrictToReads(
+  api: Api,
+  request: Request,
+  redirectAway: () => Promise<Response>,
+): Api {
   const check = async (name: EndpointName) => {
-    if (readOnlyRequests.has(request) && endpoints[name].method !== "GET") throw await leave();
+    if (readOnlyRequests.has(request) && endpoints[name].method !== "GET")
+      throw await redirectAway();
   };
   return {
     call: (name, input) => check(name).then(() => api.call(name, input)),

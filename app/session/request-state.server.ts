@@ -22,8 +22,8 @@ export type RequestState = {
 const states = new WeakMap<AppLoadContext, Promise<RequestState>>();
 
 export function openRequestState(context: AppLoadContext, request: Request): Promise<RequestState> {
-  const known = states.get(context);
-  if (known) return known;
+  const existing = states.get(context);
+  if (existing) return existing;
   const opened = readSession(request).then((session) => ({
     session,
     posted: false,
@@ -95,8 +95,8 @@ function addSession(headers: Headers, cookie: string) {
 function setCaching(headers: Headers, { session, personal, posted }: RequestState) {
   headers.set("vary", withCookie(headers.get("vary")));
   if (headers.get("cache-control") === NO_STORE) return;
-  const own = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
-  headers.set("cache-control", personal || posted ? NO_STORE : own);
+  const ofSession = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
+  headers.set("cache-control", personal || posted ? NO_STORE : ofSession);
 }
 
 function withCookie(vary: string | null) {

@@ -76,14 +76,14 @@ export async function openVisit(args: Arguments, handle: PageHandle): Promise<Vi
   const visit = visitOf(args, handle, state);
   const plain = pathWithoutSlash(visit.url);
   if (plain && args.request.method === "GET") throw await visit.redirect(plain, { status: 301 });
-  if (!isAllowed(state.session, handle)) throw await redirectToLogin(visit, handle, state);
+  if (!mayEnter(state.session, handle)) throw await redirectToLogin(visit, handle, state);
   return visit;
 }
 
 function visitOf({ request, context }: Arguments, handle: PageHandle, state: RequestState): Visit {
   const url = new URL(request.url);
   const { session } = state;
-  const leave: Visit["redirect"] = async (to, { status = 302 } = {}) => {
+  const redirectTo: Visit["redirect"] = async (to, { status = 302 } = {}) => {
     // A form that goes on is sent again by the router, which it cannot when it loads a document.
     const response = status === 307 ? redirect(to, status) : redirectDocument(to, status);
     state.redirects.push(response.headers);
@@ -93,19 +93,19 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   const onUnauthorized = async () => {
     session.disconnect(handle.provider);
     if (handle.secured)
-      throw await redirectToLogin({ url, session, redirect: leave }, handle, state);
+      throw await redirectToLogin({ url, session, redirect: redirectTo }, handle, state);
   };
   // A role may end at any time; whoever lost it is told why by the login page (R-2.6).
   const onForbidden = async () => {
-    if (isAllowed(session, handle)) return;
-    throw await redirectToLogin({ url, session, redirect: leave }, handle, state);
+    if (mayEnter(session, handle)) return;
+    throw await redirectToLogin({ url, session, redirect: redirectTo }, handle, state);
   };
   const onNextToken = (token: string) => {
     session.connect(handle.provider, token);
     return commitRedirects(state, request);
   };
   const secret = handle.provider === "contact" ? supportSecret(url) : null;
-  const open = createApi({
+  const unrestricted = createApi({
     ...apiFor(siteOrigin(url)),
     clientAddress: clientAddressOf(context),
     clientAgent: clientAgentOf(request),
@@ -115,7 +115,9 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     onUnauthorized,
     onForbidden,
   });
-  const api = restrictToReads(open, request, () => leave(pageAddress(url), { status: 303 }));
+  const api = restrictToReads(unrestricted, request, () =>
+    redirectTo(pageAddress(url), { status: 303 }),
+  );
   const attempt: Api["attempt"] = async (name, input) => {
     const outcome = await api.attempt(name, input);
     if (!outcome.ok && brokenStatus(outcome.error)) logBrokenCall(outcome.error, request);
@@ -123,7 +125,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   };
   const leaveMissing = async (): Promise<never> => {
     const moved = request.method === "GET" ? await findRedirection(api, url) : null;
-    if (moved) throw await leave(moved.target, { status: moved.status });
+    if (moved) throw await redirectTo(moved.target, { status: moved.status });
     const statusText = `Page not found: ${pagePathname(url)}`;
     throw new Response(null, { status: 404, statusText });
   };
@@ -145,11 +147,11 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     t: translate,
     describePage: (texts) =>
       createPageMeta({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
-    redirect: leave,
+    redirect: redirectTo,
     throwNotFound: leaveMissing,
     throwToLogin: async () => {
       session.disconnect(handle.provider);
-      throw await redirectToLogin({ url, session, redirect: leave }, handle, state);
+      throw await redirectToLogin({ url, session, redirect: redirectTo }, handle, state);
     },
     markFailed: (retryAfter) => {
       state.failed = true;
@@ -160,7 +162,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   };
 }
 
-function isAllowed(session: Session, { secured, roles, provider }: PageHandle): boolean {
+function mayEnter(session: Session, { secured, roles, provider }: PageHandle): boolean {
   if (!secured) return true;
   const claims = session.claims(provider);
   return !!claims && (roles.length === 0 || roles.some((role) => claims.acl[role]));

@@ -98,8 +98,8 @@ function takePlace(held: readonly Holder[]) {
   function count(change: 1 | -1) {
     openStreams += change;
     for (const { key } of held) {
-      const left = countOf(key) + change;
-      if (left > 0) streamsByHolder.set(key, left);
+      const count = countOf(key) + change;
+      if (count > 0) streamsByHolder.set(key, count);
       else streamsByHolder.delete(key);
     }
   }

@@ -9,13 +9,13 @@ export async function listThreads(visit: Visit, kind: SupportKind) {
   const { searchParams } = visit.url;
   const status = SHOWN_STATUSES.find((known) => known === searchParams.get("status")) ?? null;
   const after = searchParams.get("after");
-  const read = await findSupportData(visit, "listTickets", {
+  const result = await findSupportData(visit, "listTickets", {
     params: { type: kind.type },
     headers: {},
     query: { ...(status && { status }), ...(after && { after }) },
   });
-  if (read.kind === "failed") return { status, threads: [], next: null, failed: true };
-  const { payload, page } = read.value;
+  if (result.kind === "failed") return { status, threads: [], next: null, failed: true };
+  const { payload, page } = result.value;
   const next = page.hasNextPage ? page.endCursor : null;
   return { status, threads: payload.map(ticketWords), next, failed: false };
 }

@@ -15,7 +15,7 @@ const COUNTER_SHOWN_BELOW = 1000;
 export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: MessageFieldProps) {
   const [length, setLength] = useState(0);
   const t = useT("support");
-  const left = field.maxLength - length;
+  const charactersLeft = field.maxLength - length;
   return (
     <>
       <TextArea
@@ -27,7 +27,9 @@ export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: Mess
         onInput={(event) => setLength(event.currentTarget.value.length)}
       />
       <p className="soft small" role="status">
-        {length > 0 && left <= COUNTER_SHOWN_BELOW && t("characters", { count: left })}
+        {length > 0 &&
+          charactersLeft <= COUNTER_SHOWN_BELOW &&
+          t("characters", { count: charactersLeft })}
       </p>
     </>
   );

@@ -22,12 +22,12 @@ export async function loadThread(
 ): Promise<ReadResult<ThreadData>> {
   const cursor = visit.url.searchParams.get("cursor");
   const since = visit.url.searchParams.get("since");
-  const read = await findSupportData(visit, "getTicket", {
+  const result = await findSupportData(visit, "getTicket", {
     params: { type, uid },
     headers: {},
     query: { ...(cursor && { cursor }), ...(since && { since }) },
   });
-  return mapResult(read, ({ payload: { messages, ...ticket }, page }) => ({
+  return mapResult(result, ({ payload: { messages, ...ticket }, page }) => ({
     ticket: ticketWords(ticket),
     messages: messages.map(messageWords),
     older: page.hasNextPage ? page.endCursor : null,

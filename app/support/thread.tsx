@@ -39,13 +39,13 @@ export function ThreadPage({ thread, ...page }: PageProps) {
 
 /** A thread that cannot be read now: a reply that was being sent stays, and can be sent again. */
 function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
-  const own = secret ? { t: secret } : {};
+  const linkQuery = secret ? { t: secret } : {};
   const t = useT(kind.namespace);
   const support = useT("support");
   return (
     <div className="container page page--narrow stack stack--l">
       <p>
-        <a href={kind.list(own)}>{t("thread.back")}</a>
+        <a href={kind.list(linkQuery)}>{t("thread.back")}</a>
       </p>
       <PageHeading title={t("thread.unread")} />
       <Unread text={support("errors.ticket")} />
@@ -55,7 +55,7 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
           reply={reply}
           uid={uid}
           idempotencyKey={reply.idempotencyKey}
-          action={kind.thread(uid, own)}
+          action={kind.thread(uid, linkQuery)}
           closed={false}
           onSending={() => {}}
           onSent={() => {}}
@@ -70,8 +70,8 @@ type ThreadProps = Omit<PageProps, "thread"> & { thread: ThreadData };
 /** Status on top, older messages above, the reply below. */
 function Thread({ kind, secret, thread, reply }: ThreadProps) {
   const { ticket, older, isNewest, idempotencyKey } = thread;
-  const own = secret ? { t: secret } : {};
-  const threadHref = kind.thread(ticket.uid, own);
+  const linkQuery = secret ? { t: secret } : {};
+  const threadHref = kind.thread(ticket.uid, linkQuery);
   const t = useT(kind.namespace);
   const support = useT("support");
   const { messages, prepend, append } = useMessages(thread.messages);
@@ -80,18 +80,18 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
   const last = messages.at(-1)?.uid;
   useNewMessages({
     page: threadHref,
-    events: kind.events(ticket.uid, own),
+    events: kind.events(ticket.uid, linkQuery),
     since: last,
     onMessages: append,
   });
   useReadMark(threadHref, isNewest && messages.at(-1)?.mine === false, last);
   return (
     <div className="container page page--narrow stack stack--l">
-      <ThreadHead kind={kind} ticket={ticket} back={kind.list(own)} />
+      <ThreadHead kind={kind} ticket={ticket} back={kind.list(linkQuery)} />
       <OlderMessages
         first={older}
         list={list}
-        hrefOf={(cursor) => kind.thread(ticket.uid, { ...own, cursor })}
+        hrefOf={(cursor) => kind.thread(ticket.uid, { ...linkQuery, cursor })}
         partOf={partOf}
         onMessages={prepend}
         label={t("thread.older")}

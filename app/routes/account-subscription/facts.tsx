@@ -9,7 +9,7 @@ import { SubscriptionFacts } from "~/ui/subscription-facts";
 export function Facts({ subscription }: { subscription: SubscriptionWords }) {
   const { state, until, reference, due, accessEnd } = subscription;
   const t = useT("account");
-  const own = useT("subscription");
+  const tSubscription = useT("subscription");
   const contract = reference && <span className="notranslate">{reference}</span>;
   return (
     <SubscriptionFacts
@@ -17,19 +17,19 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
       more={[{ term: t("reference"), value: contract }]}
     >
       {state === "inProcess" && until && (
-        <Notice tone="warning">{own("inProcess", { date: until })}</Notice>
+        <Notice tone="warning">{tSubscription("inProcess", { date: until })}</Notice>
       )}
       {due && (
         <Notice tone={due === "expiring" ? "warning" : "error"}>
-          <p>{own(`due.${due}.text`, { date: until ?? accessEnd })}</p>
+          <p>{tSubscription(`due.${due}.text`, { date: until ?? accessEnd })}</p>
           <p>
             <ButtonLink look="primary" href={paths.registrationPayment()}>
-              {own(`due.${due}.pay`)}
+              {tSubscription(`due.${due}.pay`)}
             </ButtonLink>
           </p>
         </Notice>
       )}
-      {state === "ended" && <Notice tone="info">{own("ended")}</Notice>}
+      {state === "ended" && <Notice tone="info">{tSubscription("ended")}</Notice>}
     </SubscriptionFacts>
   );
 }

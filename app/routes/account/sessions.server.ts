@@ -15,8 +15,8 @@ const SHOWN = 20;
 
 /** Where the person is signed in; an API may keep no such list (404). */
 export async function findSessions(visit: Visit, uid: string): Promise<ReadResult<SessionWords[]>> {
-  const read = await visit.find("listSessions", { params: { uid }, query: { length: SHOWN } });
-  return mapResult(read, ({ payload }) =>
+  const result = await visit.find("listSessions", { params: { uid }, query: { length: SHOWN } });
+  return mapResult(result, ({ payload }) =>
     payload.map(({ device, createdDateTime, lastSeenDateTime, ...session }) => ({
       ...session,
       device: deviceWords(device),

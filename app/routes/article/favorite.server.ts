@@ -9,9 +9,9 @@ const SEE_OTHER = { status: 303 };
 /** Whether the subscriber keeps the article; none for everybody else. */
 export async function findOwnFavorite(visit: Visit, article: string): Promise<ReadResult<boolean>> {
   const uid = subscriberUid(visit);
-  const kept = uid ? await findIsFavorite(visit, uid, article) : NONE;
+  const isFavorite = uid ? await findIsFavorite(visit, uid, article) : NONE;
   // The read may have told that the session has ended elsewhere.
-  return subscriberUid(visit) ? kept : NONE;
+  return subscriberUid(visit) ? isFavorite : NONE;
 }
 
 /** Whom the API does not know as a subscriber, whatever the session says, signs in and comes back. */

@@ -27,12 +27,12 @@ export async function loader(args: LoaderFunctionArgs) {
       description: visit.t("contact", "description"),
     }),
     secret: visit.secret,
-    member: visit.session.hasRole("vip"),
+    isSubscriber: visit.session.hasRole("vip"),
   };
 }
 
 export default function ContactPage() {
-  const { secret, member } = useLoaderData<typeof loader>();
+  const { secret, isSubscriber } = useLoaderData<typeof loader>();
   const t = useT("contact");
   return (
     <div className="container page stack stack--l">
@@ -41,7 +41,7 @@ export default function ContactPage() {
       <Ways
         write={paths.contactNewTicket(secret ? { t: secret } : {})}
         find={secret ? paths.contactTickets({ t: secret }) : paths.contactLink()}
-        member={member}
+        isSubscriber={isSubscriber}
       />
       <Questions />
     </div>

@@ -8,7 +8,7 @@ import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { StatusSelect } from "./status-select";
 
-type FollowProps = {
+type ManagePanelProps = {
   uid: string;
   version: number;
   status: TicketStatus;
@@ -18,7 +18,7 @@ type FollowProps = {
 };
 
 /** Whose it is and where it stands; what a colleague changed meanwhile is not overwritten. */
-export function Follow({ uid, version, status, assignee, coaches, reply }: FollowProps) {
+export function ManagePanel({ uid, version, status, assignee, coaches, reply }: ManagePanelProps) {
   const { form, fields, control } = useReply<Record<"assignee" | "status", string>>(
     "follow",
     reply,

@@ -22,7 +22,7 @@ import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { Answer } from "./answer";
 import { Conversation } from "./conversation";
-import { Follow } from "./manage-panel";
+import { ManagePanel } from "./manage-panel";
 import { answerForm, changeForm } from "./form";
 import { PersonPanel } from "./person-panel";
 import { submitAnswer, submitChange } from "./submit.server";
@@ -104,7 +104,7 @@ export default function DeskTicketPage() {
         </div>
         <div className="stack stack--l">
           <PersonPanel {...person} />
-          <Follow
+          <ManagePanel
             uid={uid}
             version={version}
             assignee={assignee}

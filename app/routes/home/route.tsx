@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { title, summary, body } = home.payload;
   return {
     page: visit.describePage({ title: visit.t("home", "title"), description: summary }),
-    member: visit.session.hasRole("vip"),
+    isSubscriber: visit.session.hasRole("vip"),
     title,
     summary,
     questions: body,
@@ -38,17 +38,17 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function HomePage() {
-  const { member, title, summary, questions, articles, coaches, offer } =
+  const { isSubscriber, title, summary, questions, articles, coaches, offer } =
     useLoaderData<typeof loader>();
   return (
     <>
-      {member ? <SubscriberHero /> : <VisitorHero title={title} lead={summary} />}
-      {!member && <Steps />}
+      {isSubscriber ? <SubscriberHero /> : <VisitorHero title={title} lead={summary} />}
+      {!isSubscriber && <Steps />}
       <LatestArticles articles={articles} />
       <Team coaches={coaches} />
-      {!member && offer && <Offer offer={offer} />}
+      {!isSubscriber && offer && <Offer offer={offer} />}
       <Questions html={questions} />
-      {!member && <LastCall />}
+      {!isSubscriber && <LastCall />}
     </>
   );
 }

@@ -22,9 +22,9 @@ export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
   if (kind === "failed") return { kind: "unread" };
   if (kind === "success") return { kind: "opening" };
   if (kind === "pending") return { kind };
-  const read = await findSubscription(visit);
-  if (read.kind === "failed") return { kind: "unread" };
-  const ended = read.kind === "found" ? endedAccess(read.value.subscription) : null;
+  const result = await findSubscription(visit);
+  if (result.kind === "failed") return { kind: "unread" };
+  const ended = result.kind === "found" ? endedAccess(result.value.subscription) : null;
   return ended ?? { kind: kind === "failure" ? "refused" : "none" };
 }
 

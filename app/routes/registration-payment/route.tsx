@@ -23,7 +23,7 @@ import { NoToken } from "./no-token";
 import { submitCard, submitLink } from "./submit.server";
 
 /** Of the loader's data, what a refused post has changed. */
-type Refreshed = { member: string | null; offer: OfferOnPage | null };
+type Refreshed = { accountEmail: string | null; offer: OfferOnPage | null };
 
 export const meta = pageMeta;
 
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (wasSignedIn && !visit.session.claims()) return visit.throwToLogin();
   return {
     page: visit.describePage({ title: visit.t("card", "title") }),
-    member: visit.session.claims()?.identifier ?? null,
+    accountEmail: visit.session.claims()?.identifier ?? null,
     cardForm: config().cardForm,
     isRead: read.kind !== "failed",
     offer: read.kind === "found" ? read.value : null,
@@ -66,16 +66,16 @@ export default function PaymentPage() {
   const { isRead, cardForm, statement, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & Partial<Refreshed>>();
   const t = useT("card");
-  const member = reply?.member ?? loaded.member;
+  const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   const offer = reply?.offer ?? loaded.offer;
   const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
   // Without an account the flow stands on the partner's token.
-  const isOffered = offer && (member || offer.values.trafficToken);
+  const isOffered = offer && (accountEmail || offer.values.trafficToken);
   if (!isOffered && (offer || isRead)) return <NoToken />;
-  const payment = { member, statement, reply, idempotencyKey };
+  const payment = { accountEmail, statement, reply, idempotencyKey };
   return (
     <div className="container page stack stack--l">
-      <Steps current={member ? "payment" : "account"} />
+      <Steps current={accountEmail ? "payment" : "account"} />
       <PageHeading title={t("heading")} lead={t("lead")} />
       {!offer && <Unread text={t("unread")} />}
       {cardForm && (offer || reply) && <CardPayment {...payment} offer={offer} />}

@@ -96,6 +96,10 @@ function refuseForm<T>(
   checked: CheckedOffer,
   errors: Errors = {},
 ) {
-  const member = visit.session.claims()?.identifier ?? null;
-  return refuseOrder(visit, submission, checked, { journey: "payment", errors, more: { member } });
+  const accountEmail = visit.session.claims()?.identifier ?? null;
+  return refuseOrder(visit, submission, checked, {
+    journey: "payment",
+    errors,
+    more: { accountEmail },
+  });
 }

@@ -71,8 +71,8 @@ export default function RegistrationResultPage() {
 /** The offer of the payment that failed or was left, as it is now. */
 async function findOfferToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
   if (!("order" in state)) return null;
-  const found = await findOfferOrCurrent(visit, state.order);
-  return found.ok ? toOfferOnPage(found.offer) : null;
+  const result = await findOfferOrCurrent(visit, state.order);
+  return result.ok ? toOfferOnPage(result.offer) : null;
 }
 
 /** What the partner's offer gives back to who has just subscribed. */

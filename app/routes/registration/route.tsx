@@ -32,7 +32,7 @@ import { SignedInForm, RegistrationForm, RestartForm } from "./fields";
 import { emptyForm, registrationForm } from "./form";
 
 /** Of the loader's data, what a refused post has changed. */
-type Refreshed = { member?: string | null; offer?: OfferOnPage | null };
+type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
 
 export const meta = pageMeta;
 
@@ -49,8 +49,8 @@ export async function loader(args: LoaderFunctionArgs) {
       title: visit.t("registration", isWelcome(visit) ? "welcome.title" : "title"),
       description: visit.t("registration", "description"),
     }),
-    member: visit.session.claims()?.identifier ?? null,
-    left:
+    accountEmail: visit.session.claims()?.identifier ?? null,
+    ended:
       endedContract.kind === "found"
         ? { date: formatDate(endedContract.value.endedDateTime) }
         : null,
@@ -85,24 +85,24 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { left, isRead, ...loaded } = useLoaderData<typeof loader>();
+  const { ended, isRead, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & Refreshed>();
-  const member = reply?.member ?? loaded.member;
+  const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   const offer = reply?.offer ?? loaded.offer;
   const t = useT("registration");
   return (
     <div className="container page stack stack--l">
-      <Steps current={member && !left ? "payment" : "account"} />
-      {member ? (
-        <PageHeading title={t(left ? "left.heading" : "member.heading")} />
+      <Steps current={accountEmail && !ended ? "payment" : "account"} />
+      {accountEmail ? (
+        <PageHeading title={t(ended ? "left.heading" : "member.heading")} />
       ) : (
         <PageHeading title={t("heading")} lead={t("lead")} />
       )}
       <div className="split">
-        {member && left ? (
-          <RestartForm email={member} date={left.date} reply={reply} />
-        ) : member ? (
-          <SignedInForm email={member} reply={reply} offer={offer?.values} />
+        {accountEmail && ended ? (
+          <RestartForm email={accountEmail} date={ended.date} reply={reply} />
+        ) : accountEmail ? (
+          <SignedInForm email={accountEmail} reply={reply} offer={offer?.values} />
         ) : (
           <RegistrationForm
             reply={reply}
