@@ -23,19 +23,19 @@ export type Outcome<N extends EndpointName> =
 export type Api = {
   /** @throws ApiError for any answer but success */
   call: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Success<N>>;
-  /** The same with every failure as a value; what the session does of it (a redirect) still throws. */
+  /** Like `call`, but returns failures as values. A redirect of the session is still thrown. */
   attempt: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Outcome<N>>;
 };
 
 export type ApiOptions = Sender & {
   transport: Transport;
-  /** Bearer token of now: read at each call, as an earlier one may have renewed it. */
+  /** The current bearer token. Read at each call, because an earlier call may have renewed it. */
   bearer: () => string | undefined;
-  /** Called with the `next-token` header of any answer, also of one that is retried (R-4.4). */
+  /** Called with the `next-token` header of every answer, even of an answer that is retried (R-4.4). */
   onNextToken: (token: string) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
   onUnauthorized?: () => Promise<void>;
-  /** The same for 403; the session knows by then what `next-token` says of the roles. */
+  /** Called when an answer is 403. The session already holds the roles of that answer's `next-token`. */
   onForbidden?: () => Promise<void>;
   timeoutMs?: number;
 };
@@ -61,7 +61,7 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-/** An answer and whether it was given to somebody. */
+/** An answer, and whether its request carried a bearer token. */
 type SentAnswer = { answer: Answer; withBearer: boolean };
 
 async function send(prepared: Prepared, options: ApiOptions): Promise<SentAnswer> {
@@ -70,7 +70,7 @@ async function send(prepared: Prepared, options: ApiOptions): Promise<SentAnswer
   return isRead && RETRIED.has(first.answer.status) ? sendOnce(prepared, options) : first;
 }
 
-/** Reads the body to its end, needed or not: within the time limit, and freeing its connection. */
+/** Always reads the whole body: the time limit covers it, and the connection becomes free. */
 async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<SentAnswer> {
   const { transport, bearer, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   const signal = AbortSignal.timeout(timeoutMs);
@@ -86,7 +86,7 @@ async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Pro
   return { answer, withBearer: !!token };
 }
 
-/** An in-process transport cannot be interrupted: at least its answer is no longer awaited. */
+/** An in-process transport cannot be interrupted, so at the limit its answer is simply ignored. */
 async function withinTime<T>(
   line: string,
   signal: AbortSignal,
@@ -139,10 +139,10 @@ function readBody(line: string, { headers, text }: Answer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Without its cause: the message of a SyntaxError quotes the body.
+    // The cause is left out: the message of a SyntaxError quotes the body, which may hold secrets.
     throw new ResponseValidationError(line, `${line}: unreadable JSON`);
   }
 }
 
-/** Every class of `errors.ts` is one of the union. */
+/** The check is complete, because every class of `errors.ts` belongs to the union. */
 const isFailure = (error: unknown): error is Failure => error instanceof ApiError;

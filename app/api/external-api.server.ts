@@ -12,11 +12,11 @@ import { CLIENT_ADDRESS, CLIENT_AGENT } from "./prepare";
 type External = {
   /** `https://host/api`, without a final slash. */
   base: string;
-  /** Where people reach this site: what the API mails leads there. */
+  /** Public origin of this site. Links in the API's mails lead there. */
   siteOrigin: string;
 };
 
-/** Of one connection, or of a browser on this site alone: not the API's business. */
+/** Headers of one connection, or between the browser and this site. The API does not receive them. */
 const DROPPED_HEADERS = [
   "connection",
   "content-length",
@@ -39,7 +39,7 @@ const DROPPED_HEADERS = [
   "sec-fetch-site",
 ];
 
-/** What a browser may learn from the API; cookies and policies of this site are the site's. */
+/** Headers of the API that browsers receive. Cookies and policies come from this site alone. */
 const PASSED_HEADERS = [
   "cache-control",
   "content-type",
@@ -59,8 +59,9 @@ export function externalTransport(external: External): Transport {
 }
 
 /**
- * Answers a browser's own `/api/…` request with an external API's answer: JSON of bounded size, within
- * the time limit of every call. Anything else is 502, so that no API speaks as this site.
+ * Answers a browser's own `/api/…` request with the external API's answer: JSON of bounded size,
+ * within the time limit of all calls. Anything else becomes 502: an API could otherwise serve pages
+ * in this site's name.
  */
 export async function forwardTo(
   external: External,
@@ -77,7 +78,7 @@ export async function forwardTo(
       ? await passOnBankPage(await sendOnce(outgoing), url)
       : await passOn(await send(outgoing), url, JSON_TYPE);
   } catch (error) {
-    // Who has left is answered by nobody; otherwise it is the API's failure, and none of this site.
+    // A visitor who has left needs no answer. Any other error is a failure of the API: 502.
     if (request.signal.aborted) throw error;
     const isBroken = error instanceof BrokenAnswer;
     const reason = isBroken ? error.message : "no answer";
@@ -90,14 +91,14 @@ export async function forwardTo(
 const JSON_TYPE = /^application\/(?:problem\+)?json\b/i;
 const HTML_TYPE = /^text\/html\b/i;
 
-/** The sandbox bank of another Cap Céleste shows its pages at the address of the shop. */
+/** Another Cap Céleste serves its sandbox bank under the address of this site. */
 const isBankPage = (path: string) => path.startsWith("/sandbox/");
 
-/** Nothing runs on such a page, and its form stays on this site. */
+/** The page runs no script, and its form is sent to this site only. */
 const BANK_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** It also sends the browser back to the shop. */
+/** Besides HTML, the bank's redirect back to the site is passed on. */
 async function passOnBankPage(answer: Response, url: string): Promise<Response> {
   const page = await passOn(answer, url, HTML_TYPE);
   const location = answer.headers.get("location");
@@ -110,14 +111,14 @@ type OutgoingRequest = {
   url: string;
   method: string;
   headers: Headers;
-  /** Whole, as it is sent again after a redirect. */
+  /** The whole body: a redirect may need it a second time. */
   body: ArrayBuffer | null;
   signal: AbortSignal;
 };
 
 /**
- * The same request as the API is to see it. The visitor stands in the headers that every proxy writes:
- * an API that names this site among its trusted proxies counts visitors, not the site.
+ * The request as it is sent to the API. The usual proxy headers name the visitor. An API that trusts
+ * this site as a proxy then applies its limits per visitor, not to the site as a whole.
  */
 async function toOutgoing(
   request: Request,
@@ -143,8 +144,8 @@ function replace(headers: Headers, name: string, value: string | null) {
 }
 
 /**
- * Follows redirects (R-7.1), though on the API's own origin only: elsewhere the token would be anybody's.
- * @throws BrokenAnswer for others, and for too many
+ * Follows redirects (R-7.1), but only within the API's origin: another server must not get the token.
+ * @throws BrokenAnswer for a redirect to another origin, and for too many redirects
  */
 async function send(first: OutgoingRequest): Promise<Response> {
   let outgoing = first;
@@ -166,7 +167,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 
 const sendOnce = ({ url, ...init }: OutgoingRequest) => fetch(url, { ...init, redirect: "manual" });
 
-/** As browsers do (Fetch Standard, HTTP-redirect fetch): only 307 and 308 post again. */
+/** The next request, as browsers make it (Fetch Standard, HTTP-redirect fetch): only 307 and 308 repeat a POST. */
 function followRedirect(outgoing: OutgoingRequest, status: number, url: string): OutgoingRequest {
   const { method } = outgoing;
   const isRead = method === "GET" || method === "HEAD";
@@ -177,7 +178,7 @@ function followRedirect(outgoing: OutgoingRequest, status: number, url: string):
   return { ...outgoing, url, headers, method: "GET", body: null };
 }
 
-/** Fails while it is read beyond the limit, also where compression made it small on its way. */
+/** Reading fails beyond the limit. Bytes are counted after decompression. */
 function limitSize(response: Response, limit: number): Response {
   const { status, headers } = response;
   if (!response.body) return response;

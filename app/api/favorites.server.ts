@@ -6,10 +6,10 @@ import { cardsOf } from "./cards.server";
 import { found, mapResult, type ReadResult } from "./read-result";
 import { findReference } from "./reference.server";
 
-/** As many as one call gives. */
+/** The largest page that the API gives. */
 const PAGE_LENGTH = 100;
 
-/** Kept articles in the order they were kept, newest first; what was withdrawn is left out. */
+/** The favorite articles, the newest favorite first. Deleted articles are left out. */
 export async function findFavorites(
   visit: Visit,
   metadata: ReadResult<Metadata>,

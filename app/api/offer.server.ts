@@ -7,32 +7,32 @@ import { findDueSubscription, type Subscribed } from "./subscription.server";
 
 type OfferQuery = { formula?: string; trafficToken?: string };
 
-/** `derived`: by the site, for an API that has no offers. */
+/** `derived`: the site computed the offer, because the API has no offers. */
 type FoundOffer = { ok: true; offer: Offer; derived: boolean } | { ok: false; error: Failure };
 
-/** What a form carries of the offer that it showed (R-11.1). */
+/** The offer that a form showed, as the form sends it back (R-11.1). */
 export type ShownOffer = OfferQuery & { statement?: string };
 
-/** What is bought: the call that pays names it. */
+/** The fields of a payment call that say what is bought. */
 export type Order = { formula: string; trafficToken?: string; offer?: string };
 
 export type Purchase = { offer: Offer; order: Order };
 
-/** `changed`: nothing of the kind is offered any more, but this, if anything. */
+/** `changed`: the shown offer is gone. `offer` replaces it, null when nothing does. */
 export type CheckedOffer =
   | ({ kind: "same" } & Purchase)
   | { kind: "changed"; offer: Offer | null }
   | { kind: "failed"; error: Failure };
 
-/** The offer of the plain registration, for pages that invite to it; null when it cannot be read. */
+/** The offer of the plain registration, for pages that link to it. Null when it cannot be read. */
 export async function findDefaultOffer(visit: Visit): Promise<Offer | null> {
   const result = await findOffer(visit, { formula: config().defaultFormula });
   return result.ok ? result.offer : null;
 }
 
 /**
- * What the visitor would pay now: what is due, the formula of a valid traffic token, otherwise the
- * default one (R-5.3).
+ * The offer for this visitor: a due renewal, otherwise the formula of a valid traffic token,
+ * otherwise the default formula (R-5.3).
  */
 export async function findCurrentOffer(visit: Visit): Promise<FoundOffer> {
   const { uniqueToken: trafficToken } = visit.session.data;
@@ -41,7 +41,7 @@ export async function findCurrentOffer(visit: Visit): Promise<FoundOffer> {
   return findOffer(visit, { formula: config().defaultFormula });
 }
 
-/** The offer of a form that is shown again: its own while it is sold, otherwise the current one. */
+/** The offer that a form showed, while it is still sold; otherwise the current offer. */
 export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promise<FoundOffer> {
   if (shown.formula === undefined) return findCurrentOffer(visit);
   const { formula, trafficToken } = shown;
@@ -50,8 +50,8 @@ export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promi
 }
 
 /**
- * Whether a form that was sent showed what is offered now; the call that pays asks the platform the
- * same. A script's form, which showed nothing, gets what the page would show.
+ * Compares the offer that a posted form showed with the present one. The payment call repeats this
+ * check on the platform. A form that names no offer gets the one that its page would show.
  */
 export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<CheckedOffer> {
   const result = await findOfferOrCurrent(visit, shown);
@@ -71,13 +71,13 @@ export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<Check
   return { kind: "same", offer, order };
 }
 
-/** After a call that pays was refused because the offer changed under its hands. */
+/** The new offer, after a payment call was refused because its offer changed. */
 export async function findChangedOffer(visit: Visit, order: Order): Promise<CheckedOffer> {
   const result = await findOfferOrCurrent(visit, order);
   return { kind: "changed", offer: result.ok ? result.offer : null };
 }
 
-/** Whether a call that pays was refused because of what was ordered, not of who paid how. */
+/** Whether a payment call was refused because of the order, not because of the card or the person. */
 export const isOfferRefusal = (error: Failure): boolean =>
   error.kind === "validation" &&
   error.violations.some(({ property }) => ORDER_PROPERTIES.has(property));
@@ -88,7 +88,7 @@ const ORDER_PROPERTIES: ReadonlySet<string> = new Set<keyof Order>([
   "offer",
 ]);
 
-/** What was asked for is not sold, or not to this visitor. */
+/** Whether the formula is not sold, or not to this visitor. */
 export const isNotSold = ({ kind }: Failure) =>
   kind === "validation" || kind === "invalidArgument" || kind === "notFound";
 
@@ -98,7 +98,7 @@ async function findOffer(visit: Visit, asked: OfferQuery): Promise<FoundOffer> {
   return outcome.ok ? { ok: true, offer: outcome.value.payload, derived: false } : outcome;
 }
 
-/** Null where the API does not know the call: 404 or 405. */
+/** Null when the API does not know the endpoint (404 or 405). */
 async function attemptOffer(visit: Visit, query: OfferQuery) {
   const outcome = await visit.attempt("getOffer", { query });
   if (outcome.ok) return outcome;
@@ -108,7 +108,7 @@ async function attemptOffer(visit: Visit, query: OfferQuery) {
   return isUnknown ? null : outcome;
 }
 
-/** By the function that the platform uses, from what such an API tells. */
+/** Computes the offer with the platform's own function, for an API without the endpoint. */
 async function deriveOffer(
   visit: Visit,
   { formula: asked, trafficToken }: OfferQuery,
@@ -134,7 +134,7 @@ const NOT_SOLD = {
   error: new NotFoundError("GET /offers", "Not sold under this token"),
 } as const;
 
-/** Counted from the day that is due: such an API does not tell from which day it counts. */
+/** Periods are counted from the due day, because such an API does not tell its anchor. */
 function contractOf({ subscription, formula }: Subscribed): DueContract | null {
   if (!formula) return null;
   const due = new Date(subscription.expirationDateTime);

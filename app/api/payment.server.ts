@@ -5,29 +5,29 @@ import { NONE } from "./read-result";
 import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 
-/** What really happened with the visitor's last payment, whatever the address says. */
+/** State of the visitor's last payment, read from the API. The address alone proves nothing. */
 export type PaymentState =
   | { kind: "none" }
-  /** The API could not tell: it may be paid. */
+  /** The state could not be read. The payment may have succeeded. */
   | { kind: "failed" }
-  /** Begun in this browser by somebody whose session has ended: who signs in again is told. */
+  /** A payment was begun in this browser, but its session has ended. Signing in shows the state. */
   | { kind: "unknown" }
-  /** The bank's page stands open: nobody has paid on it yet. */
+  /** The bank's page was opened, and nothing was paid on it yet. */
   | { kind: "unpaid"; order: TriedOrder }
   | { kind: "pending" }
   | { kind: "success" }
-  /** Paid once, but what was paid for has ended since. */
+  /** The payment succeeded, but its subscription has ended since. */
   | { kind: "over" }
   | { kind: "failure"; code: string | undefined; order: TriedOrder };
 
-/** What the payment was to buy. */
+/** The formula that the payment was made for. */
 type TriedOrder = { formula: string; trafficToken?: string };
 
 export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
   const isKnown = session.claims() !== null;
   const result = isKnown ? await visit.find("getLastPayment", {}) : NONE;
-  // The call may have told that the session has ended elsewhere.
+  // The call may have disconnected the session, because it was ended on another device.
   if (!session.claims()) return { kind: isKnown || hasBegunPayment(session) ? "unknown" : "none" };
   if (result.kind === "failed") return result;
   const state: PaymentState = result.kind === "found" ? paymentStateOf(result.value.payload) : NONE;
@@ -37,7 +37,7 @@ export async function findPaymentState(visit: Visit): Promise<PaymentState> {
 
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
-/** Opens the bank's page for what the form showed; the same intent gives the same page. */
+/** Opens the bank's page for the offer that the form showed. The same order gets the same page. */
 export async function createPaymentLink(visit: Visit, { offer, order }: Purchase): Promise<Link> {
   const { affiliation, cashback } = visit.session.data;
   visit.session.set({ formula: order.formula });
@@ -51,7 +51,7 @@ export async function createPaymentLink(visit: Visit, { offer, order }: Purchase
   return outcome.ok ? { ok: true, url: outcome.value.payload.url } : outcome;
 }
 
-/** Without a subscription yet, access is on its way. */
+/** A success without a subscription means that the access is still being opened. */
 async function withAccess(visit: Visit): Promise<PaymentState> {
   if (visit.session.hasRole("vip")) return { kind: "success" };
   const result = await findSubscription(visit);
@@ -60,7 +60,7 @@ async function withAccess(visit: Visit): Promise<PaymentState> {
   return { kind: hasEnded ? "over" : "success" };
 }
 
-/** The formula is kept with each page that was opened at the bank, and goes with signing out. */
+/** The session holds a formula since the bank's page was opened, and until signing out. */
 const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefined;
 
 function paymentStateOf({ status, awaiting, error, formula, trafficToken }: Payment): PaymentState {
@@ -70,7 +70,7 @@ function paymentStateOf({ status, awaiting, error, formula, trafficToken }: Paym
   return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending" };
 }
 
-/** The result is kept as 1 or 0. */
+/** The session stores the result as 1 or 0. */
 function rememberResult({ session }: Visit, { kind }: PaymentState) {
   const paymentResult = kind === "success" ? "1" : kind === "failure" ? "0" : undefined;
   if (session.data.paymentResult !== paymentResult) session.set({ paymentResult });

@@ -5,10 +5,10 @@ import { mapResult, type ReadResult } from "./read-result";
 
 type JsonObject = Record<string, unknown>;
 
-/** As the contract allows. */
+/** The limit of the contract. */
 const MAX_FAVORITES = 1000;
 
-/** The person's metadata; text that is none counts as empty. */
+/** The person's metadata. Text that does not parse counts as empty. */
 export async function findMetadata(visit: Visit, uid: string): Promise<ReadResult<Metadata>> {
   return mapResult(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
     metadataIn(payload.data),
@@ -23,21 +23,21 @@ export function metadataIn(text: string): Metadata {
 export const saveName = (visit: Visit, uid: string, name: string) =>
   changeProfile(visit, uid, () => ({ name }));
 
-/** Whether an article is kept. */
+/** Whether an article is among the person's favorites. */
 export async function findIsFavorite(visit: Visit, uid: string, article: string) {
   return mapResult(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
     favoritesOf(profileIn(payload.data)).includes(article),
   );
 }
 
-/** Keeps an article, newest first and once, or lets it go. */
+/** Adds an article to the front of the favorites, without a duplicate, or removes it. */
 export const setFavorite = (visit: Visit, uid: string, article: string, kept: boolean) =>
   changeProfile(visit, uid, (current) => {
     const others = favoritesOf(current).filter((favorite) => favorite !== article);
     return { favorites: kept ? [article, ...others].slice(0, MAX_FAVORITES) : others };
   });
 
-/** What other programs keep beside stays as it is. */
+/** Other keys of the metadata may belong to other programs and stay unchanged. */
 async function changeProfile(
   visit: Visit,
   uid: string,

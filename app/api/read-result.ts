@@ -1,6 +1,6 @@
 /**
- * What a read gave. Only the API's "not found" means that there is nothing; a failure is told as one
- * (R-11.3).
+ * Result of a read. Only the API's 404 becomes `none`. All other errors become `failed`, so that no
+ * page shows a failure as "there is nothing" (R-11.3).
  */
 export type ReadResult<T> = { kind: "found"; value: T } | { kind: "none" } | { kind: "failed" };
 

@@ -2,7 +2,7 @@ import type { Author, Category, Tag } from "~/contract/content";
 import { FAILED, found, type ReadResult, type NONE } from "./read-result";
 import type { Visit } from "~/session/visit.server";
 
-/** Authors, categories and tags by uid, in their order. */
+/** Authors, categories and tags by uid, in the API's order. */
 export type Reference = {
   authors: Map<string, Author>;
   categories: Map<string, Category>;
@@ -17,8 +17,8 @@ type Loaded = Exclude<ReadResult<Reference>, typeof NONE>;
 let cached: { loaded: Promise<Loaded>; until: number } | undefined;
 
 /**
- * For a page that is nothing without it.
- * @throws Response the error page, when it cannot be read
+ * The reference data, for a page that cannot be shown without it.
+ * @throws Response 502 when it cannot be read
  */
 export async function requireReference(visit: Visit): Promise<Reference> {
   const loaded = await findReference(visit);
@@ -26,7 +26,7 @@ export async function requireReference(visit: Visit): Promise<Reference> {
   throw new Response(null, { status: 502, statusText: "The reference data cannot be read" });
 }
 
-/** Read once and held, for a minute at most: an import in another process shows soon. */
+/** The data is cached for one minute, so that an import by another process shows soon. */
 export function findReference(visit: Visit): Promise<Loaded> {
   if (!cached || cached.until < Date.now()) {
     const loaded = load(visit);
@@ -49,7 +49,7 @@ async function load({ find }: Visit): Promise<Loaded> {
 type List<T> = { payload: T[]; page: { hasNextPage: boolean; endCursor: string | null } };
 type Query = { length: number; after?: string };
 
-/** Null when a part of the list cannot be read. */
+/** Loads all pages of a list. Null when one page cannot be read. */
 async function loadAll<T extends { uid: string }>(
   loadPage: (query: Query) => Promise<ReadResult<List<T>>>,
 ) {

@@ -3,7 +3,7 @@ import type { Visit } from "~/session/visit.server";
 
 /**
  * The uid in a page's address.
- * @throws Response for what is none, nothing has such a name: redirect where it moved to, or 404
+ * @throws Response when the text is no uid: a redirect if the address has moved, otherwise 404
  */
 export async function requireUid(
   visit: Visit,

@@ -4,7 +4,7 @@ import type { Visit } from "~/session/visit.server";
 
 export type Subscribed = { subscription: Subscription; formula: Formula | null };
 
-/** The visitor's subscription and what it is sold as. */
+/** The visitor's subscription and its formula. */
 export async function findSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
   const result = await visit.find("getSubscription", {});
   if (result.kind !== "found") return result;
@@ -20,8 +20,8 @@ export async function findFormula(visit: Visit, uid: string): Promise<ReadResult
 }
 
 /**
- * The subscription that somebody has stopped or withdrawn from and that is over: their account is
- * about to be deleted and buys nothing any more, a new registration does (R-4.3).
+ * The visitor's subscription, if it was stopped or withdrawn from and has ended. Its account waits for
+ * deletion and cannot pay any more: only a new registration can (R-4.3).
  */
 export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
   if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
@@ -33,7 +33,7 @@ export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedC
 
 type EndedContract = { endedDateTime: string };
 
-/** The subscription whose renewal a page may pay: it was refused, or its card expires. */
+/** The subscription, if its renewal can be paid now: the debit failed, or the card expires. */
 export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
   if (!visit.session.hasRole("vip")) return NONE;
   const result = await findSubscription(visit);
@@ -42,7 +42,7 @@ export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subs
     : result;
 }
 
-/** Whether there is nothing to pay: somebody has a subscription, and it is not due. */
+/** Whether the visitor has a subscription that needs no payment now. */
 export async function owesNothing(visit: Visit): Promise<boolean> {
   return visit.session.hasRole("vip") && (await findDueSubscription(visit)).kind === "none";
 }

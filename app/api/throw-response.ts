@@ -1,8 +1,8 @@
 import type { Failure } from "./errors";
 
 /**
- * What a loader does with a failed read: the fault of an address becomes its status, anything else goes
- * on as it is and ends on the error page (R-8.1).
+ * Ends a loader whose read failed. A faulty address becomes a Response with that status. Any other
+ * failure is thrown unchanged and ends on the error page (R-8.1).
  * @throws always
  */
 export function throwResponse(failure: Failure): never {
@@ -32,7 +32,7 @@ export function throwResponse(failure: Failure): never {
 const emptyResponse = (status: number, statusText: string) =>
   new Response(null, { status, statusText });
 
-/** The error page is given the body alone, and says until when. */
+/** The error page receives only the body, so the waiting time stands there as well. */
 function rateLimitResponse(retryAfter = 60) {
   const init = { status: 429, statusText: "Too Many Requests" };
   return Response.json({ retryAfter }, { ...init, headers: { "retry-after": String(retryAfter) } });

@@ -15,16 +15,16 @@ import {
   type Failure,
 } from "./errors";
 
-/** An answer read to its end. */
+/** An answer with its whole body. */
 export type Answer = { status: number; headers: Headers; text: string };
 
 /**
- * What a proxy in front of the API answers by itself as well, with a page of its own: the status says
- * it all. Of the others only the API's error body shows that it was the API who answered.
+ * Statuses whose meaning is clear without the API's error body: a proxy in front of the API also sends
+ * them, with a page of its own. Any other status counts only with the API's error body.
  */
 const CLEAR_WITHOUT_BODY = [401, 403, 413, 429, 500];
 
-/** The one translator of failed answers into errors, whatever the endpoint declares (R-8.1, R-11.4). */
+/** Turns a failed answer into an error class, whatever the endpoint declares (R-8.1, R-11.4). */
 export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failure {
   const { status } = answer;
   const body = errorSchema(status).safeParse(readJson(answer));
@@ -44,7 +44,7 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
     : new ResponseValidationError(line, `${answered} without an error body`);
 }
 
-/** Null for a status that the catalogue does not name. */
+/** Null for a status without an error class. */
 function failureOf(
   line: string,
   { status, headers }: Answer,

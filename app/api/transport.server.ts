@@ -6,7 +6,7 @@ import { externalTransport, forwardTo } from "./external-api.server";
 
 type ApiAccess = { transport: Transport; base: string };
 
-/** Where the API is for this request: the external one, or the platform in this process. */
+/** Access to the API for this request: the external API, or the platform in this process. */
 export function apiFor(origin: string): ApiAccess {
   const { apiUrl } = config();
   return apiUrl
@@ -14,7 +14,7 @@ export function apiFor(origin: string): ApiAccess {
     : { transport: inProcess, base: `${origin}/api` };
 }
 
-/** Answers a browser's own `/api/…` request with either API. */
+/** Answers a browser's own `/api/…` request, from the external API or the embedded platform. */
 export function forward(request: Request, context: AppLoadContext): Promise<Response> {
   const { apiUrl, siteUrl } = config();
   const identified = withClientAddress(request, context);
