@@ -5,7 +5,7 @@ import { join } from "node:path";
 const SECRET_BYTES = 32;
 
 /**
- * The secret of this installation, made at the first start.
+ * The secret of this installation. It is created at the first start.
  * @throws Error in one sentence when the folder cannot be used
  */
 export function readSessionSecret(dataDir: string): string {
@@ -17,8 +17,8 @@ export function readSessionSecret(dataDir: string): string {
 }
 
 /**
- * Written whole under a name of its own, then linked: two processes that start at once end up
- * with the same secret, and one that is killed meanwhile leaves no half a file.
+ * The file is written completely under a temporary name, then linked. Two processes that start at the
+ * same time get the same secret, and a killed process leaves no half-written file.
  */
 function createSecret(dataDir: string, file: string) {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
