@@ -15,18 +15,18 @@ export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 /** Amount in cents of euro. */
 export const cents = z.int().min(0);
 
-/** Spaces around an address come from copying, not from the address. */
+/** Spaces around the address are removed: they come from copying. */
 export const email = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
 
 export const password = text.min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 
-/** Query values arrive as text: one page's size, 1 to 100. */
+/** Size of one page, 1 to 100. Query values arrive as text. */
 export const pageLength = z
   .union([z.number(), z.string().regex(/^-?\d{1,9}$/)])
   .transform(Number)
   .pipe(z.int().min(1).max(100));
 
-/** Opaque position in a list, given back as `page.endCursor`. */
+/** Opaque position in a list. The next one is `page.endCursor` of the answer. */
 export const cursor = z
   .string()
   .min(1)

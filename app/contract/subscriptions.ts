@@ -8,7 +8,7 @@ import { text } from "./text";
 export const durationUnit = z.enum(["day", "week", "month", "year"]);
 export type DurationUnit = z.infer<typeof durationUnit>;
 
-/** Only non-empty fields are present; amounts in cents, credit in cents of cashback. */
+/** Empty fields are left out. Amounts are in cents, `creditAmount` is the cashback in cents. */
 export const formula = z.object({
   uid,
   name: z.string().optional(),
@@ -27,17 +27,19 @@ export type TrafficToken = z.infer<typeof trafficToken>;
 
 const duration = z.object({ duration: z.int().min(1), unit: durationUnit });
 
-/** All that one agrees to in one line (R-11.1): a form carries it, the platform compares it. */
+/** All terms of an offer in one line (R-11.1). A form carries it, the platform compares it. */
 export const offerStatement = z
   .string()
   .max(300)
   .regex(/^[A-Za-z0-9_|-]+$/);
 
 /**
- * What somebody would pay now. `at`: when that was found out; `amountNow`: what is charged first, 0
- * for a free trial; `amount`: of each period, the contract's own where there is one; `creditAmount`:
- * what the partner's formula gives back; `due`: the next period of a running contract is paid, which
- * begins then.
+ * What this person would pay now.
+ * - `at`: time of the calculation
+ * - `amountNow`: first charge, 0 for a free trial
+ * - `amount`: price of each period; the contract's own amount where there is a contract
+ * - `creditAmount`: cashback of a partner's formula
+ * - `due`: set when the offer pays the next period of a running contract, with the start of that period
  */
 export const offer = z.object({
   at: moment,
@@ -55,26 +57,32 @@ export const offer = z.object({
 });
 export type Offer = z.infer<typeof offer>;
 
-/** Who has something due is offered that, whatever they ask for; otherwise one of both is needed. */
+/**
+ * One of both is needed. A person with a due renewal is offered that renewal, whatever the query
+ * says.
+ */
 export const offerQuery = z.object({
   formula: uid.optional(),
   trafficToken: text.max(128).optional(),
 });
 
-/** Why a page may pay a renewal; all but `expiring` come with `graceDateTime`. */
+/** Why a renewal can be paid on a page. All reasons but `expiring` come with `graceDateTime`. */
 export const dueReason = z.enum(["declined", "confirmation", "card", "expiring"]);
 export type DueReason = z.infer<typeof dueReason>;
 
 /**
- * `reference`: names the contract in notices; `amount` and `period` are its own, whatever became of
- * its formula; `expirationDateTime`: end of what is paid;
- * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
- * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
- * its bank wants a confirmation, the card cannot be charged any more or expires before the debit.
- * `plannedEndDateTime`: a notice cancels it on a later day, with whose period it ends; it is renewed
- * until then. `withdrawal`: one was received and may still be undone; otherwise the money goes back
- * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
- * stopped it, and may be undone until then.
+ * - `reference`: name of the contract in notices
+ * - `amount`, `period`: terms of the contract; its formula may have changed since
+ * - `expirationDateTime`: end of the paid period
+ * - `cancelledDateTime`: when the stop was requested
+ * - `graceDateTime`: a renewal was declined; access lasts until then, and another card may pay
+ * - `dueReason`: why the renewal can be paid on a page: the bank declined it or wants a confirmation,
+ *   the card cannot be charged, or it expires before the debit
+ * - `plannedEndDateTime`: a notice cancels on a later day; renewals continue until that day's period
+ * - `withdrawal`: a withdrawal was received and can be undone until `refundDateTime`; the refund
+ *   follows then, or earlier with a confirmation
+ * - `cancellation`: a notice sent without signing in has stopped the contract; it can be undone until
+ *   `undoDateTime`
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -110,7 +118,7 @@ export const creditCard = z.object({
 });
 
 export type CreditCard = z.infer<typeof creditCard>;
-/** The offer that the form showed; where it is another now, nothing is charged. */
+/** The offer that the form showed. If the present offer differs, nothing is charged. */
 const shownOffer = { offer: offerStatement.optional() };
 
 export const paymentRequest = z.object({
@@ -144,8 +152,8 @@ export const idempotencyKey = z
   .regex(/^[A-Za-z0-9_-]+$/);
 
 /**
- * `cashback` tells the bank's way back which variant of the funnel the visitor is in: by default what
- * the formula is. Without `affiliation` the account's own counts.
+ * `cashback` selects the variant of the result page after the bank. By default it follows the formula.
+ * Without `affiliation` the one stored with the account counts.
  */
 export const paymentLinkRequest = z.object({
   formula: uid,
@@ -158,10 +166,10 @@ export const paymentLinkRequest = z.object({
 export const paymentLink = z.object({ url: z.url() });
 
 /**
- * The newest payment of the token's user, as the platform knows it. A Pending one awaits its
- * `payer`, who has not finished the bank's page, or the `bank`, which has not answered. The error
- * codes `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (nothing was asked of
- * the bank) are ours, any other the provider's.
+ * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
+ * the bank's page, or for the `bank`, which has not answered. The platform sets the error codes
+ * `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (the bank was never asked).
+ * All other codes are the provider's.
  */
 export const payment = z.object({
   status: paymentStatus,
@@ -179,10 +187,10 @@ export const unsubscribing = z.object({
   endsAt: moment,
 });
 
-/** Who appears on the bank statement (R-3.8). */
+/** Name on the bank statement (R-3.8). */
 export const bankingService = z.object({ name: z.string(), url: z.url() });
 
-/** Notice of cancellation or withdrawal by anybody (R-10.6, R-10.7). */
+/** Notice of cancellation or withdrawal. It needs no account (R-10.6, R-10.7). */
 export const contractNotice = z.object({
   name: text.min(1).max(100),
   email,
@@ -191,9 +199,9 @@ export const contractNotice = z.object({
 });
 
 /**
- * The same for everybody; who sends the same again gets the receipt of the first. `uid` is its
- * number; `awaitsConfirmation` depends on who asks, never on whether a contract exists: the money of
- * a withdrawal waits for the link in the mail, or for the end of its time.
+ * The receipt never tells whether a contract exists. A repeated notice gets the first receipt. `uid` is
+ * the receipt's number. `awaitsConfirmation` depends on the sender only: without a session the refund
+ * of a withdrawal waits for the link in the mail, or for the end of the waiting time.
  */
 export const contractNoticeReceipt = z.object({
   uid,
@@ -201,15 +209,15 @@ export const contractNoticeReceipt = z.object({
   awaitsConfirmation: z.boolean(),
 });
 
-/** Secret of a mailed link; opening the link changes nothing, sending it does (R-10.13). */
+/** Secret of a mailed link. Opening the link changes nothing, only its form does (R-10.13). */
 export const linkSecret = z.object({ token: text.min(1).max(512) });
 
 /**
- * What the subscription is once the notice is undone, however often that is asked. `undone`: it goes
- * on; `stopped`: it stays stopped by something else; `ended`: it is over all the same.
+ * State of the subscription after its notice was undone; repeating the call changes nothing.
+ * `undone`: it continues. `stopped`: something else has stopped it. `ended`: it is over all the same.
  */
 export const undoing = z.object({ status: z.enum(["undone", "stopped", "ended"]) });
 export type Undoing = z.infer<typeof undoing>;
 
-/** `confirmed`: what was paid goes back, access has ended. */
+/** `confirmed`: the payments are refunded, access has ended. */
 export const withdrawing = z.object({ status: z.literal("confirmed") });

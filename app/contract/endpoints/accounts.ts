@@ -6,7 +6,7 @@ import { pageOf, single, uid } from "../primitives";
 import { linkSecret } from "../subscriptions";
 import { ownUid, keyOptional, signedIn } from "./parts";
 
-/** Who somebody is, what is kept of them, and how they come in. */
+/** Accounts, their stored data, and signing in. */
 export const accountsEndpoints = {
   checkAuth: endpoint(
     "POST /auth_check",

@@ -5,7 +5,7 @@ import { pageOf, single } from "../primitives";
 import * as support from "../support";
 import { ownUid, pageOfThread, keyOptional, signedIn } from "./parts";
 
-/** The same, as coaches see them. */
+/** Tickets and discussions, as coaches see them. */
 export const deskEndpoints = {
   listDeskTickets: endpoint(
     "GET /desk/tickets",

@@ -6,7 +6,7 @@ import { byUid, signedIn } from "./parts";
 
 const keyRequired = { headers: z.object({ "idempotency-key": subscriptions.idempotencyKey }) };
 
-/** Formulas, payments, and ways out of the contract. */
+/** Formulas, offers, payments, cancellation and withdrawal. */
 export const subscriptionsEndpoints = {
   getFormula: endpoint("GET /formulas/{uid}", byUid, { 200: single(subscriptions.formula) }, [404]),
   getTrafficToken: endpoint(
