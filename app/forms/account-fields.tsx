@@ -10,7 +10,7 @@ type AccountFieldsProps = {
   control: Control;
 };
 
-/** What an account is made of, wherever one is opened. */
+/** The fields of a new account, shared by all forms that create one. */
 export function AccountFields({ fields, control }: AccountFieldsProps) {
   const t = useT("forms");
   return (

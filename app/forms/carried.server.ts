@@ -5,8 +5,8 @@ import { isForeign } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
 /**
- * Keeps a form whose sender has to sign in anew, without its secrets (R-5.7); null when it cannot be
- * kept whole. Nothing is stored: it waits, sealed, in the page.
+ * Seals a form whose sender must sign in again, without its secrets (R-5.7). The sealed form waits in
+ * the login page, nothing is stored on the server. Null when the form cannot be kept whole.
  */
 export async function carryForm(visit: Visit, form: FormData): Promise<string | null> {
   if (isForeign(form)) return null;
@@ -17,7 +17,7 @@ export async function carryForm(visit: Visit, form: FormData): Promise<string | 
   return sealCarried(visit, fields);
 }
 
-/** Takes the sealed field out of the login form: the rest is credentials. */
+/** Takes the sealed form out of the login form, which then holds the credentials only. */
 export function takeCarriedField(form: FormData): string | null {
   const sealed = form.get(CARRIED_FIELD);
   form.delete(CARRIED_FIELD);

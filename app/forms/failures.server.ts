@@ -3,7 +3,7 @@ import { hasText, translate } from "~/i18n/i18n.server";
 import { formatWait } from "~/ui/format";
 import { fieldErrorsOf, MINUTE, type Errors } from "./refuse.server";
 
-/** Journeys with words of their own for failures: `forms.failures` (R-8.2). */
+/** Journeys that have their own texts for failures, in `forms.failures` (R-8.2). */
 export type Journey =
   | "login"
   | "registration"
@@ -21,9 +21,9 @@ export type Journey =
   | "desk";
 
 /**
- * What a form tells when this call failed in this journey. Violations go to their fields (`fields`
- * names the form's field of a property); a limit also says until when; a call that broke may have been
- * carried out, so that the form stands to be sent again.
+ * The errors that a form shows after a failed call. Violations go to their fields (`fields` maps a
+ * property to a field). A limit says how long to wait. After a broken call the form can be sent again,
+ * because nobody knows whether the API carried it out.
  */
 export function failureErrors(
   journey: Journey,
@@ -72,7 +72,7 @@ type WordedKind =
   | "other"
   | "broken";
 
-/** Those of the journey, of any journey, or what the journey says of all that has no words. */
+/** The journey's own text for the kind, else the text of all journeys, else the journey's default. */
 function failureText(journey: Journey, kind: WordedKind, seconds = 0): string {
   const wait = seconds ? formatWait(seconds) : "";
   const ownKey = `failures.${journey}.${kind}`;

@@ -6,9 +6,9 @@ import { failureErrors } from "./failures.server";
 import { refuseOrder } from "./offer.server";
 
 /**
- * Sends the browser to the bank's page for the offer that the form showed. When that cannot be opened
- * the account stays: the reply tells whose, for it may have been made by this very post.
- * @throws Response to the login page when the session has ended elsewhere
+ * Sends the browser to the bank's page for the offer that the form showed. If the page cannot be
+ * opened, the reply names the account, because this post may have created it.
+ * @throws Response redirect to the login page when the session was ended on another device
  */
 export async function goToBank<T>(
   visit: Visit,

@@ -1,7 +1,7 @@
 import { password } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
-/** A new password, typed twice; the second one carries the fault. */
+/** A new password, typed twice. A difference is shown at the second field. */
 export const newPassword = { password, passwordConfirmation: text };
 
 type TypedPasswords = { password: string; passwordConfirmation: string };

@@ -10,10 +10,10 @@ import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
 import { refuse, type Errors } from "./refuse.server";
 
-/** An offer on its page: what stands there, and what its form carries. */
+/** An offer for a page: the texts to show, and the values of the form's hidden fields. */
 export type OfferOnPage = { words: OfferWords; values: OfferValues };
 
-/** Fields that such a form brings beside its own; `shownOffer` reads them. */
+/** The offer's fields in a posted form. `readShownOffer` reads them. */
 export const offerForm = z.object({
   formula: z.string().optional(),
   trafficToken: z.string().optional(),
@@ -28,7 +28,7 @@ export function toOfferOnPage(offer: Offer): OfferOnPage {
   };
 }
 
-/** What the form that was sent showed; without names of ours it showed nothing. */
+/** The offer that a posted form showed. Malformed values are left out. */
 export function readShownOffer(form: FormData): ShownOffer {
   const formula = uid.safeParse(form.get("formula"));
   const trafficToken = uid.safeParse(form.get("trafficToken"));
@@ -41,16 +41,16 @@ export function readShownOffer(form: FormData): ShownOffer {
 }
 
 type Refusal<More> = {
-  /** Whose words tell it where the offer could not be read. */
+  /** The journey whose texts are used when the offer could not be read. */
   journey: Journey;
   errors?: Errors;
-  /** Travels with the reply. */
+  /** More data for the reply. */
   more?: More;
 };
 
 /**
- * Refuses a form that leads to a charge: it comes back with what is offered now, and says so where
- * that is not what it showed.
+ * Refuses a form that leads to a charge. The reply holds the present offer, and a notice if it differs
+ * from the shown one.
  */
 export function refuseOrder<T, More extends object = object>(
   visit: Visit,
@@ -72,7 +72,7 @@ function addChangeNotice<T>(
   { kind }: CheckedOffer,
 ): Errors {
   if (kind !== "changed") return errors;
-  // What is told of the whole form already stays.
+  // Earlier errors of the whole form are kept.
   const formErrors = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
   const text = translate("forms", "errors.offer.changed");
   return { ...errors, formErrors: [...formErrors, ...(errors.formErrors ?? []), text] };

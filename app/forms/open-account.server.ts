@@ -8,8 +8,8 @@ type Opened = { ok: true } | { ok: false; errors: Errors };
 const fields = { identifier: "email", password: "password" };
 
 /**
- * Creates the account and signs the visitor in (R-4.6). The same form sent twice makes one account; a
- * known e-mail signs nobody in.
+ * Creates the account and signs the visitor in (R-4.6). A form that is sent twice creates one account.
+ * An e-mail that is taken is refused, even with the right password.
  */
 export async function openAccount(
   visit: Visit,

@@ -5,24 +5,24 @@ import { FormErrors, UnsentForm } from "./form-errors";
 import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
-/** Of a conform form, what its element needs. */
+/** The part of a conform form that its element needs. */
 type ConformForm = FaultyForm & {
   noValidate: boolean;
   onSubmit: FormEventHandler<HTMLFormElement>;
 };
 
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noValidate"> & {
-  /** None: nothing in it can be refused. */
+  /** Left out for a form that cannot be refused. */
   form?: ConformForm;
 };
 
 /**
- * A form that is posted: what was refused on top, and one post at a time; a second click does
- * nothing, and the server holds that rule anyway (R-4.8).
+ * A posted form with its errors on top. It sends one post at a time: a second click does nothing. The
+ * server enforces the same rule by the idempotency key (R-4.8).
  */
 export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
   const isSending = useSending();
-  // A page may have several forms; its answer belongs to the one that was sent.
+  // A page may have several forms. The answer belongs to the form that was sent.
   const isSent = useRef(false);
   const unsent = isUnsent(useActionData()) && isSent.current;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -46,14 +46,14 @@ export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
   );
 }
 
-/** Says while the post is under way that another does nothing. */
+/** A submit button, marked as disabled for assistive technology while a post is under way. */
 export function SendButton(props: ComponentProps<typeof Button>) {
   return <Button {...props} aria-disabled={useSending()} />;
 }
 
 /**
- * From the post until its answer stands: an answer that stays on its page stands before the page is
- * looked up anew, and what it offers can be pressed at once.
+ * Whether a post is under way. An answer without a redirect is shown before the page's data is loaded
+ * again, so its buttons work at once.
  */
 function useSending() {
   const { state, formAction, location } = useNavigation();

@@ -11,16 +11,16 @@ import { HONEYPOT_FIELD } from "./secrets";
 
 const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldName: null });
 
-/** Control fields of the site, that any form may bring. */
+/** Control fields that every form may contain. */
 const CONTROL_FIELDS = ["intent", HONEYPOT_FIELD, RESTORE_FIELD];
 
-/** Forms that held what their page does not send. */
+/** Forms with entries that their page does not send. */
 const foreignForms = new WeakSet<FormData>();
 
 /**
- * The posted form, with the fields of these schemas and no others. When it brought anything else,
- * `parseForm` refuses it, and the API is read only.
- * @throws Response 413 above the limit, 400 when no person sent it
+ * The posted form, reduced to the fields of these schemas. If it contained anything else, `parseForm`
+ * refuses it and calls that write are blocked.
+ * @throws Response 413 above the size limit, 400 when the honeypot is filled
  */
 export async function readForm(request: Request, ...schemas: z.ZodObject[]): Promise<FormData> {
   const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
@@ -28,19 +28,19 @@ export async function readForm(request: Request, ...schemas: z.ZodObject[]): Pro
   return createForm(request, keepKnownFields(sent, [...CONTROL_FIELDS, ...fields]));
 }
 
-/** A form of another page, that is kept for later and looked at by nobody: any names. */
+/** A form of another page, with all its fields. It is only sealed for later, never interpreted. */
 export async function readAnyForm(request: Request): Promise<FormData> {
   return createForm(request, await readPostedEntries(request));
 }
 
-/** Whether the form held what its page does not send. */
+/** Whether the form contained entries that its page does not send. */
 export const isForeign = (form: FormData) => foreignForms.has(form);
 
 type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
 
 /**
- * One code per faulty field (R-5.7), already in the visitor's words. A form that only comes back after
- * its sender signed in anew is neither right nor wrong: `refuse` shows it as it was.
+ * Checks a form. The result holds one French text per faulty field (R-5.7). A form that comes back
+ * after a new sign-in is not checked: its status is undefined, and `refuse` shows it unchanged.
  */
 export function parseForm<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
   if (isForeign(form)) {
@@ -62,7 +62,7 @@ function parseFields<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> 
   });
 }
 
-/** The text of a field's fault: `email` and `missing`, or a general one. */
+/** The text of a field's fault: the field's own text for the code, or the general one. */
 export function faultText(path: readonly PropertyKey[], code: string): string {
   const named = `errors.${path.map(String).join(".")}.${code}`;
   if (hasText("forms", named)) return translate("forms", named);
@@ -70,7 +70,7 @@ export function faultText(path: readonly PropertyKey[], code: string): string {
   return translate("forms", hasText("forms", general) ? general : "errors.any.invalid");
 }
 
-/** A schema that words its fault for others names its code beside. */
+/** The code of an issue. Schemas of the contract keep it beside their English message. */
 function namedCodeOf(issue: z.core.$ZodIssue): string {
   const code: unknown = issue.code === "custom" ? issue.params?.code : undefined;
   return typeof code === "string" ? code : issue.message;
@@ -86,7 +86,7 @@ async function readPostedEntries(request: Request): Promise<PostedEntries> {
   return readEntries(request.headers.get("content-type"), await readBytes(request));
 }
 
-/** Its bytes are counted, whatever the sender says of them. */
+/** Counts the bytes while reading, because `content-length` may lie. */
 async function readBytes(request: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -110,7 +110,7 @@ function createForm(request: Request, sent: PostedEntries): FormData {
   return form;
 }
 
-/** Without script a browser sends line breaks as CR LF, with it as LF: it is the same text. */
+/** Browsers send line breaks as CR LF without script, and as LF with it. Both become LF. */
 const withPlainLines = (value: string) => value.replace(/\r\n?/g, "\n");
 
 function refuseSpam(form: FormData) {

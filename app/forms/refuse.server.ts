@@ -10,13 +10,13 @@ import type { Visit } from "~/session/visit.server";
 import { faultText } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
-/** Of a limit that tells no time. */
+/** Waiting time in seconds, for a limit that names none. */
 export const MINUTE = 60;
 
-/** Without a result the form was never sent (`unsent.ts`). */
+/** The reply to a form. `lastResult` is missing if the form was never sent (`unsent.ts`). */
 export type FormReply = {
   lastResult?: SubmissionResult<string[]>;
-  /** Of a form that can be sent again as the same intent (R-11.3). */
+  /** Key of the next post, for a form that can be sent again (R-11.3). */
   idempotencyKey?: string;
 };
 
@@ -27,14 +27,14 @@ export type Errors = {
   retryAfter?: number;
   /** 502 or 503: the API could not answer (R-11.4). */
   status?: number;
-  /** What was sent has its answer: sent again, it is another intent with a key of its own. */
+  /** The post was decided. Sending the form again is a new intent and needs a new key. */
   isSettled?: boolean;
 };
 
 /**
- * Answers with what was typed, without secrets, with the same idempotency key, and one error per faulty
- * field (R-5.7, R-11.3): 400, or the status of the failure. A form that only came back (`parseForm`) is
- * shown again without a fault. `more` travels with the reply.
+ * Answers 400, or the failure's status, with one error per faulty field (R-5.7, R-11.3). The reply keeps
+ * the typed values without secrets, and the idempotency key. A form without a status (`parseForm`) is
+ * shown again without errors. `more` is added to the reply.
  */
 export function refuse<T, More extends object = object>(
   visit: Visit,
@@ -50,8 +50,8 @@ export function refuse<T, More extends object = object>(
 }
 
 /**
- * The same for a page of buttons alone, which has no place for errors: the shell tells it, and the
- * button can be pressed again. `key` names what an answer of the API means, in `site.flash`.
+ * Refuses a post of a page that has buttons only and no place for errors. The page shell shows the
+ * message, and the button can be pressed again. `key` is the message's key in `site.flash`.
  */
 export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
   const broken = brokenStatus(failure);
@@ -63,17 +63,17 @@ export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
   );
 }
 
-/** Why a page could not do what was asked; a limit also says until when. */
+/** The message of a failed action. After a limit it also says how long to wait. */
 export function failureMessage(failure: Failure, key: FlashKey): FlashMessage {
   if (failure.kind !== "rateLimit") return { type: "error", key };
   return { type: "error", key: "limited", retryAfter: failure.retryAfter ?? MINUTE };
 }
 
-/** What answered says nothing of what was asked: the same may be asked again, now or after a while. */
+/** Whether the same request may succeed later: it was limited, or the call broke. */
 export const isRetryable = (failure: Failure) =>
   failure.kind === "rateLimit" || brokenStatus(failure) !== null;
 
-/** Of a button's post that holds what its page does not send. */
+/** Refuses a button's post with entries that its page does not send. */
 export const refuseForeign = (visit: Visit) =>
   answerButton(visit, { type: "error", key: "foreignForm" }, 400);
 
@@ -83,7 +83,7 @@ function answerButton(visit: Visit, message: FlashMessage, status: number) {
   return data(null, { status });
 }
 
-/** The form as it was sent, without secrets and without a fault. */
+/** Shows the form as it was sent, without secrets and without errors. */
 export function showFormAgain<T, More extends object = object>(
   submission: Submission<T, string[]>,
   more?: More,
@@ -93,7 +93,7 @@ export function showFormAgain<T, More extends object = object>(
   return data({ lastResult, ...nextKeyOf(submission), ...more });
 }
 
-/** The key of the next post, where the form has one. */
+/** The idempotency key of the next post, if the form has one. */
 function nextKeyOf({ payload }: { payload: Record<string, unknown> }, isSettled = false) {
   const { idempotencyKey } = payload;
   if (typeof idempotencyKey !== "string") return {};
@@ -101,8 +101,8 @@ function nextKeyOf({ payload }: { payload: Record<string, unknown> }, isSettled 
 }
 
 /**
- * The API's violations on the form's fields; one whose property is unknown becomes an error of
- * the whole form, never lost (R-5.5).
+ * Puts the API's violations on the form's fields. One with an unknown property becomes an error of
+ * the whole form (R-5.5).
  */
 export function fieldErrorsOf(
   violations: readonly Violation[],

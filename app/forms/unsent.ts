@@ -1,23 +1,23 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
 
-/** Answer of an action that was never asked. */
+/** Action data of a post that never reached the server. */
 type Unsent = { unsent: true };
 
 /**
- * A post that found no network, with script: its page stays as it is, with all that was typed, and
- * says so. The form can be sent again: its key makes sure that it counts once.
+ * Handles a post without network: the page stays, keeps the typed values and says that nothing was
+ * sent. The form can be sent again, because its idempotency key makes it count once.
  */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   try {
     return await serverAction();
   } catch (error) {
-    // What `fetch` throws without an answer; anything else is an answer, or our fault.
+    // `fetch` throws a TypeError without an answer. Anything else is an answer, or a fault of ours.
     if (!(error instanceof TypeError)) throw error;
     return { unsent: true } satisfies Unsent;
   }
 }
 
-/** Nothing happened, and there is no network to look it up either. */
+/** Without a network nothing has changed, and loading again would fail as well. */
 export const shouldRevalidate = ({
   actionResult,
   defaultShouldRevalidate,

@@ -3,18 +3,18 @@ import { useLookup } from "~/i18n/use-t";
 import { faultOf, isCheckedField, type CheckedField } from "./checks";
 import type { FormReply } from "./refuse.server";
 
-/** By field: the words of its fault, or null where the server's fault is corrected. */
+/** By field name: the text of its fault, or null if the fault is corrected. */
 export type Faults = Record<string, string | null>;
 
 /**
- * Looks at a field when it is left after something was typed, and with each character where a fault
- * stands, so that a corrected one loses it at once (R-5.7). Nothing is asked of the server.
+ * Checks a field in the browser: when it is left after typing, and at each character while it shows a
+ * fault, so that a corrected field loses its error at once (R-5.7).
  */
 export function useChecks(formId: string, reply: FormReply | undefined): Faults {
   const textOf = useLookup("forms");
   const [faults, setFaults] = useState<Faults>({});
   const [checkedReply, setCheckedReply] = useState(reply);
-  // Answered: what the server says of the fields stands.
+  // A new reply of the server replaces the browser's findings.
   if (checkedReply !== reply) {
     setCheckedReply(reply);
     setFaults({});
@@ -33,8 +33,8 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
 }
 
 /**
- * Calls when a field is to be looked at; returns how to end it. While a pointer is down nothing
- * moves: words that appear under it would make the button it presses slip away.
+ * Calls `check` when a field should be checked, and returns a function that stops it. While a pointer
+ * is down the check waits: a new error text would move the button away from the pointer.
  */
 function watchFields(form: HTMLElement, check: (field: CheckedField) => void) {
   const typed = new Set<EventTarget>();
@@ -59,7 +59,7 @@ function watchFields(form: HTMLElement, check: (field: CheckedField) => void) {
       if (leftField) check(leftField);
       leftField = null;
     });
-  // Sent: the answer says what is wrong.
+  // After sending, the server's answer decides.
   const onSubmit = () => {
     leftField = null;
     typed.clear();
@@ -80,7 +80,7 @@ function watchFields(form: HTMLElement, check: (field: CheckedField) => void) {
   };
 }
 
-/** The words of the server for the same fault (`read.server.ts`). */
+/** The same text that the server shows for this fault (`read.server.ts`). */
 function faultText(
   textOf: (key: string) => string | undefined,
   name: string,
