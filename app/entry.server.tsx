@@ -13,7 +13,7 @@ import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { languageCookie } from "./session/language.server";
 import { commitSession, openRequestState } from "./session/request-state.server";
 
-/** Documents: rendered whole into one buffer, as nothing is deferred; the session is written here. */
+/** Renders a document into one buffer, because nothing is deferred, and writes the session cookie. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -32,25 +32,25 @@ export default async function handleRequest(
   return new Response(html, { status, headers });
 }
 
-/** Data of a navigation or a post made by script: the session is written here. */
+/** Answers a navigation or post made by script, and writes the session cookie. */
 export async function handleDataRequest(
   response: Response,
   { request, context }: { request: Request; context: AppLoadContext },
 ) {
   await commitSession(context, request, response.headers);
   const { failed } = await openRequestState(context, request);
-  // What broke is told by `handleError`.
+  // `handleError` logs errors of the server.
   if (response.status >= 400 && response.status < 500 && !failed) logRefusal(response, request);
   return response;
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {
-  // A visitor who left is no failure; an unknown path is told, not alarmed about (R-2.13).
+  // A request that the visitor cancelled is no failure.
   if (request.signal.aborted) return;
   logFailure(error, request);
 }
 
-/** The framework tells `handleError` of its own errors, but of no answer that a page threw. */
+/** Remix calls `handleError` for its own errors, but not for a Response that a page threw. */
 function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request: Request) {
   for (const error of Object.values(errors ?? {})) {
     const isOwn = isRouteErrorResponse(error) && "error" in error && error.error !== undefined;
@@ -86,19 +86,22 @@ async function render(request: Request, context: EntryContext, nonce: string | u
   return removeZeros(await html);
 }
 
-/** React 18 leaves zeros where a letter of several bytes meets its buffer's end (react#24985). */
+/**
+ * React 18 writes zero bytes where a multi-byte character crosses the end of its buffer
+ * (react#24985).
+ */
 function removeZeros(html: Buffer<ArrayBuffer>) {
   return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
 }
 
-/** What the page declares of itself; null for an error page. */
+/** The page's declaration. Null for an error page. */
 function handleOf({ staticHandlerContext, routeModules }: EntryContext): PageHandle | null {
   const { matches, errors } = staticHandlerContext;
   const handle: unknown = matches.at(-1) && routeModules[matches.at(-1)?.route.id ?? ""]?.handle;
   return !errors && isPageHandle(handle) ? handle : null;
 }
 
-/** The context with the modules of the page's own routes only. */
+/** The context reduced to the route modules of this page. */
 function withMatchedModules(context: EntryContext): EntryContext {
   const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
   const routeModules = Object.fromEntries(ids.map((id) => [id, context.routeModules[id]]));

@@ -27,7 +27,7 @@ import { ErrorPage } from "~/ui/error-page";
 import { formatWait } from "~/ui/format";
 import { PageShell } from "~/ui/page-shell";
 
-/** Named by its content; the style sheet names the same file. */
+/** The file name holds a hash of the content. The style sheet uses the same file. */
 const font = "/fonts/brygada-1918.82b9259a.woff2";
 
 export const handle = declarePage({ i18n: ["ui", "site", "forms"] });
@@ -54,7 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** What the shell shows changes with whole documents, and with a refused post that made an account. */
+/** The shell's data changes with a new document, or with a refused post that created an account. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) =>
   actionStatus !== undefined && actionStatus >= 400;
 
@@ -120,13 +120,13 @@ export function ErrorBoundary() {
   );
 }
 
-/** Of a limit that tells no time. */
+/** Waiting time in seconds, for a limit that names none. */
 const MINUTE = 60;
 
-/** Statuses with words of their own. */
+/** Statuses that have their own texts. */
 const NAMED = [400, 403, 405, 413, 414, 429] as const;
 
-/** Where the words of an error page stand: its title is also the document's. */
+/** Key of an error page's texts in the catalogue. Its title is also the document's title. */
 function errorKeyOf(error: unknown) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (status === 404) return "page404";
@@ -135,7 +135,7 @@ function errorKeyOf(error: unknown) {
   return named ? (`status.${named}` as const) : "page5xx";
 }
 
-/** What the body of an answer tells (`asResponse`): a wait, or that a role is missing. */
+/** Data in the body of an error Response (`throwResponse`): a waiting time, or a missing role. */
 function errorDataOf(error: unknown) {
   const data: unknown = isRouteErrorResponse(error) ? error.data : null;
   const body = typeof data === "object" && data !== null ? data : {};
@@ -156,7 +156,7 @@ function ErrorTitle() {
   return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
 }
 
-/** What the page shown declares of itself; null for an error page, which asks for nothing. */
+/** The declaration of the shown page. Null for an error page. */
 function useShownHandle() {
   const error = useRouteError();
   const handle = useMatches().at(-1)?.handle;

@@ -2,8 +2,8 @@ import { BUILD_CHECK_MINUTES } from "../contract/limits";
 import { paths } from "../paths";
 
 /**
- * Pages that hydrate load chunks of one build; after a deployment the next navigation must be a
- * whole load. All navigations here are, so a stale page only needs its post to be one (R-2.12).
+ * Marks a page as stale after a deployment: its build's chunks are gone (R-2.12). Navigations load
+ * whole documents anyway, so only posts of a stale page change to document posts.
  */
 export function watchBuild() {
   const ownId = document.documentElement.dataset.build;

@@ -1,4 +1,4 @@
-/** Shows the copy button, which needs the clipboard, and says when it has copied. */
+/** Shows the copy buttons, where the browser has a clipboard, and confirms each copy. */
 export function showCopyButtons() {
   if (!navigator.clipboard) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {

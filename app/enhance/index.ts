@@ -3,7 +3,7 @@ import { showCopyButtons } from "./copy-link";
 import { forgetPersonalPage } from "./personal-page";
 import { loadMoreInPlace } from "./load-more";
 
-/** Additions for pages as the server sent them; each page is whole without. */
+/** Enhancements of server-rendered pages. Every page works without them. */
 forgetPersonalPage();
 showCopyButtons();
 loadMoreInPlace();

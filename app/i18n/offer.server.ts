@@ -3,16 +3,16 @@ import type { Offer } from "~/contract/subscriptions";
 import { formatAmount, formatDate } from "~/ui/format";
 import { translate } from "./i18n.server";
 
-/** An offer in words, ready for the price box. */
+/** The texts of an offer for the price box. */
 export type OfferWords = {
   amount: string;
   period: string;
   trial?: string;
-  /** What is charged first. */
+  /** The first charge. */
   now: string;
   credit?: string;
   nextDebit: string;
-  /** From when on the period counts that is paid: of a running contract. */
+  /** Start of the paid period, for a running contract. */
   due?: string;
 };
 

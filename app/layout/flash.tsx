@@ -12,7 +12,7 @@ const tones: Record<FlashMessage["type"], Tone> = {
   warning: "warning",
 };
 
-/** The message of the last post: it stays in the page, the snackbar only repeats it. */
+/** The messages of the last post. They stay in the page, the snackbar only repeats them. */
 export function Flash({ messages }: { messages: FlashMessage[] }) {
   const t = useT("site");
   return messages.map(({ type, key, retryAfter }) => {
