@@ -6,11 +6,11 @@ import { safeReturnPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
 
 const MAX_BYTES = 64 * 1024;
-/** As long as the session cookie. */
+/** The lifetime of the session cookie. */
 const MAX_AGE_SECONDS = 14 * 24 * 3600;
 const PURPOSE = "carried form";
 
-/** Nobody is sent there after signing in, but a form that was being sent there may go on. */
+/** Pages that no sign-in returns to by default, though a form on its way there may continue. */
 const FUNNEL_PATHS = [paths.registration(), paths.welcome(), paths.registrationPayment()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
@@ -19,12 +19,12 @@ const carried = z.object({ path: z.string(), fields, person: z.string().optional
 
 export type Fields = z.infer<typeof fields>;
 
-/** A form that waits for its sender, and where it was going. */
+/** A form that waits for its sender to sign in, and the path it was sent to. */
 export type CarriedForm = { path: string; fields: Fields };
 
 /**
- * Seals what was sent to the page asked for, so that it can wait in the login page; null when it is
- * too much, or was going nowhere one may go back to (R-2.7).
+ * Seals a form, so that it can wait in the login page. Null when the form is too large, or when its
+ * path is not allowed as a return path (R-2.7).
  */
 export async function sealCarried({ url, session }: Visit, fields: Fields) {
   const wanted = url.searchParams.get("returnTo");
@@ -34,7 +34,7 @@ export async function sealCarried({ url, session }: Visit, fields: Fields) {
   return seal({ path, fields, person }, config().secrets, MAX_AGE_SECONDS, PURPOSE);
 }
 
-/** What was kept, if it is of the person signed in now. */
+/** Opens a sealed form. Null when it belongs to another person than the one signed in. */
 export async function openCarried({ session }: Visit, sealed: string): Promise<CarriedForm | null> {
   const opened = carried.safeParse(await unseal(sealed, config().secrets, PURPOSE));
   if (!opened.success) return null;

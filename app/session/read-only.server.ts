@@ -4,17 +4,17 @@ import { endpoints, type EndpointName } from "~/contract/endpoints";
 const readOnlyRequests = new WeakSet<Request>();
 
 /**
- * This post changes nothing: it only brings back what was typed before its sender had to sign in anew,
- * or it holds what no form of ours sends.
+ * Marks a post that must change nothing: it only restores a form after a new sign-in, or it contains
+ * entries that no form of this site sends.
  */
 export function markReadOnly(request: Request) {
   readOnlyRequests.add(request);
 }
 
 /**
- * The API, with nothing but reads for such a post: an action that takes it for a post of its own must
- * not do anything.
- * @throws Response the page without a post, instead of a write
+ * The API without writes, for posts that are marked as read-only. It protects against actions that
+ * would treat such a post as a normal one.
+ * @throws Response redirect to the page itself, instead of a write
  */
 export function restrictToReads(
   api: Api,

@@ -24,45 +24,45 @@ import type { Session } from "./session.server";
 
 type Arguments = { request: Request; context: AppLoadContext };
 
-/** What a loader or action works with once its route's declaration let the visitor in. */
+/** One request to a page: session, calls to the API and ways to answer, for its loader or action. */
 export type Visit = {
   url: URL;
   session: Session;
-  /** Of the mailed link that opened a contact page (R-2.4); null without. */
+  /** Secret of the mailed link that opened a contact page (R-2.4). Null without a link. */
   secret: string | null;
-  /** A call whose failure is a page of its own: 404, 400, or the error page. For loaders. */
+  /** Calls the API. A failure ends the page: 404, 400 or the error page. For loaders. */
   require: Api["call"];
-  /** A read whose failure is told in its part of the page; the rest of the page stands. */
+  /** Reads from the API. The page shows a failure in its place, and the rest of the page stays. */
   find: <N extends EndpointName>(name: N, input: Input<N>) => Promise<ReadResult<Success<N>>>;
-  /** A call whose failure the page words itself. */
+  /** Calls the API. The page handles the failure. */
   attempt: Api["attempt"];
   t: Translate;
   /** Title, description and canonical address, for `meta`. */
   describePage: (texts: { title: string; description?: string }) => PageMeta;
-  /** Leaves for another address with the session written: `throw` or `return` it. */
+  /** A redirect that carries the session cookie. Throw or return it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /**
-   * Ends a page whose address leads to nothing.
-   * @throws Response redirect where the address has moved to, otherwise 404 (R-2.11)
+   * Ends a page that does not exist.
+   * @throws Response redirect if the address has moved, otherwise 404 (R-2.11)
    */
   throwNotFound: () => Promise<never>;
   /**
-   * Ends a post whose sender's session is over: it waits at the login page, and can go on from there.
-   * @throws Response redirect
+   * Ends a request whose session is over. A posted form waits in the login page and can continue.
+   * @throws Response redirect to the login page
    */
   throwToLogin: () => Promise<never>;
-  /** Marks this answer as one with errors; limited visitors learn when to come back. */
+  /** Marks the answer as one with errors. `retryAfter` becomes the header `Retry-After`. */
   markFailed: (retryAfter?: number) => void;
-  /** The page of this address answers the post: its loader must send nobody on. */
+  /** Makes this page answer the post: its loader must not redirect. */
   answerInPlace: () => void;
   answersInPlace: () => boolean;
 };
 
 /**
- * Opens a page for its loader or action: checks the declaration, the sender, the session and the
- * roles.
- * @throws Response redirect to the login path (R-2.6), or to the address without its final slash; 403 for another site's post, 400 for a query
- * that no page of ours has
+ * Opens a page for its loader or action. It checks the declaration, the sender of a post, the session
+ * and the roles.
+ * @throws Response redirect to the login path (R-2.6) or to the address without its final slash; 403
+ * for a post of another site; 400 for a query with too many parameters
  * @throws Error when a support route has no valid type (R-2.5)
  */
 export async function openVisit(args: Arguments, handle: PageHandle): Promise<Visit> {
@@ -84,7 +84,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
   const url = new URL(request.url);
   const { session } = state;
   const redirectTo: Visit["redirect"] = async (to, { status = 302 } = {}) => {
-    // A form that goes on is sent again by the router, which it cannot when it loads a document.
+    // After a 307 the router must send the form again, which a document redirect would prevent.
     const response = status === 307 ? redirect(to, status) : redirectDocument(to, status);
     state.redirects.push(response.headers);
     await commitRedirects(state, request);
@@ -95,7 +95,7 @@ function visitOf({ request, context }: Arguments, handle: PageHandle, state: Req
     if (handle.secured)
       throw await redirectToLogin({ url, session, redirect: redirectTo }, handle, state);
   };
-  // A role may end at any time; whoever lost it is told why by the login page (R-2.6).
+  // A role may end at any time. The login page then says why (R-2.6).
   const onForbidden = async () => {
     if (mayEnter(session, handle)) return;
     throw await redirectToLogin({ url, session, redirect: redirectTo }, handle, state);
@@ -175,40 +175,46 @@ function checkSupport({ support, provider }: PageHandle) {
   }
 }
 
-/** The one address of a page that was asked for with a final slash; null where it has none. */
+/** The address without its final slash. Null when there is none. */
 function pathWithoutSlash({ pathname, search }: URL): string | null {
   if (pathname === "/" || !pathname.endsWith("/")) return null;
-  // Two slashes in front would be another host.
+  // Two leading slashes would name another host.
   return `/${pathname.split("/").filter(Boolean).join("/")}${search}`;
 }
 
-/** The query parameter `t`, where it looks like a secret. */
+/** The query parameter `t`, if it has the form of a secret. */
 function supportSecret({ searchParams }: URL): string | null {
   const t = searchParams.get("t") ?? "";
   return /^[\w-]{16,256}$/.test(t) ? t : null;
 }
 
-/** Where the address has moved to (R-2.11); an API without such a table answers 404 as well. */
+/**
+ * Where the address has moved to (R-2.11). An API without redirects answers 404, like one without a
+ * match.
+ */
 async function findRedirection(api: Api, url: URL): Promise<Redirection | null> {
   const path = pagePathname(url);
   if (path.length > PATH_LENGTH) throw new Response(null, { status: 414 });
   const outcome = await api.attempt("getRedirection", { query: { path } });
   if (!outcome.ok) return outcome.error.kind === "notFound" ? null : throwResponse(outcome.error);
   const { payload } = outcome.value;
-  // An address that moved to itself would be followed for ever.
+  // A redirect to the same address would loop for ever.
   return new URL(payload.target, url).pathname === path ? null : payload;
 }
 
 type Leaving = Pick<Visit, "url" | "session" | "redirect">;
 
-/** Whoever sent a form after their session ended takes it along: 307 has the browser send it again. */
+/**
+ * Redirects to the login page. After an expired session a 307 makes the browser send the form there
+ * again.
+ */
 function redirectToLogin(
   { url, session, redirect }: Leaving,
   { provider, roles }: PageHandle,
   state: RequestState,
 ) {
   const carried = state.posted && !session.claims(provider);
-  // That a subscription is needed the login page says by itself.
+  // The login page explains a missing subscription by itself, but not a missing role `coach`.
   const needsCoach = session.claims(provider) && roles.includes("coach");
   const query = new URLSearchParams({
     returnTo: pageAddress(url),
@@ -218,12 +224,12 @@ function redirectToLogin(
   return redirect(`${paths.login()}?${query}`, { status: carried ? 307 : 302 });
 }
 
-/** The page's own address, also of its data. */
+/** Path and query of the page, also for a request of its data. */
 const pageAddress = (url: URL) => pagePathname(url) + url.search;
 
 const pagePathname = ({ pathname }: URL) => pathname.replace(/\.data$/, "");
 
-/** Public origin of the site: configured, or the one the visitor used. */
+/** Public origin of the site: the configured one, or the one of the request. */
 function siteOrigin(url: URL): string {
   return config().siteUrl?.replace(/\/$/, "") ?? url.origin;
 }
