@@ -9,14 +9,14 @@ import type { SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
 
 const LOOK_EVERY_MS = 2_000;
-/** A browser comes back by itself; nothing stays open for ever. */
+/** Lifetime of a stream. The browser reconnects by itself. */
 const OPEN_MS = 60_000;
-/** Beyond that many, pages ask now and then instead. */
+/** Streams per process. Beyond that, pages poll instead. */
 const MAX_OPEN = 300;
 
-/** Of one person, or of one mailed link: more tabs than that ask now and then instead. */
+/** Streams per person or mailed link. More tabs than that poll instead. */
 const MAX_OF_PERSON = 5;
-/** From one address, of whoever comes by mailed links: anybody can have many of them mailed. */
+/** Streams by mailed links per network address: anybody can request many links. */
 const MAX_OF_ADDRESS = 20;
 
 const STREAM_HEADERS = {
@@ -29,13 +29,13 @@ let openStreams = 0;
 const streamsByHolder = new Map<string, number>();
 
 /**
- * New messages of a thread as server-sent events, each lot under the uid of its last one; silence is
- * a comment, so that nothing between takes the line for dead.
+ * Streams new messages of a thread as server-sent events. The id of an event is the uid of its last
+ * message. Without news it sends a comment, so that no proxy closes the connection.
  */
 export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
   const { request, context, params } = args;
   const uid = await requireUid(visit, params);
-  // Nobody reads the stream of a HEAD, so that nothing would give its place back.
+  // Nobody reads the body of a HEAD answer, so its place would never be released.
   if (request.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
   const place = takePlace(streamHoldersOf(visit, clientAddressOf(context)));
   if (typeof place === "number") return refuseStream(place);
@@ -64,8 +64,8 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
 }
 
 /**
- * After any refusal a browser does not ask again, and the page asks by itself. The newest is refused:
- * the oldest, if it were ended instead, would come back at once and end the next.
+ * Refuses a stream. The browser does not reconnect after an error status, and the page polls instead.
+ * The newest stream is refused: an older one that was ended would reconnect and end the next.
  */
 const refuseStream = (status: 429 | 503) => new Response(null, { status });
 
@@ -81,7 +81,7 @@ function streamHoldersOf({ session, secret }: Visit, address: string | undefined
   ];
 }
 
-/** One of the streams there may be at once, or the status that refuses it. */
+/** Takes a place for one stream, or returns the status that refuses it. */
 function takePlace(held: readonly Holder[]) {
   if (openStreams >= MAX_OPEN) return 503;
   if (held.some(({ key, max }) => countOf(key) >= max)) return 429;
@@ -107,7 +107,7 @@ function takePlace(held: readonly Holder[]) {
 
 const countOf = (key: string) => streamsByHolder.get(key) ?? 0;
 
-/** A host that stops waits for its answers: these would never end. */
+/** Whether the host is stopping. It waits for open answers, so streams must end. */
 const isStopping = ({ stopping }: AppLoadContext) =>
   stopping instanceof AbortSignal && stopping.aborted;
 
@@ -117,7 +117,7 @@ type Stream = {
   release: () => void;
 };
 
-/** Writes what there is now and then, until the reader leaves, the time is over or a look fails. */
+/** Writes new events at intervals until the reader leaves, the time is over or a read fails. */
 function streamOf(first: string, { nextEvents, isOpen, release }: Stream) {
   const encoder = new TextEncoder();
   const until = Date.now() + OPEN_MS;

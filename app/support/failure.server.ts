@@ -8,8 +8,8 @@ import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 
 /**
- * A read that a mailed link may open: a worn-out one leads to a new one. What broke is told in the page.
- * @throws Response redirect, or the page of the failure
+ * Reads support data, by a session or a mailed link. A broken call becomes `failed`: the page says so.
+ * @throws Response redirect to a new link when the link has expired, or the Response of the failure
  */
 export async function findSupportData<N extends EndpointName>(
   visit: Visit,
@@ -25,19 +25,19 @@ export async function findSupportData<N extends EndpointName>(
 }
 
 /**
- * @throws Response 404 when there is no such thread for this person; redirect to where a new link is
- * had, when this one is worn out
+ * Ends the request if the thread is gone or the mailed link has expired.
+ * @throws Response 404 when this person has no such thread; redirect to a new link when this one expired
  */
 export async function throwIfLost(visit: Visit, failure: Failure) {
   if (failure.kind === "notFound") await visit.throwNotFound();
-  // Either level: what the link opened before it does not open now.
+  // 401 and 403 mean the same here: the link no longer opens the thread.
   if (!("level" in failure) || !visit.secret) return;
   throw await visit.redirect(paths.contactLink({ worn: "1" }), { status: 303 });
 }
 
 /**
- * Without the mailed link's secret nobody's tickets can be shown (R-2.4).
- * @throws Response redirect to where a link is had; of one that was cut on its way the page says so
+ * The secret of the mailed link, without which no tickets can be shown (R-2.4).
+ * @throws Response redirect to the page that mails a link; it says so if the secret was incomplete
  */
 export async function requireSecret({ url, secret, redirect }: Visit): Promise<string> {
   if (secret) return secret;

@@ -5,19 +5,17 @@ import { idempotencyKey } from "~/contract/subscriptions";
 import { writtenLine, writtenText } from "~/contract/text";
 import { categories } from "./categories";
 
-/** Room is left in a title for the category in front of it (R-3.2). */
-
 const message = writtenText(MESSAGE_LENGTH);
 const subject = writtenLine(SUBJECT_LENGTH);
-/** The same form sent twice is one message. */
+/** A form that is sent twice makes one message. */
 const keyField = { idempotencyKey: idempotencyKey.optional() };
 
-/** A script asks for the answer in place of a page. */
+/** Set by a script that wants the new message as the answer, not a page. */
 const inPlaceField = { inPlace: z.literal("1").optional() };
 
 export const replyForm = z.object({ message, ...keyField, ...inPlaceField });
 
-/** Up to that message. */
+/** Marks messages as read, up to `until`. */
 export const readMarkForm = z.object({ until: uid.optional(), ...inPlaceField });
 
 export const discussionForm = z.object({ subject, message, ...keyField });

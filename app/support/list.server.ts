@@ -4,7 +4,7 @@ import { findSupportData } from "./failure.server";
 import type { SupportKind } from "./kinds";
 import { ticketWords } from "./ticket-words.server";
 
-/** The tickets or discussions of one person, newest activity first, ten at a time. */
+/** A page of one person's tickets or discussions, latest activity first. */
 export async function listThreads(visit: Visit, kind: SupportKind) {
   const { searchParams } = visit.url;
   const status = SHOWN_STATUSES.find((known) => known === searchParams.get("status")) ?? null;

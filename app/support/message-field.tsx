@@ -8,10 +8,10 @@ type MessageFieldProps = ComponentProps<typeof TextArea> & {
   inputRef?: Ref<HTMLTextAreaElement>;
 };
 
-/** From how many characters left the field says so. */
+/** The counter appears when fewer characters than this are left. */
 const COUNTER_SHOWN_BELOW = 1000;
 
-/** A message; with script the field says how much room is left, near its end. */
+/** The field of a message. With script it counts the characters left, near the limit. */
 export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: MessageFieldProps) {
   const [length, setLength] = useState(0);
   const t = useT("support");

@@ -5,11 +5,11 @@ import { useOlderMessages } from "./use-older-messages";
 
 type OlderMessagesProps<Data, M> = Parameters<typeof useOlderMessages<Data, M>>[0] & {
   label: string;
-  /** Said when they could not be read. */
+  /** Text for a failed read. */
   unread: string;
 };
 
-/** A link to the messages before; with script they come above the ones shown. */
+/** A link to older messages. With script they appear above the shown ones. */
 export function OlderMessages<Data, M>({ label, unread, ...thread }: OlderMessagesProps<Data, M>) {
   const older = useOlderMessages(thread);
   if (!older.href) return null;

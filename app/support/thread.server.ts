@@ -12,8 +12,8 @@ import { messageWords, type MessageWords } from "./message-words.server";
 import { ticketWords, type TicketWords } from "./ticket-words.server";
 
 /**
- * A thread's newest messages, or with a cursor the ones before (R-4.2); `failed` when it could not be
- * read, which leaves a reply that was written where it is.
+ * The newest messages of a thread, or older ones with a cursor (R-4.2). A failed read ends no page: a
+ * reply that is being written stays there.
  */
 export async function loadThread(
   visit: Visit,
@@ -39,7 +39,7 @@ export async function loadThread(
 export type ThreadData = {
   ticket: TicketWords;
   messages: MessageWords[];
-  /** Cursor of the messages before. */
+  /** Cursor of the older messages. */
   older: string | null;
   isNewest: boolean;
   idempotencyKey: string;
@@ -48,14 +48,14 @@ export type ThreadData = {
 export const threadTitle = (visit: Visit, kind: SupportKind, thread: ReadResult<ThreadData>) =>
   thread.kind === "found" ? thread.value.ticket.title : visit.t(kind.namespace, "thread.unread");
 
-/** What a thread's page posts: a reply, or that it was read. */
+/** Handles the posts of a thread's page: a reply, or a read mark. */
 export async function submitToThread(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   return form.get("intent") === "read"
     ? markRead(visit, kind, uid, form)
     : submitReply(visit, kind, uid, form);
 }
 
-/** Sends a reply, once for its key; a script that asks for it gets the message instead of a page. */
+/** Sends a reply, once per idempotency key. With `inPlace` the answer is the message, not a page. */
 async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const submission = parseForm(form, replyForm);
   if (submission.status !== "success") return refuse(visit, submission);
@@ -79,7 +79,7 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
 }
 
 /**
- * Told by the page that shows the answers, without script by a button: opening a link marks nothing
+ * Marks messages as read. A script or a button asks for it, because opening a link changes nothing
  * (R-10.13).
  */
 async function markRead(visit: Visit, kind: SupportKind, uid: string, form: FormData) {

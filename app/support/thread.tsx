@@ -27,7 +27,7 @@ type PageProps = {
   reply: FormReply | undefined;
 };
 
-/** One conversation, of either type. */
+/** The page of a ticket or discussion. */
 export function ThreadPage({ thread, ...page }: PageProps) {
   const shown = useLastFound(thread, page.uid);
   return shown.kind === "found" ? (
@@ -37,7 +37,7 @@ export function ThreadPage({ thread, ...page }: PageProps) {
   );
 }
 
-/** A thread that cannot be read now: a reply that was being sent stays, and can be sent again. */
+/** Replaces a thread that cannot be read. A reply that was being sent stays and can be sent again. */
 function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
   const linkQuery = secret ? { t: secret } : {};
   const t = useT(kind.namespace);
@@ -119,7 +119,7 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
   );
 }
 
-/** Null keeps what there is: the older messages could not be read. */
+/** Null when the older messages could not be read: the shown ones stay. */
 const partOf = ({ thread }: { thread: ReadResult<ThreadData> }) =>
   thread.kind === "found" ? thread.value : null;
 
@@ -148,7 +148,7 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
           </Message>
         ))}
         {sending !== null && (
-          // On its way: it settles under its own uid.
+          // Still being sent. Once stored, the message appears under its own uid.
           <Message
             mine
             author={t("thread.you")}
@@ -163,7 +163,7 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
   );
 }
 
-/** Without script nothing sees that the answer is read: the person says so. */
+/** Button that marks answers as read. Without script nothing else can. */
 function MarkReadButton({ action, until }: { action: string; until: string }) {
   const t = useT("support");
   return (

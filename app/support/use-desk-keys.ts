@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Letters that work where nobody is typing: they move the focus, links and fields do the rest. */
+/** Keyboard shortcuts of the desk. They move the focus or follow a link, except while typing. */
 export function useDeskKeys() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from "react";
 
-/** What is being written outlives a reload of the page, in this tab only; an empty field forgets it. */
+/** Keeps a draft over a reload of the page, in this tab only. Emptying the field removes it. */
 export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
   const key = `draft:${name}`;
   useEffect(() => {
@@ -16,6 +16,6 @@ export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
     area.addEventListener("input", saveDraft);
     return () => area.removeEventListener("input", saveDraft);
   }, [field, key]);
-  /** What is sent comes back with its refusal, if there is one. */
+  /** Removes the draft when it is sent. A refused post brings the text back by itself. */
   return () => sessionStorage.removeItem(key);
 }

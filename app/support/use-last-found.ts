@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { ReadResult } from "~/api/read-result";
 
 /**
- * Looked up anew, a thread may fail to be read: what stands there stays, with what is being written
- * below it. `uid` tells another thread.
+ * Keeps showing a thread when reloading it fails, so that a half-written reply stays too. `uid`
+ * identifies the thread.
  */
 export function useLastFound<T>(read: ReadResult<T>, uid: string): ReadResult<T> {
   const [last, setLast] = useState({ read, uid });

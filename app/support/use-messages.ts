@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 
 type WithUid = { uid: string };
 
-/** A thread as it grows at both ends; no message stands twice. */
+/** The messages of a thread, which grows at both ends. No message appears twice. */
 export function useMessages<M extends WithUid>(loaded: readonly M[]) {
   const [messages, setMessages] = useState(loaded);
   const prepend = useCallback(
@@ -13,7 +13,7 @@ export function useMessages<M extends WithUid>(loaded: readonly M[]) {
     (newer: readonly M[]) => setMessages((known) => [...known, ...withoutKnown(newer, known)]),
     [],
   );
-  // The page looks its thread up anew after each reply, and now and then.
+  // Each reload of the page's data may bring new messages.
   useEffect(() => append(loaded), [append, loaded]);
   return { messages, prepend, append };
 }

@@ -14,7 +14,7 @@ type NewMessages = {
   onMessages: (messages: readonly MessageWords[]) => void;
 };
 
-/** New messages as they come: by server-sent events, or by asking now and then where these fail. */
+/** Delivers new messages by server-sent events, or by polling where those fail. */
 export function useNewMessages({ page, events, since, onMessages }: NewMessages) {
   const [broken, setBroken] = useState(false);
   const last = useRef(since);

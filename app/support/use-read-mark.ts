@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** Tells the platform up to where the person has read, once they look at it. */
+/** Marks messages as read once the page is visible. */
 export function useReadMark(action: string, unread: boolean, until: string | undefined) {
   const { submit } = useFetcher();
   useEffect(() => {

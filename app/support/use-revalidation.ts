@@ -5,8 +5,8 @@ import { isSiteReachable } from "~/api/reachable";
 const EVERY_MS = 10_000;
 
 /**
- * Several coaches work at once: what others changed shows while the page is looked at, and at once
- * when that is why something was refused.
+ * Reloads the page's data while the page is visible, because several coaches work at the same time. It
+ * also reloads after a refusal, whose cause may be another coach's change.
  */
 export function useRevalidation(refusal?: unknown) {
   const { revalidate } = useRevalidator();

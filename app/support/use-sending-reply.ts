@@ -9,16 +9,16 @@ type Answer = FormReply & { sent?: MessageWords };
 type Options = {
   area: RefObject<HTMLTextAreaElement>;
   idempotencyKey: string;
-  /** The refusal that the page came with. */
+  /** The refusal with which the page was loaded. */
   reply: FormReply | undefined;
-  /** The text under way, null when none is. */
+  /** Called with the text that is being sent, or null. */
   onSending: (text: string | null) => void;
   onSent: (message: MessageWords) => void;
 };
 
 /**
- * A reply sent in place: the field is free for the next one at once, and gets its text back when it
- * was refused. Each reply has a key of its own, so that none arrives twice (R-4.8).
+ * Sends a reply without leaving the page. The field is empty at once for the next reply, and gets the
+ * text back after a refusal. Each reply has its own idempotency key (R-4.8).
  */
 export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent }: Options) {
   const fetcher = useFetcher<Answer>();
@@ -26,7 +26,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
   const [key, setKey] = useState(reply?.idempotencyKey ?? idempotencyKey);
   const sentText = useRef("");
   const message = formData?.get("message");
-  // Afterwards the page is only looked up anew: the field is free already.
+  // The state after `submitting` only reloads data. The field is free by then.
   const busy = state === "submitting";
   const sendingText = busy && typeof message === "string" ? message : null;
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     const isBack = data?.lastResult || isUnsent(data);
     if (isBack && area.current?.value === "") setText(area.current, sentText.current);
   }, [data, area]);
-  // Once something was sent here, what the page was opened with is past.
+  // The answer of a later post replaces the refusal that the page was loaded with.
   const refusal = useMemo(
     () => (data ? data.lastResult && { lastResult: data.lastResult } : reply),
     [data, reply],
@@ -54,7 +54,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     hasQueued.current = false;
     area.current?.form?.requestSubmit();
   }, [busy, area]);
-  /** One after the other: what is sent meanwhile waits for its turn. */
+  /** Sends replies one after the other: a second one waits for the first. */
   const queue = (event: FormEvent) => {
     if (busy) event.preventDefault();
     hasQueued.current = busy;
@@ -71,7 +71,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
   };
 }
 
-/** Whoever listens to the field hears of it. */
+/** Sets the text and fires `input`, so that the counter and the draft follow. */
 function setText(area: HTMLTextAreaElement | null, value: string) {
   if (!area) return;
   area.value = value;
