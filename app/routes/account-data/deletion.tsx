@@ -10,7 +10,7 @@ import { Unread } from "~/ui/unread";
 
 type DeletionProps = { accessEnd: ReadResult<string | null>; reply: FormReply | undefined };
 
-/** What goes, what stays and why, before the button. */
+/** The form that deletes the account. It first lists what is deleted, what stays and why. */
 export function Deletion({ accessEnd: read, reply }: DeletionProps) {
   const accessEnd = read.kind === "found" ? read.value : null;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);

@@ -18,7 +18,7 @@ import { deletionForm } from "./form";
 
 export const meta = pageMeta;
 
-/** For everybody who has an account: these rights need no subscription. */
+/** Open to every account: these rights need no subscription. */
 export const handle = declarePage({ secured: true, hydrate: true, i18n: ["data"] });
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.describePage({ title: visit.t("data", "title") }),
     email: visit.session.claims()?.identifier ?? "",
-    /** End of the access that would be lost. */
+    /** End of the paid access, which the deletion would take away. */
     accessEnd: end,
   };
 }

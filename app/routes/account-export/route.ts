@@ -6,7 +6,7 @@ import { openVisit } from "~/session/visit.server";
 
 export const handle = declarePage({ secured: true, breadcrumb: false });
 
-/** All that is held about the person, as a file; its page tells when it cannot be read. */
+/** The account's data as a file. A failure is shown on the page that links here. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const uid = visit.session.claims()?.uid ?? "";

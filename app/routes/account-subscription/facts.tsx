@@ -5,7 +5,7 @@ import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { SubscriptionFacts } from "~/ui/subscription-facts";
 
-/** The subscription, its next date, and what became of a stop request. */
+/** The subscription, its next date and the state of a stop request. */
 export function Facts({ subscription }: { subscription: SubscriptionWords }) {
   const { state, until, reference, due, accessEnd } = subscription;
   const t = useT("account");

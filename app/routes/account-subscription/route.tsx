@@ -57,10 +57,13 @@ export async function action(args: ActionFunctionArgs) {
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
-/** A planned end may come sooner at the subscriber's wish. */
+/** States in which the subscriber can stop. A planned end can be brought forward. */
 const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
 
-/** The request that was being sent stays, also when the subscription cannot be read now. */
+/**
+ * Whether the stop form is shown. After a failed post it stays, even if the subscription cannot be
+ * read.
+ */
 const isStoppable = (subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) =>
   subscription.kind === "found"
     ? STOPPABLE.has(subscription.value.state)

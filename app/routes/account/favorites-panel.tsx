@@ -7,7 +7,7 @@ import { Unread } from "~/ui/unread";
 
 const SHOWN_AT_FIRST = 5;
 
-/** What the reader keeps; a long list unfolds. */
+/** The favorite articles. A long list is collapsed. */
 export function FavoritesPanel({ favorites }: { favorites: ReadResult<ArticleCardData[]> }) {
   const t = useT("account");
   const articles = favorites.kind === "found" ? favorites.value : [];

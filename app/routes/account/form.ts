@@ -4,7 +4,7 @@ import { arePasswordsEqual, newPassword, differentPasswords } from "~/forms/new-
 import { uid } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
-/** The current one is checked by the platform alone: its form may have changed since it was chosen. */
+/** Only the platform checks the current password: the rules may have changed since it was chosen. */
 export const passwordForm = z
   .object({ currentPassword: text.max(200), ...newPassword })
   .refine(arePasswordsEqual, differentPasswords);
@@ -15,6 +15,6 @@ export const endSessionsForm = z.object({});
 
 export const schemas = [nameForm, passwordForm, sessionForm, endSessionsForm];
 
-/** The forms of this page, told apart by their button. */
+/** The forms of this page. The pressed button names the form. */
 export const formNames = ["name", "password", "end-session", "end-sessions"] as const;
 export type FormName = (typeof formNames)[number];

@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   return {
     page: visit.describePage({ title: visit.t("account", "title") }),
-    // The session knows it as well.
+    // If the read failed, the session knows the e-mail too.
     email: user.kind === "found" ? user.value.payload.email : emailOf(visit),
     name: mapResult(metadata, ({ profile }) => profile?.name ?? null),
     subscription: mapResult(subscribed, toWords),
@@ -93,7 +93,7 @@ function uidOf({ session }: Visit): string {
   return session.claims()?.uid ?? "";
 }
 
-/** By the button that was pressed; a form sent without it says by its fields what it is. */
+/** The form that was sent: named by its button, or recognised by its fields. */
 function sentForm(form: FormData): FormName {
   const pressed = formNames.find((name) => name === form.get("intent"));
   return pressed ?? (form.has("currentPassword") ? "password" : "name");

@@ -15,7 +15,7 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 
 type SessionsPanelProps = { sessions: ReadResult<SessionWords[]>; reply: FormReply | undefined };
 
-/** Where the person is signed in, and the way out of each place. */
+/** The open sessions, each with a button that ends it. */
 export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
   const { form } = useReply<Record<string, string>>("sessions-form", reply);
   const t = useT("account");

@@ -13,7 +13,7 @@ export type SessionWords = {
 
 const SHOWN = 20;
 
-/** Where the person is signed in; an API may keep no such list (404). */
+/** The open sessions of the account. An API may have no such list (404). */
 export async function findSessions(visit: Visit, uid: string): Promise<ReadResult<SessionWords[]>> {
   const result = await visit.find("listSessions", { params: { uid }, query: { length: SHOWN } });
   return mapResult(result, ({ payload }) =>

@@ -28,7 +28,7 @@ async function submitName(visit: Visit, uid: string, form: FormData) {
     : refuseForm(visit, "name", submission, failureErrors("account", outcome.error));
 }
 
-/** Other devices are signed out by the platform. */
+/** Changes the password. The platform signs other devices out. */
 async function submitPassword(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, passwordForm);
   if (submission.status !== "success") return refuseForm(visit, "password", submission);
@@ -46,7 +46,7 @@ async function submitPassword(visit: Visit, uid: string, form: FormData) {
 
 const passwordFields = { currentPassword: "currentPassword", password: "password" };
 
-/** A session that is over already needs no second end. */
+/** Ends one session. A session that is already over (404) counts as ended. */
 async function endSession(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, sessionForm);
   if (submission.status !== "success") return refuseForm(visit, "end-session", submission);
@@ -58,7 +58,7 @@ async function endSession(visit: Visit, uid: string, form: FormData) {
     : refuseForm(visit, "end-session", submission, failureErrors("account", outcome.error));
 }
 
-/** Also here: whoever fears for an account signs in anew. */
+/** Ends all sessions, this one too: a person who fears for the account signs in again. */
 async function endSessions(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, endSessionsForm);
   if (submission.status === "error") return refuseForm(visit, "end-sessions", submission);
@@ -76,7 +76,7 @@ function redirectWithSuccess(visit: Visit, key: FlashKey) {
   return visit.redirect(paths.account(), { status: 303 });
 }
 
-/** The reply says which form of the page it belongs to. */
+/** Refuses a form. The reply names the form of the page that it belongs to. */
 const refuseForm = <T>(
   visit: Visit,
   form: FormName,

@@ -5,7 +5,10 @@ import { openVisit } from "~/session/visit.server";
 
 export const handle = declarePage();
 
-/** `/article?uid={uid}` is the article's old address, `/article` alone the list (R-2.2). */
+/**
+ * Redirects `/article?uid={uid}`, an old address, to the article, and `/article` to the list
+ * (R-2.2).
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const uid = visit.url.searchParams.get("uid");

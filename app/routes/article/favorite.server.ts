@@ -6,15 +6,18 @@ import type { Visit } from "~/session/visit.server";
 
 const SEE_OTHER = { status: 303 };
 
-/** Whether the subscriber keeps the article; none for everybody else (R-3.7). */
+/** Whether the article is a favorite of the subscriber. `none` for other visitors (R-3.7). */
 export async function findOwnFavorite(visit: Visit, article: string): Promise<ReadResult<boolean>> {
   const uid = subscriberUid(visit);
   const isFavorite = uid ? await findIsFavorite(visit, uid, article) : NONE;
-  // The read may have told that the session has ended elsewhere.
+  // The read may have disconnected the session, because it was ended on another device.
   return subscriberUid(visit) ? isFavorite : NONE;
 }
 
-/** Whom the API does not know as a subscriber, whatever the session says, signs in and comes back. */
+/**
+ * Adds or removes a favorite. If the API does not accept the visitor as a subscriber, the login page
+ * comes first and leads back here.
+ */
 export async function submitFavorite(visit: Visit, article: string, intent: unknown) {
   const { payload } = await visit.require("getArticle", { params: { uid: article } });
   const uid = subscriberUid(visit);

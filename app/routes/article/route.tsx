@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
     findReference(visit),
     findOwnFavorite(visit, params.uid),
   ]);
-  // Names of author and category are an addition: the article stands without them.
+  // Without the reference data the article is shown without the names of author and category.
   const reference = referenceRead.kind === "found" ? referenceRead.value : NO_REFERENCE;
   const offer = payload.partial ? await findDefaultOffer(visit) : null;
   return {

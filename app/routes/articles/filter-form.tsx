@@ -11,7 +11,7 @@ export type Choices = Record<Kind, Choice[]>;
 
 type FilterFormProps = { filters: Filters; choices: Choices };
 
-/** A plain `get` form: the filters live in the address. */
+/** The filter form. It uses `get`, so the address holds the filters. */
 export function FilterForm({ filters, choices }: FilterFormProps) {
   const t = useT("articles");
   const active = KINDS.reduce((count, kind) => count + filters[kind].length, 0);

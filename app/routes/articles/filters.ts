@@ -1,6 +1,6 @@
 import type { Input } from "~/api/prepare";
 
-/** What the address of the list holds (R-2.14); `sort` is `{key}-{direction}`. */
+/** Filters in the address of the list (R-2.14). `sort` is `{key}-{direction}`. */
 export type Filters = {
   categories: string[];
   authors: string[];
@@ -38,7 +38,7 @@ export function toQuery({ categories, authors, tags, sort, after }: Filters) {
   return { categories, authors, tags, sort: sortQueries[sort], ...(after && { after }) };
 }
 
-/** The address of a list: `paths.articles(addressOf(filters))`. */
+/** The query of a list's address: `paths.articles(toAddress(filters))`. */
 export function toAddress({ categories, authors, tags, sort }: Filters, after?: string | null) {
   return {
     categories,

@@ -84,7 +84,7 @@ function choicesOf(reference: Reference): Choices {
   };
 }
 
-/** Each chip holds the whole address without itself: what nobody offers shares one. */
+/** One chip per active filter, linked to the list without it. Unknown uids share one chip. */
 function chipsOf(filters: Filters, choices: Choices) {
   return KINDS.flatMap((kind) => {
     const chosen = new Set(filters[kind]);

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const metadata = await findMetadata(visit, visit.session.claims()?.uid ?? "");
   return {
     page: visit.describePage({ title: visit.t("coaching", "new.title") }),
-    // Unread, the name is not asked for either: sending reads it again.
+    // If the name could not be read, it is not asked for. The post reads it again.
     named: metadata.kind === "failed" || isNamed(metadata),
     idempotencyKey: randomUUID(),
   };

@@ -8,12 +8,14 @@ import type { Visit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { firstDiscussionForm } from "./form";
 
-/** One form, so that neither button loses what was typed for the other. */
+/** Handles both buttons of the form. It is one form, so that neither button loses typed text. */
 export function submit(visit: Visit, form: FormData) {
   return sendsName(form) ? submitName(visit, form) : submitDiscussion(visit, form);
 }
 
-/** Enter in any field presses the first button, the name's: without a name it means the other one. */
+/**
+ * Whether the name was sent. Enter presses the name's button, the first one, even in another field.
+ */
 function sendsName(form: FormData): boolean {
   if (form.get("intent") !== "name") return form.has("name") && !form.has("message");
   return isTyped(form, "name") || !isBegun(form);
@@ -26,7 +28,7 @@ function isTyped(form: FormData, name: string) {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** Asked once, kept in the profile. */
+/** Stores the name in the profile. It is asked for only once. */
 async function submitName(visit: Visit, form: FormData) {
   const submission = parseForm(form, nameForm);
   if (submission.status !== "success") return refuse(visit, submission);

@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** The same answer whether or not somebody wrote from that address. */
+/** Mails a link. The answer never tells whether the address has tickets. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const submission = parseForm(await readForm(args.request, linkForm), linkForm);

@@ -5,7 +5,7 @@ import { Panel } from "~/ui/panel";
 
 type WaysProps = { write: string; find: string; isSubscriber: boolean };
 
-/** The ways to get help, the most asked for first. */
+/** The ways to get help, the most common first. */
 export function Ways({ write, find, isSubscriber }: WaysProps) {
   const t = useT("contact");
   const ways = [

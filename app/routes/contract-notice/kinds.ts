@@ -1,6 +1,8 @@
 import { paths } from "~/paths";
 
-/** Cancellation and withdrawal are one flow: form, recap, receipt. What differs is data. */
+/**
+ * Cancellation and withdrawal share one flow: form, recap, receipt. These data are the differences.
+ */
 export const kinds = {
   cancellation: {
     namespace: "cancellation",

@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** First a recap, then the notice itself: two posts, no login (R-10.6, R-10.7). */
+/** The first post shows a recap, the second sends the notice. No login is needed (R-10.6, R-10.7). */
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const name = kindNameOf(visit.url.pathname);
@@ -76,7 +76,7 @@ export default function ContractNoticePage() {
   );
 }
 
-/** Apart from `kinds`, which the browser gets. */
+/** Separate from `kinds`, because the browser loads that file and must not load zod. */
 const schemas = { cancellation: cancellationForm, withdrawal: withdrawalForm };
 
 const recapOf = (recap: Notice) => ({

@@ -14,11 +14,11 @@ import { kinds, type KindName } from "./kinds";
 type RecapProps = {
   kind: KindName;
   notice: NoticeFields;
-  /** The date that is wished, in words. */
+  /** The requested date, formatted. */
   day?: string | undefined;
 };
 
-/** What will be sent, once more, and the button the law names (D215-2, D221-5). */
+/** The recap of the notice, with the button whose words the law sets (D215-2, D221-5). */
 export function Recap({ kind, notice, day }: RecapProps) {
   const t = useT(kind);
   const tCancellation = useT("cancellation");
@@ -56,7 +56,7 @@ export function Recap({ kind, notice, day }: RecapProps) {
 
 type ReceiptProps = { kind: KindName; receivedAt: string; awaits: boolean };
 
-/** The same for everybody: it tells nothing about who has a contract. */
+/** The receipt. It never tells whether a contract exists. */
 export function Receipt({ kind, receivedAt, awaits }: ReceiptProps) {
   const t = useT(kind);
   return (

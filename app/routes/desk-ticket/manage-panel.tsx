@@ -17,7 +17,10 @@ type ManagePanelProps = {
   reply: FormReply | undefined;
 };
 
-/** Whose it is and where it stands; what a colleague changed meanwhile is not overwritten. */
+/**
+ * Assigns the ticket and sets its status. The version keeps it from overwriting a colleague's
+ * change.
+ */
 export function ManagePanel({ uid, version, status, assignee, coaches, reply }: ManagePanelProps) {
   const { form, fields, control } = useReply<Record<"assignee" | "status", string>>(
     "follow",
@@ -41,7 +44,7 @@ export function ManagePanel({ uid, version, status, assignee, coaches, reply }: 
                   {coach.name}
                 </option>
               ))
-            : // Saved as it is: nobody loses a request because the list of colleagues is missing.
+            : // Without the list of coaches the present assignment is kept.
               assignee && <option value={assignee}>{t("thread.sameCoach")}</option>}
         </Select>
         {coaches.kind !== "found" && <p className="soft small">{t("thread.noCoaches")}</p>}

@@ -118,7 +118,7 @@ export default function DeskTicketPage() {
   );
 }
 
-/** What was being answered stays, and can be sent again. */
+/** Replaces a thread that cannot be read. A refused answer stays and can be sent again. */
 function UnreadThread({ answer }: { answer: ComponentProps<typeof Answer> }) {
   const t = useT("desk");
   return (

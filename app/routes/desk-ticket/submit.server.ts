@@ -7,7 +7,7 @@ import type { Visit } from "~/session/visit.server";
 import { throwIfLost } from "~/support/failure.server";
 import { answerForm, changeForm } from "./form";
 
-/** An answer that the person gets by mail, or a note for colleagues. */
+/** Sends an answer, which the person also gets by mail, or a note for colleagues. */
 export async function submitAnswer(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, answerForm);
   if (submission.status !== "success") return refuse(visit, submission, {}, { form: "answer" });
@@ -29,7 +29,7 @@ export async function submitAnswer(visit: Visit, uid: string, form: FormData) {
   });
 }
 
-/** Whose it is and where it stands. */
+/** Changes the assignment and status of a ticket. */
 export async function submitChange(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, changeForm);
   if (submission.status !== "success") return refuse(visit, submission, {}, { form: "change" });

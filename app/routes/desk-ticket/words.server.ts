@@ -6,7 +6,7 @@ import { formatDate } from "~/ui/format";
 
 export type DeskThreadWords = ReturnType<typeof deskThreadWords>;
 
-/** A thread as its page shows it; `older` is the cursor of the messages before. */
+/** The texts of a thread at the desk. `older` is the cursor of the older messages. */
 export function deskThreadWords({ payload: thread, page }: Success<"getDeskTicket">) {
   const { title, category } = splitTitle(thread.title);
   const { subscription, ...person } = thread.person;
@@ -23,7 +23,7 @@ export function deskThreadWords({ payload: thread, page }: Success<"getDeskTicke
 
 export type DeskMessageWords = ReturnType<typeof deskMessageWords>;
 
-/** On this side the coaches' messages are the own ones. */
+/** The texts of a message. At the desk, `mine` marks the messages of all coaches. */
 export function deskMessageWords({ uid, date, content, contact, author, internal }: DeskMessage) {
   return {
     uid,

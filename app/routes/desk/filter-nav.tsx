@@ -15,7 +15,7 @@ import { toAddress, ASSIGNEES, type Filters } from "./filters";
 type FilterNavProps = { filters: Filters; counts: DeskCounts | null };
 type Choice = { label: string; href: string; current: boolean };
 
-/** Type, state with its count, and whose it is: each choice is a link. */
+/** Links that filter the inbox by status (with its count), type and assignee. */
 export function FilterNav({ filters, counts }: FilterNavProps) {
   const t = useT("desk");
   const types = filters.type ? [filters.type] : SUPPORT_TYPES;

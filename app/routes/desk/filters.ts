@@ -6,7 +6,7 @@ import {
   type SupportType,
 } from "~/contract/ticket-status";
 
-/** What the address asks for; anything unknown counts as not asked. */
+/** Filters in the address of the inbox. Unknown values are ignored. */
 export type Filters = {
   type: SupportType | null;
   status: FilterStatus;
@@ -39,7 +39,7 @@ export function toQuery({ type, status, assignee, q, after }: Filters): DeskFilt
   };
 }
 
-/** The same list otherwise filtered, from its beginning. */
+/** The query of the inbox with changed filters. It starts at the first page. */
 export function toAddress(filters: Filters, change: Partial<Filters>) {
   const { type, status, assignee, q, after } = { ...filters, after: null, ...change };
   return {

@@ -5,7 +5,7 @@ import { Cluster } from "~/ui/cluster";
 import { TextInput } from "~/ui/text-input";
 import { toAddress, type Filters } from "./filters";
 
-/** A plain form of the address: it works without script, and can be kept as a bookmark. */
+/** The search form. It uses `get`: it works without script, and the result can be bookmarked. */
 export function Search({ filters }: { filters: Filters }) {
   const t = useT("desk");
   const { q: _, ...kept } = toAddress(filters, {});

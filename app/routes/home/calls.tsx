@@ -27,7 +27,7 @@ export function VisitorHero({ title, lead }: { title: string; lead: string }) {
   );
 }
 
-/** A subscriber finds the way back instead of the offer. */
+/** Subscribers see a link to the articles instead of the offer. */
 export function SubscriberHero() {
   const t = useT("home");
   return (

@@ -5,9 +5,13 @@ import type { Visit } from "~/session/visit.server";
 import { formatDate } from "~/ui/format";
 
 /**
- * Why somebody who is signed in has no access: it is about to open (R-2.18), the bank has not decided
- * yet, the subscription has ended, the last payment failed, or there never was one. `unread`: it could
- * not be looked up.
+ * Why a signed-in account has no access.
+ * - `opening`: paid, the access is being opened (R-2.18)
+ * - `pending`: the bank has not decided
+ * - `ended`: the subscription is over
+ * - `refused`: the last payment failed
+ * - `none`: there never was a payment
+ * - `unread`: the reason could not be read
  */
 export type NoAccess =
   | { kind: "opening" }

@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { session, url, t } = visit;
   const returnTo = safeReturnPath(url.searchParams.get("returnTo"));
   const isResuming = visit.answersInPlace();
-  // A page of the team, whose role they have not: sent on, they would only come back.
+  // The page needs the role `coach`. Redirecting there without it would loop.
   const needsCoach = url.searchParams.has("team") && !session.hasRole("coach");
   if (session.hasRole("vip") && !isResuming && !needsCoach) {
     throw await visit.redirect(returnTo ?? config().redirectPath);
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Credentials, or a form whose sender has to sign in anew before it can go on. */
+/** Receives the credentials, or a form whose sender must sign in again. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const { request } = args;
@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
     : signIn(visit, await readForm(request, loginForm, carriedForm));
 }
 
-/** The router brings such a form along by itself; the page it leads to needs a document. */
+/** The router repeats a carried form by itself, but its page needs a document post. */
 export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
   const { request } = args;
   return isCarriedPost(new URL(request.url)) ? sendAsDocument(request) : keepUnsent(args);

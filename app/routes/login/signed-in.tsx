@@ -11,7 +11,7 @@ import type { NoAccess } from "./access.server";
 type ReturnProps = { returnTo: string | null };
 type Props = ReturnProps & { email: string; why: NoAccess | null; needsCoach: boolean };
 
-/** Signed in, but this page is not open to them: not yet, or not without a subscription. */
+/** Shown to signed-in visitors whom the requested page is closed to: says why. */
 export function SignedIn({ why, needsCoach, ...person }: Props) {
   if (needsCoach) return <CoachesOnly email={person.email} />;
   if (why?.kind === "unread") return <UnreadAccess />;
@@ -44,7 +44,7 @@ function Waiting() {
   );
 }
 
-/** Undecided is neither paid nor refused. */
+/** The bank has not decided: the payment is shown neither as paid nor as refused. */
 function Pending() {
   const t = useT("login");
   return (
@@ -75,7 +75,7 @@ function CoachesOnly({ email }: { email: string }) {
   );
 }
 
-/** Somebody signed in without the role learns why, and the way on. */
+/** Says why the account has no access, and how to subscribe. */
 function NoSubscription({ email, returnTo, why }: Omit<Props, "needsCoach">) {
   const t = useT("login");
   const isEnded = why?.kind === "ended";

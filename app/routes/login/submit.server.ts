@@ -10,7 +10,7 @@ import type { Visit } from "~/session/visit.server";
 import { safeReturnPath } from "~/session/return-path.server";
 import { loginForm } from "./form";
 
-/** After it: back to the page asked for, or to what was being sent there. */
+/** Signs in, then returns to the requested page or to the carried form. */
 export async function signIn(visit: Visit, form: FormData) {
   const carried = takeCarriedField(form);
   const more = carried === null ? {} : { carried };
@@ -26,13 +26,16 @@ export async function signIn(visit: Visit, form: FormData) {
   return visit.redirect(wanted ?? homeOf(visit), { status: 303 });
 }
 
-/** Coaches work at the desk; the account is for subscribers. */
+/** The first page after signing in: the desk for coaches, the configured path for subscribers. */
 function homeOf({ session }: Visit) {
   const worksAtDesk = session.hasRole("coach") && !session.hasRole("vip");
   return worksAtDesk ? paths.desk() : config().redirectPath;
 }
 
-/** A form sent after its session had ended waits here, unless its sender is back already. */
+/**
+ * Keeps a form whose session has ended in the login page. If its sender is signed in again, it
+ * continues.
+ */
 export async function submitCarried(visit: Visit, form: FormData) {
   const carried = await carryForm(visit, form);
   const carriedForm = visit.session.claims() && (await openCarriedForm(visit, carried));

@@ -60,7 +60,9 @@ export default function LogoutPage() {
   );
 }
 
-/** The token dies with its session; whatever becomes of this, nobody stays signed in here. */
+/**
+ * Ends the session at the platform. If that fails, this browser is signed out all the same (R-8.2).
+ */
 async function endPlatformSession({ session, attempt }: Visit) {
   const uid = session.claims()?.uid;
   if (uid) await attempt("endSession", { params: { uid, session: "current" } });

@@ -17,7 +17,7 @@ export const meta = pageMeta;
 
 export const handle = declarePage({ breadcrumb: false, personal: true });
 
-/** Mailed links: opening one changes nothing, so that scanners do no harm. */
+/** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const name = linkNameOf(visit);
@@ -72,11 +72,14 @@ function redirectHome(visit: Visit, message: FlashMessage) {
   return visit.redirect(paths.home(), { status: 303 });
 }
 
-/** The two links differ in their words and the calls behind them. */
+/** The two links differ in their texts and calls. */
 const linkNameOf = ({ url }: Visit): "withdrawal" | "undo" =>
   url.pathname.startsWith(paths.withdrawal()) ? "withdrawal" : "undo";
 
-/** A withdrawal is confirmed or undone, a cancellation only undone. */
+/**
+ * The call for the pressed button. A withdrawal can be confirmed or undone, a cancellation only
+ * undone.
+ */
 function choiceOf(visit: Visit, intent: unknown) {
   if (linkNameOf(visit) === "undo") return { call: "undoCancellation", key: "undo" } as const;
   return intent === "undo"

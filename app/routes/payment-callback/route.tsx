@@ -15,7 +15,10 @@ export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(a
 
 export const handle = declarePage({ breadcrumb: false, personal: true });
 
-/** Where the bank sends the browser; the address is only a hint, the API tells. */
+/**
+ * The bank sends the browser here. The result is read from the API, the address proves nothing
+ * (R-4.7).
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const { session, url } = visit;

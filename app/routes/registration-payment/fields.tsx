@@ -26,18 +26,18 @@ export type Fields = Record<
 
 type PaymentProps = {
   accountEmail: string | null;
-  /** Who appears on the bank statement. */
+  /** Name on the bank statement. */
   statement: string | null;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
 type CardPaymentProps = PaymentProps & {
-  /** Null when it could not be read: what was typed stays, and nothing can be ordered. */
+  /** Null when it could not be read: the typed values stay, but nothing can be ordered. */
   offer: OfferOnPage | null;
 };
 
-/** Formula and card on one page; the figures stand right beside the order button. */
+/** The card form. The prices stand right beside the order button. */
 export function CardPayment({
   accountEmail,
   offer,
@@ -87,7 +87,10 @@ export function CardPayment({
 
 type LinkPaymentProps = PaymentProps & { offer: OfferOnPage };
 
-/** Where the bank's page takes the card; who has no account yet makes it here. */
+/**
+ * The form that leads to the bank's page, which takes the card (R-10.11). It creates a missing
+ * account.
+ */
 export function LinkPayment(props: LinkPaymentProps) {
   const { accountEmail, offer, statement, reply, idempotencyKey } = props;
   const { form, fields, control } = useReply<Fields>("payment", reply);

@@ -4,7 +4,7 @@ import { email, password } from "~/contract/primitives";
 import { idempotencyKey, personName } from "~/contract/subscriptions";
 import { text } from "~/contract/text";
 
-/** Typed `mm/aa`, with or without slash or spaces; good until the last day of its month (R-5.1). */
+/** Expiry, typed as `mm/aa` with or without slash and spaces. Valid until the month ends (R-5.1). */
 const expiry = z.string().transform((text, context) => {
   const expiry = readExpiry(text);
   const fault = expiry === null ? "invalid" : isExpired(expiry, new Date()) ? "expired" : null;
@@ -23,18 +23,18 @@ const card = {
   idempotencyKey,
 };
 
-/** A person who is signed in gives the card only. */
+/** A signed-in visitor gives the card only. */
 export const signedInCardForm = z.object(card);
 
-/** In the cashback variant the account is made on the way (R-5.3). */
+/** In the cashback variant this form also creates the account (R-5.3). */
 export const newAccountCardForm = z.object({ email, password, terms: z.literal("on"), ...card });
 
 export type CardForm = z.output<typeof signedInCardForm>;
 
-/** Only goes on to the bank's page. */
+/** A signed-in visitor continues to the bank's page without any field. */
 export const linkForm = z.object({});
 
-/** The same, with an account made on the way. */
+/** Without an account, the form to the bank's page also creates it. */
 export const newAccountLinkForm = z.object({
   email,
   password,

@@ -8,7 +8,10 @@ import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import type { CardForm } from "./form";
 
-/** Where to go on, or what to tell on the form; `changed`: the platform offers something else by now. */
+/**
+ * The next path, or the errors of the form. `changed`: the platform's offer differs from the shown
+ * one.
+ */
 export type PaymentResult =
   { ok: true; to: string } | { ok: false; errors: Errors; changed?: true };
 
@@ -22,15 +25,15 @@ const fields = {
 };
 
 /**
- * One post to the bank for one key: sent again, it gets the first answer (R-4.8).
- * @throws Response to the login page, with the form, when the session has ended elsewhere
+ * Pays by card. The idempotency key makes repeated posts count once (R-4.8).
+ * @throws Response redirect to the login page, with the form, when the session was ended elsewhere
  */
 export async function payByCard(
   visit: Visit,
   form: CardForm,
   { order }: Purchase,
 ): Promise<PaymentResult> {
-  // Reading the offer may have told that the session has ended elsewhere.
+  // Reading the offer may have disconnected the session, because it was ended on another device.
   const uid = visit.session.claims()?.uid;
   if (!uid) return visit.throwToLogin();
   const { month, year } = form.expiry;
@@ -50,7 +53,7 @@ export async function payByCard(
   return { ok: true, to: redirect ?? callbackPath(visit, status === "Success") };
 }
 
-/** "Already under way" is no refusal: the result page asks what really happened. */
+/** A conflict means that a payment is already under way: the result page shows its state. */
 function resultOfFailure(visit: Visit, failure: Failure): PaymentResult | Promise<never> {
   if (isOfferRefusal(failure)) return { ok: false, errors: {}, changed: true };
   switch (failure.kind) {

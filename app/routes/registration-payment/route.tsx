@@ -22,7 +22,7 @@ import { newAccountCardForm } from "./form";
 import { NoToken } from "./no-token";
 import { submitCard, submitLink } from "./submit.server";
 
-/** Of the loader's data, what a refused post has changed. */
+/** Loader data that a refused post may have changed. */
 type Refreshed = { accountEmail: string | null; offer: OfferOnPage | null };
 
 export const meta = pageMeta;
@@ -40,7 +40,8 @@ export async function loader(args: LoaderFunctionArgs) {
     findOfferToPay(visit),
     visit.attempt("getBankingService", {}),
   ]);
-  // Whose session ended elsewhere is no stranger without a partner's link.
+  // The session was ended on another device. Without this check the page would ask for a partner's
+  // link.
   if (wasSignedIn && !visit.session.claims()) return visit.throwToLogin();
   return {
     page: visit.describePage({ title: visit.t("card", "title") }),
@@ -69,7 +70,7 @@ export default function PaymentPage() {
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   const offer = reply?.offer ?? loaded.offer;
   const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
-  // Without an account the flow stands on the partner's token (R-5.3).
+  // Without an account this page needs a partner's token (R-5.3).
   const isOffered = offer && (accountEmail || offer.values.trafficToken);
   if (!isOffered && (offer || isRead)) return <NoToken />;
   const payment = { accountEmail, statement, reply, idempotencyKey };
@@ -84,7 +85,10 @@ export default function PaymentPage() {
   );
 }
 
-/** None where nothing is sold to the visitor; a subscriber pays what is due and nothing else. */
+/**
+ * The offer to pay. `none`: nothing is sold to this visitor. Subscribers can only pay a due
+ * renewal.
+ */
 async function findOfferToPay(visit: Visit): Promise<ReadResult<OfferOnPage>> {
   const current = await findCurrentOffer(visit);
   if (!current.ok) return isNotSold(current.error) ? NONE : FAILED;

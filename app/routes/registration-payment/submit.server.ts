@@ -16,7 +16,7 @@ import {
 } from "./form";
 import { payByCard } from "./pay.server";
 
-/** Opens the account where there is none, then pays; what fails comes back on its field. */
+/** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
   const checked = await checkOffer(visit, readShownOffer(form));
   return visit.session.claims()
@@ -24,7 +24,7 @@ export async function submitCard(visit: Visit, form: FormData) {
     : submitWithNewAccount(visit, form, checked);
 }
 
-/** The bank's page takes the card: the account is opened where there is none. */
+/** Creates a missing account, then leads to the bank's page, which takes the card. */
 export async function submitLink(visit: Visit, form: FormData) {
   const checked = await checkOffer(visit, readShownOffer(form));
   if (visit.session.claims()) return goToBank(visit, parseForm(form, linkForm), checked);
@@ -49,7 +49,7 @@ async function submitSignedIn(visit: Visit, form: FormData, checked: CheckedOffe
   return pay(visit, submission, submission.value, checked);
 }
 
-/** The account made before a declined card stays: the same person only tries again. */
+/** Creates the account, then pays. After a declined card the account stays, for another try. */
 async function submitWithNewAccount(visit: Visit, form: FormData, checked: CheckedOffer) {
   const submission = parseForm(form, newAccountCardForm);
   if (submission.status !== "success" || checked.kind !== "same") {
@@ -63,10 +63,10 @@ async function submitWithNewAccount(visit: Visit, form: FormData, checked: Check
   return pay(visit, submission, submission.value, checked);
 }
 
-/** A card is charged for what its form showed, never for what it did not. */
+/** Whether the form names the offer that it showed. Without it a card is never charged. */
 const hasShownOffer = (form: FormData) => readShownOffer(form).statement !== undefined;
 
-/** Without an account the flow stands on the partner's token. */
+/** Whether the order has a partner's token, which this page needs without an account. */
 const hasTrafficToken = ({ order }: Purchase) => order.trafficToken !== undefined;
 
 const redirectToNoToken = (visit: Visit) =>
@@ -87,8 +87,8 @@ async function pay<T>(
 }
 
 /**
- * The account is told as well: it may have been made by this post, and a script does not load the page
- * again after a refusal.
+ * Refuses the form. The reply names the account, because this post may have created it and a script
+ * does not reload the page after a refusal.
  */
 function refuseForm<T>(
   visit: Visit,

@@ -17,7 +17,7 @@ export const meta = pageMeta;
 
 export const handle = declarePage({ personal: true });
 
-/** Opening the mailed link changes nothing, so that scanners do no harm. */
+/** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   return {
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Deletes the old account of who holds the link; its e-mail may register again then. */
+/** Deletes the old account that the link was mailed for. Its e-mail can then register again. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const form = await readForm(args.request, linkSecret);
@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
   if (!outcome.ok) {
     const { error } = outcome;
     if (isRetryable(error)) return refuseButton(visit, error, "releaseFailed");
-    // An API of somebody else's may know no releases.
+    // An external API may not know this call.
     return redirectWithError(
       visit,
       error.kind === "notFound" ? "releaseUnavailable" : "releaseFailed",

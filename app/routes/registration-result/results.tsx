@@ -53,7 +53,7 @@ export function Failure({ failure, offer }: FailureProps) {
   );
 }
 
-/** Nobody was refused anything. */
+/** The bank's page was left without paying. This is no refusal. */
 export function LeftBankPage({ offer }: RetryProps) {
   const t = useT("payment");
   return (
@@ -82,7 +82,7 @@ function Retry({ offer }: RetryProps) {
   );
 }
 
-/** It may be paid, or refused: nobody is asked to pay again. */
+/** The result could not be read. The payment may have succeeded, so the page offers no new one. */
 export function UnreadResult() {
   const t = useT("payment");
   return (

@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Tries again what the page showed: a new page at the bank, for the account that exists already. */
+/** Retries the payment that the page showed: opens a new page at the bank for the same account. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const form = await readForm(args.request, offerForm);
@@ -68,21 +68,21 @@ export default function RegistrationResultPage() {
   );
 }
 
-/** The offer of the payment that failed or was left, as it is now. */
+/** The present offer for a payment that failed or was left. */
 async function findOfferToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
   if (!("order" in state)) return null;
   const result = await findOfferOrCurrent(visit, state.order);
   return result.ok ? toOfferOnPage(result.offer) : null;
 }
 
-/** What the partner's offer gives back to who has just subscribed. */
+/** The cashback of a new subscription, formatted. Null without one. */
 async function findCredit(visit: Visit): Promise<string | null> {
   const outcome = await visit.attempt("getSubscription", {});
   const credits = outcome.ok ? outcome.value.payload.credits : null;
   return credits ? formatAmount(credits) : null;
 }
 
-/** The page has no form to fill: it comes back with the new price, and says so above. */
+/** Shows the page again, with the new price and a notice. It has no typed values to keep. */
 function redirectToNewOffer(visit: Visit) {
   visit.session.flash({ type: "warning", key: "offerChanged" });
   return visit.redirect(visit.url.pathname, { status: 303 });

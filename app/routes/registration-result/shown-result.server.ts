@@ -8,7 +8,7 @@ export type ShownResult =
   | { kind: "unread" }
   | { kind: "left" }
   | { kind: "failure"; code?: string; reason: "declined" | "coded" }
-  /** What to correct on the card, in words. */
+  /** The text says which part of the card to correct. */
   | { kind: "failure"; reason: "field"; fault: string };
 
 export const titleKeys = {
@@ -20,10 +20,10 @@ export const titleKeys = {
 } as const satisfies Record<ShownResult["kind"], string>;
 
 const DECLINED = "declined";
-/** The page at the bank was left, or stood open too long. */
+/** The bank's page was left, or stayed open too long. */
 const LEFT_CODES = ["cancelled", "expired"];
 
-/** The address asks for a page; what is shown on it is what the API knows. */
+/** The result to show. The API's state decides, not the address. */
 export function toShownResult(asked: "success" | "failure", state: PaymentState): ShownResult {
   if (state.kind === "success") return { kind: "success" };
   if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };

@@ -9,5 +9,5 @@ export const registrationForm = z.object({
   idempotencyKey: idempotencyKey.optional(),
 });
 
-/** Somebody signed in only goes on to the bank. */
+/** A signed-in visitor sends no fields. */
 export const emptyForm = z.object({});

@@ -31,7 +31,7 @@ import { Unread } from "~/ui/unread";
 import { SignedInForm, RegistrationForm, RestartForm } from "./fields";
 import { emptyForm, registrationForm } from "./form";
 
-/** Of the loader's data, what a refused post has changed. */
+/** Loader data that a refused post may have changed. */
 type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
 
 export const meta = pageMeta;
@@ -73,7 +73,8 @@ export async function action(args: ActionFunctionArgs) {
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
-  // An offer that cannot be read keeps nobody from an account: the way to the bank tells of it.
+  // If the offer cannot be read, the account is created all the same. The payment step shows the
+  // failure.
   const { formula } =
     checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
   const opened = await openAccount(visit, submission.value, formula);
@@ -118,8 +119,8 @@ export default function RegistrationPage() {
 }
 
 /**
- * Deletes the account of a subscription that is over, so that its address may register anew (R-4.3);
- * whatever was left running is never lost by this button.
+ * Deletes an account whose subscription has ended, so that its e-mail can register again (R-4.3). An
+ * account with a running contract is never deleted here.
  */
 async function deleteEndedAccount<T>(visit: Visit, submission: Submission<T, string[]>) {
   if (submission.status === "error") return refuse(visit, submission);
@@ -134,7 +135,10 @@ async function deleteEndedAccount<T>(visit: Visit, submission: Submission<T, str
   return visit.redirect(pathname, { status: 303 });
 }
 
-/** The cashback variant lives at its own address and pays at the site's card form. */
+/**
+ * Whether this is the cashback variant. It has its own address and pays by the site's card form
+ * (R-4.6).
+ */
 function isWelcome({ url }: Visit) {
   return url.pathname === paths.welcome();
 }
@@ -147,7 +151,7 @@ function continueToPayment<T>(
   if (!visit.session.data.cashback || checked.kind !== "same") {
     return goToBank(visit, submission, checked);
   }
-  // Another tab may have brought another partner's token into the session.
+  // Another tab may have stored another token in the session. The shown one counts.
   const { trafficToken: uniqueToken } = checked.order;
   if (uniqueToken) visit.session.set({ uniqueToken });
   return visit.redirect(paths.registrationPayment(), { status: 303 });

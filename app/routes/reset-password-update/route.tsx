@@ -17,7 +17,7 @@ export const meta = pageMeta;
 
 export const handle = declarePage({ hydrate: true, i18n: ["reset"] });
 
-/** Opening the mailed link changes nothing, so that scanners do no harm. */
+/** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   return {

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** The same answer whether or not there is an account. */
+/** Mails a link. The answer never tells whether the account exists. */
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const submission = parseForm(await readForm(args.request, requestForm), requestForm);

@@ -10,7 +10,7 @@ export const meta = pageMeta;
 
 export const handle = declarePage();
 
-/** About, terms and the legal pages: the address names the page of the API. */
+/** A static page: its path is its uid in the API. */
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const uid = visit.url.pathname.replace(/^\/|\.data$/g, "");
