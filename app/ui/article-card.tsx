@@ -18,7 +18,7 @@ export type ArticleCardData = {
 
 type ArticleCardProps = { article: ArticleCardData; level?: 2 | 3 };
 
-/** The title is the link; the whole card answers to it. */
+/** A card of an article. The title is the link, and the style sheet spreads it over the card. */
 export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
   const t = useT("ui");
   const Title = level === 2 ? "h2" : "h3";

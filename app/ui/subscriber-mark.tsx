@@ -2,7 +2,7 @@ import { mdiStarFourPoints } from "@mdi/js";
 import { useT } from "~/i18n/use-t";
 import { Icon } from "./icon";
 
-/** Says that an article is whole for subscribers only. */
+/** Marks an article that only subscribers can read in full. */
 export function SubscriberMark() {
   const t = useT("ui");
   return (
