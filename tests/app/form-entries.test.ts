@@ -22,7 +22,7 @@ async function parsed(request: Request) {
   return { form, submission: parseForm(form, schema) };
 }
 
-describe("of a posted form", () => {
+describe("a posted form", () => {
   it.each([
     ["an index above all memory", "a[4294967294]=x"],
     ["an index of its own field", "email[4294967294]=x"],
@@ -47,12 +47,12 @@ describe("of a posted form", () => {
     expect(Object.keys(initialValue ?? {}).filter((name) => name !== "email")).toEqual([]);
   });
 
-  it("the known fields are kept when something else comes along", async () => {
+  it("keeps its known fields beside unknown ones", async () => {
     const { submission } = await parsed(post("email=ada%40exemple.fr&x=1&message=Bonjour&y=2"));
     expect(submission.payload).toEqual({ email: "ada@exemple.fr", message: "Bonjour" });
   });
 
-  it("as many entries pass as it may have", async () => {
+  it("may have entries up to the limit", async () => {
     const most = Array.from({ length: FORM_LIMITS.entries }, (_, index) => `n${index}=x`).join("&");
     expect([...(await readAnyForm(post(most)))]).toHaveLength(FORM_LIMITS.entries);
     expect(isForeign(await readAnyForm(post(most)))).toBe(false);
@@ -68,13 +68,13 @@ describe("of a posted form", () => {
     },
   );
 
-  it("no more than its bytes are read", async () => {
+  it("is read up to its size limit", async () => {
     const body = `message=${"x".repeat(FORM_LIMITS.bytes)}`;
     expect(await readForm(post(body), schema).catch(statusOf)).toBe(413);
   });
 });
 
-describe("whatever is posted", () => {
+describe("any posted body", () => {
   const name = fc.oneof(
     fc.constantFrom("email", "message", "intent", "restore", "__intent__", "__state__"),
     fc.constantFrom("__proto__", "constructor", "toString", "email[0]", "email.a", "", "[]", "."),
@@ -91,7 +91,7 @@ describe("whatever is posted", () => {
   );
   const known = ["email", "message", "intent", "restore", "website"];
 
-  it("only known fields reach the schema, or it is refused", async () => {
+  it("reaches the schema with known fields only", async () => {
     await fc.assert(
       fc.asyncProperty(entries, async (given) => {
         const body = new URLSearchParams(given);
@@ -110,7 +110,7 @@ describe("whatever is posted", () => {
     );
   });
 
-  it("bytes of any kind and type are read without a fault of ours", async () => {
+  it("of any bytes and type causes no error", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), type, async (bytes, contentType) => {
         const result = await parsed(post(new Uint8Array(bytes), contentType)).catch(statusOf);
@@ -121,7 +121,7 @@ describe("whatever is posted", () => {
     );
   });
 
-  it("a megabyte is read to its bounds", () => {
+  it("of a megabyte is read within its limits", () => {
     const unit = fc.constantFrom("&", "=", "%", "a&", "a=b&", "[", "a[9]&", "%00", "+", "a.", "é");
     fc.assert(
       fc.property(fc.array(unit, { minLength: 1, maxLength: 4 }), (units) => {

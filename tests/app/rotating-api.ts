@@ -1,7 +1,7 @@
 import { openLoopback } from "./loopback";
 import { tokenOf } from "./people";
 
-/** The person it knows. */
+/** The only account of the API. */
 export const ADA = { uid: "ada", email: "ada@exemple.fr", password: "une-orbite-paisible" };
 
 const DAY = "2026-11-20";
@@ -35,14 +35,14 @@ const page = { hasNextPage: false, endCursor: null };
 
 export type RotatingApi = {
   url: string;
-  /** Tokens handed out so far, in order. */
+  /** Tokens issued so far, in order. */
   handedOut: string[];
   /** Calls of signed-in people so far, with their token. */
   calls: { line: string; token: string }[];
   close(): Promise<void>;
 };
 
-/** An external API that hands out a new token with every answer to a signed-in person. */
+/** An external API that issues a new token with every answer to a signed-in person. */
 export async function openRotatingApi(): Promise<RotatingApi> {
   const handedOut: string[] = [];
   const calls: RotatingApi["calls"] = [];
