@@ -5,7 +5,7 @@ import { tokenOf } from "../app/people";
 import { openPages, type Fields, type PageAnswer } from "../support/pages";
 import { LIES, openLyingApi, shownStatement, type Lie } from "./lying-api";
 
-/** Waits of the API's door that a silent call is to end: nobody waits 20 seconds for a test. */
+/** Controllers of the calls' time limits. The test aborts silent calls itself, to save 20 seconds. */
 const waits = new Set<AbortController>();
 const endWaits = () =>
   setTimeout(() => {
@@ -18,7 +18,7 @@ afterAll(() => api.close());
 
 const { visitor } = openPages({ API_URL: api.url });
 
-/** Reference data is held for a minute: each request comes after it. */
+/** Reference data is cached for a minute, so the clock moves on before each request. */
 let now = Date.now();
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["Date"], now });
@@ -52,7 +52,7 @@ async function cookieOf(person: Person): Promise<string> {
 const T = "t=0123456789abcdef0123";
 const key = "cle-d-un-essai";
 
-/** Each page: who reads it. */
+/** Each page, with the visitor who opens it. */
 const READS: [Person, string][] = [
   ["nobody", "/"],
   ["nobody", "/articles"],
@@ -96,7 +96,7 @@ const written = { subject: "Mon ascendant", message: "Que dit-il de moi ?" };
 const passwords = { password: "un autre passe", passwordConfirmation: "un autre passe" };
 const notice = { name: "Ada Byron", email: "ada@exemple.fr" };
 
-/** Each form. */
+/** Each form, with the visitor who sends it. */
 const WRITES: [Person, string, Fields][] = [
   ["nobody", "/login", { email: account.email, password: account.password }],
   ["nobody", "/registration", { ...account, idempotencyKey: key }],
@@ -128,14 +128,14 @@ const WRITES: [Person, string, Fields][] = [
   ["coach", "/desk/t1", { assignee: "", status: "closed", version: "1" }],
 ];
 
-describe("a page whose call fails tells it", () => {
+describe("a page shows that its call failed", () => {
   it.each(READS)("to %s at %s", async (person, path) => {
     const read = () => requestAs(person, path);
     expect(await faultsOf({ read, send: read }, () => [])).toEqual([]);
   });
 });
 
-describe("a form whose call fails keeps all", () => {
+describe("a form keeps all values when its call fails", () => {
   it.each(WRITES)("of %s at %s: %j", async (person, path, fields) => {
     const read = () => requestAs(person, path);
     const send = () => requestAs(person, path, fields);
@@ -144,10 +144,10 @@ describe("a form whose call fails keeps all", () => {
   });
 });
 
-/** Without the request itself there is nothing to manage: only what was written to the person stays. */
+/** Without the ticket there is nothing to manage: of the desk's forms only the answer stays. */
 const KEPT = WRITES.filter(([, path, fields]) => path !== "/desk/t1" || "message" in fields);
 
-describe("a form that finds no API at all keeps all", () => {
+describe("a form keeps all values without an API", () => {
   it.each(KEPT)("of %s at %s: %j", async (person, path, fields) => {
     await cookieOf(person);
     api.tell({ how: "reset" });
@@ -170,14 +170,14 @@ async function requestAs(person: Person, path: string, fields?: Fields): Promise
 }
 
 type Check = (answer: PageAnswer, how: Lie) => string[];
-/** `read`: the page of a form, `send`: the post; the same for a page that is only read. */
+/** `read` opens the page of a form, `send` posts it. Both are the same for a page without a form. */
 type Requests = Record<"read" | "send", () => Promise<PageAnswer>>;
 
-/** Runs the request once in truth, then with each of its calls failing in each way. */
+/** Runs the request once without failures, then with each of its calls failing in each way. */
 async function faultsOf({ read, send }: Requests, check: Check): Promise<string[]> {
   api.tell();
   const right = await read();
-  // A post that fails shows its page as well.
+  // After a failed post the page's loaders run too.
   const usual = new Map(api.calls);
   api.tell();
   await send();
@@ -200,7 +200,7 @@ async function faultsOf({ read, send }: Requests, check: Check): Promise<string[
   return faults;
 }
 
-/** Says that there is nothing, or never was. */
+/** Texts that say that there is nothing. */
 const NOTHING = /\baucune?s?\b|n’avez pas|pas d’abonnement|introuvable|n’a jamais existé|rien à/gi;
 
 function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
@@ -217,11 +217,11 @@ function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
   ];
 }
 
-/** An API without offers is asked for the formula instead. */
+/** Without offers, the site asks the API for the formula instead. */
 const withFormula = (usual: ReadonlyMap<EndpointName, number>) =>
   new Map(usual).set("getFormula", (usual.get("getFormula") ?? 0) + (usual.get("getOffer") ?? 1));
 
-/** Reads come twice at most, writes once, for each time that the page asks. */
+/** A page's read is sent twice at most, a write once. */
 function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
   return [...api.calls].flatMap(([call, count]) => {
     const most = (endpoints[call].method === "GET" ? 2 : 1) * (usual.get(call) ?? 1);
@@ -229,11 +229,11 @@ function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
   });
 }
 
-/** Who is not known any more signs in; what is not there is told elsewhere. */
+/** Failures that redirect: to sign in, or to the page that says what is missing. */
 const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
   status >= 300 && status < 400 && [401, 403, 404, 409].includes(how as number);
 
-/** Secrets never come back (R-5.7), and buttons bring what nobody typed. */
+/** Fields that are not expected back: secrets (R-5.7) and values of buttons. */
 const UNTYPED = [
   "password",
   "passwordConfirmation",
@@ -249,12 +249,12 @@ const UNTYPED = [
   "offer",
 ];
 
-/** What was typed and does not stand in the page. */
+/** The typed values that are missing in the page. */
 function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string[] {
   if (status === 404 && how === 404) return [];
-  // What failed was no part of what was sent.
+  // The failed call was no part of sending the form.
   if (status === 303) return [];
-  // The account is made, and what is left to do is done by a button.
+  // The account exists now, and a button does the rest.
   if (
     dom.querySelector("main button[value=pay]") &&
     !dom.querySelector("main input:not([type=hidden])")

@@ -20,7 +20,7 @@ const formula = {
   periodDurationUnit: "month" as const,
 };
 const offer = offerOf(formula, new Date(DAY));
-/** What a form carries of the offer that its page showed. */
+/** The fields of a form that carry the shown offer. */
 export const shownStatement = offer.statement;
 const summary = {
   uid: "lune",
@@ -78,7 +78,9 @@ const stored = {
 };
 const receipt = one({ uid: "n1", receivedAt: DAY, awaitsConfirmation: false });
 
-/** What an API in good health answers, by call: nothing is empty, so that « aucun » is always a lie. */
+/**
+ * Answers of a healthy API, by call. None is empty, so a page that says « aucun » is always wrong.
+ */
 const truths: { [N in EndpointName]: Success<N> } = {
   checkAuth: one({ token: tokenOf("signed in") }),
   register: one({ uid: "ada", identifier: "ada@exemple.fr", formula: "vip-mensuel" }),
@@ -175,16 +177,16 @@ export type Lie = (typeof LIES)[number];
 
 export type LyingApi = {
   url: string;
-  /** How often each call came since the last `tell`. */
+  /** Number of each call since the last `tell`. */
   calls: Map<EndpointName, number>;
-  /** Answers right, but for one call, or for all. */
+  /** Sets the failure of one call, or of all. Other calls succeed. */
   tell(lie?: { call?: EndpointName; how: Lie }): void;
-  /** Who signs in from now on. */
+  /** Sets the token of later sign-ins. */
   signIn(token: string): void;
   close(): Promise<void>;
 };
 
-/** `onSilence` is asked to end the wait of who called. */
+/** An API whose calls can fail. `onSilence` ends the caller's wait for a call without an answer. */
 export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
   const calls: LyingApi["calls"] = new Map();
   let token = tokenOf("signed in");

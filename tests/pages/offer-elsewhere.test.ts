@@ -22,7 +22,7 @@ const platform = await openPlatform({
   jobs: false,
 });
 
-/** What its API answers where it is asked for an offer, and what it was sent to be charged. */
+/** Status of the API's answer to the offer call, and the charges that it received. */
 let refusal = 404;
 let charged: unknown[] = [];
 
@@ -64,7 +64,7 @@ beforeEach(async () => {
 });
 
 describe.each([404, 405])("an API that answers %i for offers", (status) => {
-  it("has them derived from its formula, and is not sent them", async () => {
+  it("has its offer derived from its formula", async () => {
     refusal = status;
     const reader = visitor();
     await reachBank(reader);
@@ -77,7 +77,7 @@ describe.each([404, 405])("an API that answers %i for offers", (status) => {
     expect(charged[0]).not.toHaveProperty("offer");
   });
 
-  it("is asked for no charge once its formula has changed", async () => {
+  it("gets no charge after its formula changed", async () => {
     refusal = status;
     const reader = visitor();
     await reachBank(reader);
@@ -90,7 +90,7 @@ describe.each([404, 405])("an API that answers %i for offers", (status) => {
     expect(charged).toEqual([]);
   });
 
-  it("has its partner's formula derived by the token", async () => {
+  it("has its partner's offer derived from the token", async () => {
     refusal = status;
     const page = await visitor().get(`${PATH}?utk=demo-cashback`);
     expect(priceOf(page)).toMatch(/14,90\s€.*Cashback\s*20,00\s€/s);

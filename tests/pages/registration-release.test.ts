@@ -9,7 +9,10 @@ const { visitor, dataDir } = openPages();
 const RELEASE = paths.registrationRelease();
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
-/** Somebody who stopped, and the link mailed when the e-mail was typed to register. */
+/**
+ * A person who stopped the subscription, and the link that a new registration with that e-mail
+ * mails.
+ */
 async function leaving() {
   const email = newEmail();
   const own = visitor();
@@ -21,7 +24,7 @@ async function leaving() {
 }
 
 describe("the release of an address", () => {
-  it("is hinted at as for any address that is taken", async () => {
+  it("is answered like any taken address", async () => {
     const { refused } = await leaving();
     const email = newEmail();
     await subscribe(visitor(), email);
@@ -32,7 +35,7 @@ describe("the release of an address", () => {
     expect(errorOf(refused)).toBe(errorOf(other));
   });
 
-  it("asks first, tells what is lost, and changes nothing", async () => {
+  it("names what is lost before anything changes", async () => {
     const { own, link } = await leaving();
     const page = await visitor().get(link);
     expect(page.status).toBe(200);
@@ -53,7 +56,7 @@ describe("the release of an address", () => {
     expect(again.status).toBe(303);
   });
 
-  it("with a link that is worn out removes nothing", async () => {
+  it("deletes nothing by an expired link", async () => {
     const reader = visitor();
     const page = await reader.follow(await reader.post(RELEASE, { token: "usé" }));
     expect(page.path).toBe(paths.registration());
