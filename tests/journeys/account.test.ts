@@ -46,7 +46,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.getByText("Ce lien ne sert plus", { exact: true }).waitFor();
   });
 
-  it("is not shown by Back once its person signed out", async () => {
+  it("is not shown by Back after signing out", async () => {
     const page = await open();
     const email = await subscribe(page);
     for (const path of [paths.account(), paths.accountSubscription(), paths.logout()]) {
@@ -57,7 +57,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     for (let steps = 0; steps < 6; steps++) {
       await page.goBack();
       expect(await page.content()).not.toContain(email);
-      // Over http a browser gives typed fields back by itself; only script can empty them.
+      // Over http a browser restores typed fields, and only a script can empty them.
       if (!javaScriptEnabled) continue;
       const fields = page.locator("input[autocomplete=email], input[autocomplete=username]");
       for (const field of await fields.all()) expect(await field.inputValue()).not.toBe(email);
@@ -76,7 +76,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.waitForURL(paths.article(ARTICLE));
   });
 
-  it("is left everywhere by one button", async () => {
+  it("is signed out everywhere by one button", async () => {
     const page = await open();
     const email = await subscribe(page);
     const other = await open();
@@ -89,7 +89,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.waitForURL(/\/login\?/);
   });
 
-  it("is deleted with its effects told before", async () => {
+  it("is deleted after its effects were shown", async () => {
     const page = await open();
     const email = await subscribe(page);
     await page.goto(paths.account());

@@ -7,13 +7,13 @@ import type { Site } from "../support/site";
 import { linkIn, mailed } from "../support/mailed";
 import { press, signIn } from "./steps";
 
-/** As `npm run coach -- add`, of the build that runs: nothing is built anew. */
+/** Runs `npm run coach -- add` from the existing build. */
 const COMMAND = `
   const { main } = await import("./build/host/cli-coach.js");
   process.exitCode = await main(process.argv.slice(1));
 `;
 
-/** Invites a coach, who sets a password by the mailed link and stands at the desk. */
+/** Invites a coach, who sets a password by the mailed link and opens the desk. */
 export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<string> {
   const email = newEmail("coach");
   const { PATH } = process.env;

@@ -8,8 +8,8 @@ const { site, reader } = openJourneys();
 
 const RELEASE = paths.registrationRelease();
 
-describe.each(SCRIPTING)("who has stopped %s", (_, javaScriptEnabled) => {
-  it("registers again with the same address, by the mailed link", async () => {
+describe.each(SCRIPTING)("a former subscriber %s", (_, javaScriptEnabled) => {
+  it("registers again by the mailed link", async () => {
     const own = await reader({ javaScriptEnabled });
     const email = await subscribe(own);
     await own.goto(`${paths.accountSubscription()}?stop`);

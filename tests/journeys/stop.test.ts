@@ -24,7 +24,7 @@ async function openSubscription(page: Page) {
   return state(page);
 }
 
-/** Fills a notice, checks the recap and sends it by the button of the law. */
+/** Fills a notice, checks the recap and sends it by the button that the law requires. */
 async function notify(page: Page, email: string, next: string, button: string) {
   await page.locator("[name=name]").fill(NAME);
   await page.locator("[name=email]").fill(email);
@@ -49,7 +49,7 @@ const withdraw = (page: Page, email: string) =>
 describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
   const open = () => reader({ javaScriptEnabled });
 
-  it("stops from the account and is told until when", async () => {
+  it("stops on the account and sees the end date", async () => {
     const page = await open();
     const email = await subscribe(page);
     await followMenu(page, "Mon compte");
@@ -154,7 +154,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
 });
 
 describe("a notice with JavaScript", () => {
-  it("takes the next press while its page is still looked up", async () => {
+  it("accepts a press while its page reloads", async () => {
     const page = await reader();
     await page.goto(paths.cancelContract());
     await page.locator("form[novalidate]").waitFor({ state: "attached" });
@@ -188,7 +188,7 @@ describe("the stop dialog", () => {
       await page.keyboard.press("Escape");
       await expect.poll(() => isModal(page)).toBe(false);
       expect(await dialog(page).isVisible()).toBe(false);
-      // Under a dialog that is not quite closed the page would be inert.
+      // If the dialog were not fully closed, the page would be inert.
       await link.click();
       await expect.poll(() => isModal(page)).toBe(true);
     }
@@ -198,7 +198,7 @@ describe("the stop dialog", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("closes by its veil, not by its padding", async () => {
+  it("closes by its backdrop, not by its padding", async () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(`${paths.accountSubscription()}?stop`);
@@ -210,7 +210,7 @@ describe("the stop dialog", () => {
     await expect.poll(() => isModal(page)).toBe(false);
   });
 
-  it("asks for its box before anything is stopped", async () => {
+  it("requires its checkbox before stopping", async () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(`${paths.accountSubscription()}?stop`);
