@@ -44,11 +44,11 @@ export type RotatingApi = {
 
 /** An external API that issues a new token with every answer to a signed-in person. */
 export async function openRotatingApi(): Promise<RotatingApi> {
-  const handedOut: string[] = [];
+  const issuedTokens: string[] = [];
   const calls: RotatingApi["calls"] = [];
   const handOut = () => {
-    const token = tokenOf(`token ${handedOut.length}`);
-    handedOut.push(token);
+    const token = tokenOf(`token ${issuedTokens.length}`);
+    issuedTokens.push(token);
     return token;
   };
   const server = await openLoopback(async (request) => {
@@ -56,7 +56,7 @@ export async function openRotatingApi(): Promise<RotatingApi> {
     if (line === "POST /auth_check") return signIn(await request.json(), handOut);
     const bearer = request.headers.get("authorization");
     const token = bearer?.replace(/^Bearer /, "");
-    if (token && !handedOut.includes(token))
+    if (token && !issuedTokens.includes(token))
       return Response.json({ message: "Non" }, { status: 401 });
     if (token) calls.push({ line, token });
     const headers: Record<string, string> = token ? { "next-token": handOut() } : {};
@@ -65,7 +65,7 @@ export async function openRotatingApi(): Promise<RotatingApi> {
     if (!payload) return Response.json({ message: "Not found" }, { status: 404, headers });
     return Response.json({ payload }, { headers });
   });
-  return { url: `${server.origin}/api`, handedOut, calls, close: server.close };
+  return { url: `${server.origin}/api`, handedOut: issuedTokens, calls, close: server.close };
 }
 
 function signIn(credentials: unknown, handOut: () => string): Response {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { z } from "zod/v4";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import type { Site } from "../support/site";
 import { PLACES, type Place } from "./familiar";
 import type { Sender } from "./request";
@@ -151,7 +151,7 @@ async function supportSecret({ site }: HostileSite) {
   const email = `stranger.${++count}@exemple.fr`;
   const body = { title: "Une question", message: "Bonjour", email, name: "Zoé" };
   await call(site, "POST /support/contact/tickets", { body });
-  const { text } = await mailed(site, email, "");
+  const { text } = await waitForMail(site, email, "");
   const [, secret] = /[?&]t=([\w-]+)/.exec(text) ?? [];
   if (!secret) throw new Error(`No link in:\n${text}`);
   return secret;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { PASSWORD } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { ARTICLE, faultyFields, press, pressInVain, signIn, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -22,7 +22,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.getByText("Si un compte existe à cette adresse").waitFor();
 
     const link = linkIn(
-      await mailed(site(), email, "nouveau mot de passe"),
+      await waitForMail(site(), email, "nouveau mot de passe"),
       "/reset-password/update",
     );
     await page.goto(link);
@@ -37,7 +37,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.waitForURL(paths.login());
     await signIn(page, email, NEW);
     await page.waitForURL(paths.account());
-    await mailed(site(), email, "mot de passe a");
+    await waitForMail(site(), email, "mot de passe a");
 
     await page.goto(link);
     await page.locator("[name=password]").fill(PASSWORD);
@@ -98,7 +98,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.locator("[name=confirm]").check();
     await press(page, "Supprimer mon compte");
     await page.waitForURL(paths.home());
-    await mailed(site(), email, "supprimé");
+    await waitForMail(site(), email, "supprimé");
     await page.goto(paths.login());
     await signIn(page, email);
     await page.getByText("mot de passe incorrects").waitFor();

@@ -4,7 +4,7 @@ import type { Page } from "playwright";
 import { paths } from "~/paths";
 import { newEmail, PASSWORD } from "../support/people";
 import type { Site } from "../support/site";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { press, signIn } from "./steps";
 
 /** Runs `npm run coach -- add` from the existing build. */
@@ -22,7 +22,7 @@ export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<s
   await promisify(execFile)(process.execPath, command, {
     env: { PATH, NODE_ENV: "production", ...own },
   });
-  await page.goto(linkIn(await mailed(site, email, "coach"), paths.resetPasswordUpdate()));
+  await page.goto(linkIn(await waitForMail(site, email, "coach"), paths.resetPasswordUpdate()));
   await page.locator("[name=password]").fill(PASSWORD);
   await page.locator("[name=passwordConfirmation]").fill(PASSWORD);
   await press(page, "Enregistrer ce mot de passe");

@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { followMenu, heading, press, pressInVain, subscribe } from "./steps";
 import { watch } from "./watch";
 
@@ -67,7 +67,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const panel = page.locator(".panel");
     expect(await panel.textContent()).toMatch(/Accès jusqu’au\s*\d+\s\S+\s\d{4}/);
     expect(await page.getByRole("link", { name: STOP }).count()).toBe(0);
-    const { text } = await mailed(site(), email, "ne sera pas renouvelé");
+    const { text } = await waitForMail(site(), email, "ne sera pas renouvelé");
     expect(text).toContain("Plus rien ne sera débité");
   });
 
@@ -79,7 +79,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.getByRole("contentinfo").getByRole("link", { name: "Résilier" }).click();
     await page.waitForURL(paths.cancelContract());
     await cancel(page, email);
-    const mail = await mailed(site(), email, "Accusé de réception de votre résiliation");
+    const mail = await waitForMail(site(), email, "Accusé de réception de votre résiliation");
     expect(mail.text).toContain(NAME);
     expect(await openSubscription(own)).toBe("Arrêt demandé");
 
@@ -97,7 +97,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.goto(paths.withdrawal());
     expect(await page.locator("[name=email]").inputValue()).toBe(email);
     await withdraw(page, email);
-    await mailed(site(), email, "Accusé de réception de votre rétractation");
+    await waitForMail(site(), email, "Accusé de réception de votre rétractation");
     await page.goto(paths.withdrawal());
     await withdraw(page, email);
     expect(await movements(site(), email)).toEqual(["charge success", "refund success"]);
@@ -108,7 +108,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const page = await open();
     await page.goto(paths.withdrawal());
     await withdraw(page, email);
-    const link = linkIn(await mailed(site(), email, "rétractation"), CONFIRM);
+    const link = linkIn(await waitForMail(site(), email, "rétractation"), CONFIRM);
     await page.goto(link);
     expect(await movements(site(), email)).toEqual(["charge success"]);
     for (let times = 0; times < 2; times++) {
@@ -125,7 +125,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const page = await open();
     await page.goto(paths.withdrawal());
     await withdraw(page, email);
-    const link = linkIn(await mailed(site(), email, "rétractation"), CONFIRM);
+    const link = linkIn(await waitForMail(site(), email, "rétractation"), CONFIRM);
     expect(await openSubscription(own)).toBe("Rétractation reçue");
     await page.goto(link);
     await press(page, "Ce n’était pas moi");

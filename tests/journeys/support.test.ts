@@ -5,7 +5,7 @@ import { newEmail } from "../support/people";
 import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { faultyFields, press, pressInVain, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -36,7 +36,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await openAtDesk(coach, subject);
     await answerAtDesk(coach, "À relire entre nous", { note: true });
     await answerAtDesk(coach, "Bonjour Inès, voici la réponse.");
-    const answer = await mailed(site(), email, "répond");
+    const answer = await waitForMail(site(), email, "répond");
     expect(answer.text).toContain("voici la réponse");
     if (!javaScriptEnabled) await page.reload();
     await page.getByText("voici la réponse").waitFor();
@@ -55,7 +55,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await page.locator("[name=email]").fill(email);
     await press(page, "Recevoir le lien");
     await page.getByText("Regardez vos e-mails").waitFor();
-    await page.goto(linkIn(await mailed(site(), email, "lien"), paths.contactTickets()));
+    await page.goto(linkIn(await waitForMail(site(), email, "lien"), paths.contactTickets()));
     await page.getByRole("link", { name: subject }).click();
     await page.getByRole("heading", { level: 1, name: subject }).waitFor();
   });

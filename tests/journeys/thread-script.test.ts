@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys } from "./journeys";
@@ -167,7 +167,7 @@ describe("a thread with script", () => {
     await openDesk(site(), coach, "Deneb");
     await openAtDesk(coach, subject);
     await answerAtDesk(coach, "Bonsoir");
-    await mailed(site(), email, "répond");
+    await waitForMail(site(), email, "répond");
     await page.reload();
     await page.getByText("Nouvelle réponse").waitFor();
     const marked = page.waitForResponse((answer) => answer.request().method() === "POST");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { categories } from "~/support/categories";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { newEmail } from "../support/people";
 import { answerAt, faultsOf, mainOf, openThreads, ticketFields } from "./threads";
 
@@ -65,7 +65,7 @@ describe("a new ticket", () => {
     const email = newEmail();
     const fields = ticketFields({ email, idempotencyKey: crypto.randomUUID() });
     await Promise.all([1, 2].map(() => visitor().post("/contact/new-ticket", fields)));
-    const { text } = await mailed({ dataDir }, email, "bien reçu");
+    const { text } = await waitForMail({ dataDir }, email, "bien reçu");
     const [, t] = /\?t=([\w-]+)/.exec(text) ?? [];
     expect(titlesOf(await visitor().get(`/contact/tickets?t=${t}`))).toEqual([fields.subject]);
   });
@@ -119,7 +119,7 @@ describe("the request for a new link", () => {
     );
     expect(answers[0]).toContain("Regardez vos e-mails");
     expect(answers[1]).toBe(answers[0]);
-    expect((await mailed({ dataDir }, email, "lien")).text).toMatch(/\/contact\/tickets\?t=/);
+    expect((await waitForMail({ dataDir }, email, "lien")).text).toMatch(/\/contact\/tickets\?t=/);
   });
 
   it("shows a faulty address at its field", async () => {

@@ -190,18 +190,18 @@ export type LyingApi = {
 export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
   const calls: LyingApi["calls"] = new Map();
   let token = tokenOf("signed in");
-  let told: Parameters<LyingApi["tell"]>[0];
+  let failure: Parameters<LyingApi["tell"]>[0];
   const answer = async (request: Request, { incoming }: HttpBindings) => {
     const call = callOf(request);
     if (!call) return new Response("Unknown call", { status: 599 });
     calls.set(call, (calls.get(call) ?? 0) + 1);
     const right = () => (call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call));
-    if (!told || (told.call && told.call !== call)) return right();
-    if (told.how === "reset") {
+    if (!failure || (failure.call && failure.call !== call)) return right();
+    if (failure.how === "reset") {
       incoming.socket.destroy();
       return right();
     }
-    if (told.how !== "silence") return lieOf(told.how, right());
+    if (failure.how !== "silence") return lieOf(failure.how, right());
     await new Promise<void>((resolve) => {
       request.signal.addEventListener("abort", () => resolve());
       onSilence();
@@ -216,7 +216,7 @@ export async function openLyingApi(onSilence: () => void): Promise<LyingApi> {
     calls,
     tell(lie) {
       calls.clear();
-      told = lie;
+      failure = lie;
     },
     signIn: (next) => void (token = next),
     close: server.close,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer } from "../support/pages";
 import { newEmail, registrationFields, subscribe } from "../support/people";
 
@@ -19,7 +19,7 @@ async function leaving() {
   await subscribe(own, email);
   await own.post(paths.accountSubscription(), { confirm: "on" });
   const refused = await visitor().post(paths.registration(), registrationFields(email));
-  const link = linkIn(await mailed({ dataDir }, email, "S’inscrire de nouveau"), RELEASE);
+  const link = linkIn(await waitForMail({ dataDir }, email, "S’inscrire de nouveau"), RELEASE);
   return { email, own, refused, link, token: new URL(link, "http://x").searchParams.get("token") };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type Visitor } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
@@ -97,7 +97,7 @@ describe("a planned end", () => {
 
   it("is undone once, and the link then says so", async () => {
     const { reader, email } = await planning();
-    const mail = await mailed({ dataDir }, email, "résiliation");
+    const mail = await waitForMail({ dataDir }, email, "résiliation");
     const link = linkIn(mail, pathOf(paths.undoCancellation));
     const token = new URL(link, "http://x").searchParams.get("token") ?? "";
     const undo = async () => {
@@ -121,7 +121,7 @@ describe("a withdrawal that waits for its link", () => {
     if (isStopped) await reader.post(paths.accountSubscription(), { confirm: "on" });
     const fields = { name: "Léa", email, intent: "confirm" };
     await visitor().post(paths.withdrawal(), fields);
-    const mail = await mailed({ dataDir }, email, "rétractation");
+    const mail = await waitForMail({ dataDir }, email, "rétractation");
     return { reader, link: linkIn(mail, pathOf(paths.confirmWithdrawal)) };
   }
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { embeddedPlatform } from "../../server/embedded";
 import { giveRole } from "../../server/platform/desk/roles";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 
@@ -38,7 +38,7 @@ export function openThreads() {
     const fields = ticketFields(more);
     const answer = await visitor().post("/contact/new-ticket", fields);
     expect(answer.headers.get("location")).toBe("/contact/new-ticket?sent=1");
-    const { text } = await mailed({ dataDir }, fields.email, "bien reçu");
+    const { text } = await waitForMail({ dataDir }, fields.email, "bien reçu");
     const [path = "", uid = "", t = ""] =
       /\/contact\/tickets\/([\w-]+)\?t=([\w-]+)/.exec(text) ?? [];
     return { uid, email: fields.email, t, path };

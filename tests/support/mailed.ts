@@ -10,7 +10,7 @@ type Place = Pick<Site, "dataDir">;
 const TIMEOUT_MS = 60_000;
 
 /** Waits for the mail to this address with these words in its subject. */
-export async function mailed(site: Place, email: string, subject: string): Promise<Mail> {
+export async function waitForMail(site: Place, email: string, subject: string): Promise<Mail> {
   const arrived = () =>
     outbox(site).filter(
       ({ headers }) => headers.get("to") === email && headers.get("subject")?.includes(subject),
