@@ -1,32 +1,32 @@
 import { resolve } from "node:path";
 import type { z } from "zod/v4";
-import { storedSecret } from "./config/stored-secret.server";
+import { readSessionSecret } from "./config/session-secret.server";
 import { environment } from "./config/environment.server";
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Faults in the environment: one line each, saying what is wrong and how to mend it. */
+/** Faults in the environment. Each line says what is wrong and how to correct it. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join("\n"));
   }
 }
 
-/** The sandbox answers on the site's own origin. */
+/** Origin of the provider's payment page. The sandbox bank uses the site's own origin. */
 const HOSTED_PAGES = { sandbox: undefined, stripe: "https://checkout.stripe.com" };
 const CARD_FORM = { sandbox: "on", stripe: "off" };
 
-let known: Config | undefined;
+let cached: Config | undefined;
 
 /**
  * The configuration of this process, read once.
  * @throws ConfigError
  */
 export function config(): Config {
-  return (known ??= readConfig(process.env));
+  return (cached ??= readConfig(process.env));
 }
 
-/** @throws ConfigError naming every faulty variable, never its value: some hold passwords */
+/** @throws ConfigError that names every faulty variable. Values are left out: some are passwords */
 export function readConfig(env: Record<string, string | undefined>) {
   const variables = parse(env);
   const dataDir = resolve(variables.DATA_DIR);
@@ -34,18 +34,18 @@ export function readConfig(env: Record<string, string | undefined>) {
     port: variables.PORT,
     /** Undefined: all interfaces. */
     host: variables.HOST,
-    /** How many processes are asked for. */
+    /** How many worker processes are wanted. */
     workers: variables.WEB_CONCURRENCY,
-    /** Public origin; undefined: the one of the request, and for secrets in mails one that is confirmed. */
+    /** Public origin. Undefined: taken from the request, and for secrets in mails from a confirmed list. */
     siteUrl: variables.SITE_URL,
-    /** Addresses and networks whose forwarding headers count, or how many proxies stand in front. */
+    /** Addresses and networks whose forwarding headers are trusted, or the number of proxies in front. */
     trustedProxies: variables.TRUSTED_PROXIES,
-    /** How much `Strict-Transport-Security` covers. */
+    /** Scope of `Strict-Transport-Security`. */
     hsts: variables.HSTS,
     siteTitle: variables.SITE_TITLE,
-    /** The first signs and encrypts, all are accepted. Made on the disk when first asked for. */
+    /** The first secret encrypts, all of them decrypt. Without the variable one is created on disk at first use. */
     get secrets(): readonly string[] {
-      return variables.SESSION_SECRET ?? [storedSecret(dataDir)];
+      return variables.SESSION_SECRET ?? [readSessionSecret(dataDir)];
     },
     /** Base of an external API, without a final slash; undefined: the embedded platform. */
     apiUrl: variables.API_URL,
@@ -59,19 +59,19 @@ export function readConfig(env: Record<string, string | undefined>) {
     identityFile: variables.IDENTITY_FILE && resolve(variables.IDENTITY_FILE),
     mailUrl: variables.MAIL_URL,
     mailFrom: variables.MAIL_FROM,
-    /** Takes answers to mails about tickets; undefined: they name no such address. */
+    /** Address for replies to mails about tickets. Undefined: those mails name no reply address. */
     mailReplyTo: variables.MAIL_REPLY_TO,
-    /** Mailbox that answers are fetched from. */
+    /** Mailbox from which replies are fetched. */
     mailInboxUrl: variables.MAIL_INBOX_URL,
     paymentGateway: variables.PAYMENT_GATEWAY,
     /** Undefined: the sandbox bank. */
     stripe: stripeOf(variables),
-    /** Where a form may lead besides this site: pages of the bank (CSP `form-action`). */
+    /** Origins of the bank's pages, which forms may lead to (CSP `form-action`). */
     paymentOrigins: [
       ...originsOf(variables.API_URL, variables.SITE_URL, HOSTED_PAGES[variables.PAYMENT_GATEWAY]),
       ...variables.PAYMENT_ORIGINS,
     ],
-    /** R-10.11 */
+    /** Whether the site shows a card form of its own (R-10.11). */
     cardForm: (variables.CARD_FORM ?? CARD_FORM[variables.PAYMENT_GATEWAY]) === "on",
     defaultFormula: variables.DEFAULT_FORMULA,
     activationDelaySeconds: variables.ACTIVATION_DELAY,
@@ -102,8 +102,8 @@ function stripeOf(variables: z.infer<typeof environment>) {
 
 function parse(env: Record<string, string | undefined>) {
   // An empty variable is what container tools pass for one that is not set.
-  const given = Object.entries(env).filter(([, value]) => value?.trim());
-  const result = environment.safeParse(Object.fromEntries(given));
+  const setVariables = Object.entries(env).filter(([, value]) => value?.trim());
+  const result = environment.safeParse(Object.fromEntries(setVariables));
   if (result.success) return result.data;
   throw new ConfigError(faultsOf(result.error));
 }

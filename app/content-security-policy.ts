@@ -1,7 +1,7 @@
 type Sources = {
-  /** Of the one inline script that a hydrated page carries. */
+  /** Nonce of the inline script in a hydrated page. */
   nonce?: string | undefined;
-  /** Chromium applies form-action to where a form is redirected: the bank's page must be allowed. */
+  /** Chromium applies form-action to redirects after a post too, so the bank's pages must be allowed. */
   paymentOrigins: readonly string[];
 };
 

@@ -6,7 +6,7 @@ import { translatorOf, type Catalogues } from "./i18n/translate";
 import { TranslateProvider } from "./i18n/use-t";
 
 const text = document.getElementById(TEXTS_ELEMENT_ID)?.textContent ?? "{}";
-// Written by our own server into this very page.
+// The cast is safe: our own server wrote the JSON into this page.
 const catalogues = JSON.parse(text) as Catalogues;
 
 startTransition(() => {

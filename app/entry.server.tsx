@@ -4,15 +4,15 @@ import { buffer } from "node:stream/consumers";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
-import { pageHeaders } from "./headers.server";
-import { remixI18n, textsOf, translate } from "./i18n/i18n.server";
+import { setPageHeaders } from "./headers.server";
+import { remixI18n, pickCatalogues, translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
 import { logFailure, logRefusal } from "./log.server";
 import { RenderProvider } from "./render-context";
-import { isPageHandle, type PageHandle } from "./session/access";
-import { commitSession, stateOf } from "./session/request-state.server";
+import { isPageHandle, type PageHandle } from "./session/page-handle";
+import { commitSession, openRequestState } from "./session/request-state.server";
 
-/** Documents: rendered whole into one buffer, as nothing is deferred; the session is written here. */
+/** Renders a document into one buffer, because nothing is deferred, and writes the session cookie. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -25,18 +25,18 @@ export default async function handleRequest(
   const nonce = hydrate ? randomBytes(16).toString("base64") : undefined;
   logRefusals(context, request);
   const html = await render(request, context, nonce);
-  pageHeaders(headers, { nonce, personal: handle?.personal ?? false });
+  setPageHeaders(headers, { nonce, personal: handle?.personal ?? false });
   await commitSession(loadContext, request, headers);
   return new Response(html, { status, headers });
 }
 
-/** Data of a navigation or a post made by script: the session is written here. */
+/** Answers a navigation or post made by script, and writes the session cookie. */
 export async function handleDataRequest(
   response: Response,
   { request, context }: { request: Request; context: AppLoadContext },
 ) {
   await commitSession(context, request, response.headers);
-  const { failed, missing } = await stateOf(context, request);
+  const { failed, missing } = await openRequestState(context, request);
   const { status, statusText } = response;
   // What broke is told by `handleError`.
   if (status >= 400 && status < 500 && !failed) {
@@ -46,12 +46,12 @@ export async function handleDataRequest(
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {
-  // A visitor who left is no failure; an unknown path is told, not alarmed about (R-2.13).
+  // A request that the visitor cancelled is no failure.
   if (request.signal.aborted) return;
   logFailure(error, request);
 }
 
-/** The framework tells `handleError` of its own errors, but of no answer that a page threw. */
+/** Remix calls `handleError` for its own errors, but not for a Response that a page threw. */
 function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request: Request) {
   for (const error of Object.values(errors ?? {})) {
     const isOwn = isRouteErrorResponse(error) && "error" in error && error.error !== undefined;
@@ -60,7 +60,9 @@ function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request
 }
 
 async function render(request: Request, context: EntryContext, nonce: string | undefined) {
-  const catalogues = nonce ? textsOf(remixI18n.getRouteNamespaces(matched(context))) : null;
+  const catalogues = nonce
+    ? pickCatalogues(remixI18n.getRouteNamespaces(withMatchedModules(context)))
+    : null;
   const rendered = { nonce, buildId: context.manifest.version, catalogues };
   const body = new PassThrough();
   const html = buffer(body);
@@ -82,23 +84,26 @@ async function render(request: Request, context: EntryContext, nonce: string | u
       },
     );
   });
-  return withoutZeros(await html);
+  return removeZeros(await html);
 }
 
-/** React 18 leaves zeros where a letter of several bytes meets its buffer's end (react#24985). */
-function withoutZeros(html: Buffer<ArrayBuffer>) {
+/**
+ * React 18 writes zero bytes where a multi-byte character crosses the end of its buffer
+ * (react#24985).
+ */
+function removeZeros(html: Buffer<ArrayBuffer>) {
   return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
 }
 
-/** What the page declares of itself; null for an error page. */
+/** The page's declaration. Null for an error page. */
 function handleOf({ staticHandlerContext, routeModules }: EntryContext): PageHandle | null {
   const { matches, errors } = staticHandlerContext;
   const handle: unknown = matches.at(-1) && routeModules[matches.at(-1)?.route.id ?? ""]?.handle;
   return !errors && isPageHandle(handle) ? handle : null;
 }
 
-/** The context with the modules of the page's own routes only. */
-function matched(context: EntryContext): EntryContext {
+/** The context reduced to the route modules of this page. */
+function withMatchedModules(context: EntryContext): EntryContext {
   const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
   const routeModules = Object.fromEntries(ids.map((id) => [id, context.routeModules[id]]));
   return { ...context, routeModules: routeModules };

@@ -4,11 +4,11 @@ import { contentSecurityPolicy } from "./content-security-policy";
 type Page = { nonce: string | undefined; personal: boolean };
 
 /**
- * Type and policies of a document. Only hydrated pages carry an inline script; the address of a
- * personal one goes to no other site: `same-origin`, as `no-referrer` would make its posts carry
- * `Origin: null` (R-10.5).
+ * Sets type and policies of a document. Only hydrated pages have an inline script. A personal page sends
+ * its address to no other site (R-10.5). The policy is `same-origin`, because with `no-referrer` its
+ * posts would carry `Origin: null`.
  */
-export function pageHeaders(headers: Headers, { nonce, personal }: Page) {
+export function setPageHeaders(headers: Headers, { nonce, personal }: Page) {
   const { paymentOrigins } = config();
   headers.set("content-type", "text/html; charset=utf-8");
   if (personal) headers.set("referrer-policy", "same-origin");

@@ -2,7 +2,9 @@ import { isRouteErrorResponse } from "@remix-run/react";
 import { ApiError, type Failure } from "~/api/errors";
 import { log } from "../server/log";
 
-/** An external API failed a browser's call. Without the query: it may hold a secret. */
+/**
+ * Logs that the external API failed a browser's call. The query is left out: it may hold a secret.
+ */
 export function logBrokenAnswer({ method, url }: Request, reason: string, error?: unknown) {
   const { pathname: path } = new URL(url);
   log().warn(
@@ -11,7 +13,10 @@ export function logBrokenAnswer({ method, url }: Request, reason: string, error?
   );
 }
 
-/** Unknown paths are a line of information, refused validations a warning, the rest an error. */
+/**
+ * Logs a failed page: unknown paths as information, other refusals as a warning, the rest as an
+ * error.
+ */
 export function logFailure(failure: unknown, request: Request) {
   if (isRouteErrorResponse(failure)) return logRefusal(failure, request);
   const { pathname: path } = new URL(request.url);
@@ -19,7 +24,7 @@ export function logFailure(failure: unknown, request: Request) {
   log().error({ err: failure, path, method: request.method }, message);
 }
 
-/** A page that answers with a status in place of itself (R-2.13). */
+/** Logs a page that answered with an error status (R-2.13). */
 export function logRefusal({ status, statusText: reason }: Refusal, request: Request) {
   const path = new URL(request.url).pathname.replace(/\.data$/, "");
   if (status === 404) log().info({ path, status }, `${missingReason(reason)}: ${path}`);
@@ -34,7 +39,7 @@ const missingReason = (reason: string): MissingReason =>
 
 type Refusal = { status: number; statusText: string };
 
-/** A call that broke, whatever its page makes of it; the error names the endpoint, never its values. */
+/** Logs a broken call, even if its page handles it. The error names the endpoint and no values. */
 export function logBrokenCall(failure: Failure, { pathname: path }: URL) {
   log().error({ err: failure, path }, fetchFault(failure) ?? "call failed");
 }

@@ -1,4 +1,4 @@
-/** Pages of text that the footer of each page leads to, in its order. */
+/** Static pages linked in the footer, in its order. */
 export const FOOTER_PAGES = [
   "terms-of-service",
   "legal-notice",
@@ -6,13 +6,13 @@ export const FOOTER_PAGES = [
   "accessibility",
 ] as const;
 
-/** Pages of text: the address of each is the uid that the API has it under. */
+/** Static pages. The path of each is its uid in the API. */
 export const TEXT_PAGES = ["about", ...FOOTER_PAGES] as const;
 export type TextPage = (typeof TEXT_PAGES)[number];
 
 type Query = Record<string, string | readonly string[] | undefined>;
 
-/** Every address of the site: links, redirects and tests use these. */
+/** All paths of the site. Links, redirects and tests use these functions. */
 export const paths = {
   home: () => "/",
   articles: (query?: Query) => withQuery("/articles", query),

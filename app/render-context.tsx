@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { Catalogues } from "./i18n/translate";
 
-/** What only the server's render knows; in the browser it is empty. */
+/** Values that only the server's render knows. In the browser they are empty. */
 export type RenderContext = {
   nonce: string | undefined;
   buildId: string | undefined;

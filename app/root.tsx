@@ -21,18 +21,18 @@ import { useT } from "~/i18n/use-t";
 import { useBreadcrumb } from "~/layout/breadcrumb";
 import { Flash } from "~/layout/flash";
 import { useRender } from "~/render-context";
-import { isPageHandle, page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { isPageHandle, declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { pageMark } from "~/session/owner.server";
 import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
 import { formatWait } from "~/ui/format";
 import { PageShell } from "~/ui/page-shell";
 
-/** Named by its content; the style sheet names the same file. */
+/** The file name holds a hash of the content. The style sheet uses the same file. */
 const font = "/fonts/brygada-1918.82b9259a.woff2";
 
-export const handle = page({ i18n: ["ui", "site", "forms"] });
+export const handle = declarePage({ i18n: ["ui", "site", "forms"] });
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: font, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -44,7 +44,7 @@ export const links: LinksFunction = () => [
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { session } = await enter(args, handle);
+  const { session } = await openVisit(args, handle);
   const claims = session.claims();
   const flash = session.takeFlash();
   return {
@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** What the shell shows changes with whole documents, and with a refused post that made an account. */
+/** The shell's data changes with a new document, or with a refused post that created an account. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) =>
   actionStatus !== undefined && actionStatus >= 400;
 
@@ -122,41 +122,41 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
-  const known = wordsOf(error);
+  const errorKey = errorKeyOf(error);
   return (
     <ErrorPage
-      kind={known === "page404" ? "404" : "5xx"}
-      title={t(`${known}.title`)}
-      text={t(`${known}.text`, { wait: formatWait(toldBy(error).retryAfter) })}
+      kind={errorKey === "page404" ? "404" : "5xx"}
+      title={t(`${errorKey}.title`)}
+      text={t(`${errorKey}.text`, { wait: formatWait(errorDataOf(error).retryAfter) })}
       button={t("back_button")}
       {...(data && { siteTitle: data.siteTitle })}
     />
   );
 }
 
-/** Of a limit that tells no time. */
+/** Waiting time in seconds, for a limit that names none. */
 const MINUTE = 60;
 
-/** Statuses with words of their own. */
+/** Statuses that have their own texts. */
 const NAMED = [400, 403, 405, 413, 414, 429] as const;
 
-/** Where the words of an error page stand: its title is also the document's. */
-function wordsOf(error: unknown) {
+/** Key of an error page's texts in the catalogue. Its title is also the document's title. */
+function errorKeyOf(error: unknown) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (status === 404) return "page404";
-  if (toldBy(error).isClosed) return "closed";
+  if (errorDataOf(error).isClosed) return "closed";
   const named = NAMED.find((one) => one === status);
   return named ? (`status.${named}` as const) : "page5xx";
 }
 
-/** What the body of an answer tells (`asResponse`): a wait, or that a role is missing. */
-function toldBy(error: unknown) {
+/** Data in the body of an error Response (`throwResponse`): a waiting time, or a missing role. */
+function errorDataOf(error: unknown) {
   const data: unknown = isRouteErrorResponse(error) ? error.data : null;
-  const told = typeof data === "object" && data !== null ? data : {};
+  const body = typeof data === "object" && data !== null ? data : {};
   return {
     retryAfter:
-      "retryAfter" in told && typeof told.retryAfter === "number" ? told.retryAfter : MINUTE,
-    isClosed: "reason" in told && told.reason === "closed",
+      "retryAfter" in body && typeof body.retryAfter === "number" ? body.retryAfter : MINUTE,
+    isClosed: "reason" in body && body.reason === "closed",
   };
 }
 
@@ -166,11 +166,11 @@ function ErrorTitle() {
   const t = useT("error");
   const site = useT("site");
   if (!error) return null;
-  const title = t(`${wordsOf(error)}.title`);
+  const title = t(`${errorKeyOf(error)}.title`);
   return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
 }
 
-/** What the page shown declares of itself; null for an error page, which asks for nothing. */
+/** The declaration of the shown page. Null for an error page. */
 function useShownHandle() {
   const error = useRouteError();
   const handle = useMatches().at(-1)?.handle;

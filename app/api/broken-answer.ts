@@ -1,4 +1,4 @@
-/** An external API answered something that is not to be read nor passed on; the message says what. */
+/** An external API gave an answer that must not be read or passed on. The message says why. */
 export class BrokenAnswer extends Error {
   override name = "BrokenAnswer";
 }

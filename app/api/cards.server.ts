@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import type { ArticleCardData } from "~/ui/article-card";
 import type { Reference } from "./reference.server";
 
-/** Articles as cards show them: uids of reference data become names. */
+/** Articles as cards show them: the uids of category and author become names. */
 export function cardsOf(articles: readonly ArticleSummary[], reference: Reference) {
   return articles.map((article) => cardOf(article, reference));
 }

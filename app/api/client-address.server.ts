@@ -1,16 +1,15 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { CLIENT_ADDRESS, CLIENT_AGENT } from "./prepare";
 
-/** The visitor's address as the host saw it; undefined where no host did. */
+/** The visitor's network address, as the host saw it. Undefined without our host (`remix-serve`). */
 export function clientAddressOf({ clientAddress }: AppLoadContext): string | undefined {
   return typeof clientAddress === "string" && clientAddress !== "" ? clientAddress : undefined;
 }
 
-/** What the visitor's browser calls itself. */
 export const clientAgentOf = ({ headers }: Request): string | undefined =>
   headers.get("user-agent") || undefined;
 
-/** The same request with address and browser of who sent it, over whatever a stranger wrote there. */
+/** The same request with the visitor's address and browser. Values sent by the client are replaced. */
 export function withClientAddress(request: Request, context: AppLoadContext): Request {
   const headers = new Headers(request.headers);
   const address = clientAddressOf(context);

@@ -23,19 +23,19 @@ export type Outcome<N extends EndpointName> =
 export type Api = {
   /** @throws ApiError for any answer but success */
   call: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Success<N>>;
-  /** The same with every failure as a value; what the session does of it (a redirect) still throws. */
+  /** Like `call`, but returns failures as values. A redirect of the session is still thrown. */
   attempt: <N extends EndpointName>(name: N, input: Input<N>) => Promise<Outcome<N>>;
 };
 
 export type ApiOptions = Sender & {
   transport: Transport;
-  /** Bearer token of now: read at each call, as an earlier one may have renewed it. */
+  /** The current bearer token. Read at each call, because an earlier call may have renewed it. */
   bearer: () => string | undefined;
-  /** Called with the `next-token` header of any answer, also of one that is retried (R-4.4). */
+  /** Called with the `next-token` header of every answer, even of an answer that is retried (R-4.4). */
   onNextToken: (token: string) => void | Promise<void>;
   /** Called when an answer to a bearer token is 401; may throw a redirect. */
   onUnauthorized?: () => Promise<void>;
-  /** The same for 403; the session knows by then what `next-token` says of the roles. */
+  /** Called when an answer is 403. The session already holds the roles of that answer's `next-token`. */
   onForbidden?: () => Promise<void>;
   timeoutMs?: number;
 };
@@ -46,7 +46,7 @@ const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 export function createApi(options: ApiOptions): Api {
   const call: Api["call"] = async (name, input) => {
     const prepared = prepare(name, input, options);
-    return (await read(prepared, await send(prepared, options), options)) as never;
+    return (await checkAnswer(prepared, await send(prepared, options), options)) as never;
   };
   return {
     call,
@@ -61,10 +61,10 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-/** An answer and whether it was given to somebody. */
-type Sent = { answer: Answer; asSomebody: boolean };
+/** An answer, and whether its request carried a bearer token. */
+type SentAnswer = { answer: Answer; withBearer: boolean };
 
-async function send(prepared: Prepared, options: ApiOptions): Promise<Sent> {
+async function send(prepared: Prepared, options: ApiOptions): Promise<SentAnswer> {
   const first = await sendOnce(prepared, options);
   if (prepared.endpoint.method !== "GET") return first;
   if (isOpenToAll(prepared, first)) return sendOnce(prepared, { ...options, bearer: nobody });
@@ -73,28 +73,32 @@ async function send(prepared: Prepared, options: ApiOptions): Promise<Sent> {
 
 const nobody = () => undefined;
 
-/** Public content that is refused to a token which is over by now: without it, it is read. */
-const isOpenToAll = ({ endpoint }: Prepared, { answer, asSomebody }: Sent) =>
-  answer.status === 401 && asSomebody && !endpoint.request.authorization;
+/** Whether public content was refused because of an expired token: it can be read without one. */
+const isOpenToAll = ({ endpoint }: Prepared, { answer, withBearer }: SentAnswer) =>
+  answer.status === 401 && withBearer && !endpoint.request.authorization;
 
 /** Reads the body to its end, needed or not: within the time limit, and freeing its connection. */
-async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<Sent> {
+async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<SentAnswer> {
   const { transport, bearer, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = new Headers(init.headers);
   const token = bearer();
   if (token) headers.set("authorization", `Bearer ${token}`);
   const request = () => new Request(url, { ...init, headers, signal });
-  const response = await inTime(line, signal, async () => transport(request()));
+  const response = await withinTime(line, signal, async () => transport(request()));
   const nextToken = response.headers.get("next-token");
   if (nextToken) await onNextToken(nextToken);
-  const text = await inTime(line, signal, () => response.text());
+  const text = await withinTime(line, signal, () => response.text());
   const answer = { status: response.status, headers: response.headers, text };
-  return { answer, asSomebody: !!token };
+  return { answer, withBearer: !!token };
 }
 
-/** An in-process transport cannot be interrupted: at least its answer is no longer awaited. */
-async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** An in-process transport cannot be interrupted, so at the limit its answer is simply ignored. */
+async function withinTime<T>(
+  line: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await new Promise<T>((resolve, reject) => {
       const abort = () => reject(new Error("Timeout"));
@@ -115,22 +119,22 @@ async function inTime<T>(line: string, signal: AbortSignal, work: () => Promise<
   }
 }
 
-async function read({ endpoint, line }: Prepared, sent: Sent, options: ApiOptions) {
-  const { answer, asSomebody } = sent;
+async function checkAnswer({ endpoint, line }: Prepared, sent: SentAnswer, options: ApiOptions) {
+  const { answer, withBearer } = sent;
   const schema = endpoint.answers[answer.status];
   if (schema === null) return null;
   if (schema === undefined) {
-    if (asSomebody && endpoint.request.authorization) await tell(answer.status, options);
+    if (withBearer && endpoint.request.authorization) await notifyRefusal(answer.status, options);
     throw errorOf(endpoint, line, answer);
   }
   const body = schema.safeParse(readBody(line, answer));
   if (body.success) return body.data;
-  const told = body.error.issues.slice(0, VIOLATIONS_TOLD);
-  const where = told.map(({ path }) => path.join(".")).join(", ");
-  throw new ResponseValidationError(line, `${line}: the answer does not fit at ${where}`);
+  const issues = body.error.issues.slice(0, VIOLATIONS_TOLD);
+  const paths = issues.map(({ path }) => path.join(".")).join(", ");
+  throw new ResponseValidationError(line, `${line}: the answer does not fit at ${paths}`);
 }
 
-async function tell(status: number, { onUnauthorized, onForbidden }: ApiOptions) {
+async function notifyRefusal(status: number, { onUnauthorized, onForbidden }: ApiOptions) {
   if (status === 401) await onUnauthorized?.();
   if (status === 403) await onForbidden?.();
 }
@@ -142,10 +146,10 @@ function readBody(line: string, { headers, text }: Answer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Without its cause: the message of a SyntaxError quotes the body.
+    // The cause is left out: the message of a SyntaxError quotes the body, which may hold secrets.
     throw new ResponseValidationError(line, `${line}: unreadable JSON`);
   }
 }
 
-/** Every class of `errors.ts` is one of the union. */
+/** The check is complete, because every class of `errors.ts` belongs to the union. */
 const isFailure = (error: unknown): error is Failure => error instanceof ApiError;

@@ -1,8 +1,8 @@
 import type { Violation } from "~/contract/errors";
 
 /**
- * Base of every failed call; `line` names the endpoint, never its values (R-5.6). By its `kind` each
- * journey finds its words.
+ * Base class of all failed calls. `line` names the endpoint and holds no values (R-5.6). `kind` tells
+ * the classes apart: each journey has a text per kind.
  */
 export abstract class ApiError extends Error {
   abstract readonly kind: string;
@@ -17,7 +17,7 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** 400 with status Failure: the bank refused, with its message and code. */
+/** 400 with status Failure: the bank refused the payment. Holds the bank's message and code. */
 export class PaymentError extends ApiError {
   readonly kind = "payment";
   readonly status = 400;
@@ -42,7 +42,7 @@ export class ValidationError extends ApiError {
   }
 }
 
-/** Other 400. */
+/** 400 without violations. */
 export class InvalidArgumentError extends ApiError {
   readonly kind = "invalidArgument";
   readonly status = 400;
@@ -51,14 +51,14 @@ export class InvalidArgumentError extends ApiError {
 export class UnauthorizedError extends ApiError {
   readonly kind = "unauthorized";
   readonly status = 401;
-  /** Of support (R-6.2). */
+  /** Level of refusal in support (R-6.2). */
   readonly level = 1;
 }
 
 export class ForbiddenError extends ApiError {
   readonly kind = "forbidden";
   readonly status = 403;
-  /** Of support (R-6.2). */
+  /** Level of refusal in support (R-6.2). */
   readonly level = 2;
 }
 
@@ -67,7 +67,7 @@ export class NotFoundError extends ApiError {
   readonly status = 404;
 }
 
-/** 409; violations may be empty when the conflict is with a state, not a field. */
+/** 409. Without violations the conflict is with a state, not with a field. */
 export class ConflictError extends ApiError {
   readonly kind = "conflict";
   readonly status = 409;
@@ -104,7 +104,7 @@ export class ServerError extends ApiError {
   readonly status = 500;
 }
 
-/** Also 502, 503 and 504: no class of the catalogue. */
+/** Any status without a class of its own, among them 502, 503 and 504. */
 export class UnexpectedStatusError extends ApiError {
   readonly kind = "unexpectedStatus";
   constructor(
@@ -117,7 +117,7 @@ export class UnexpectedStatusError extends ApiError {
   }
 }
 
-/** The request does not fit the contract: a fault of the site, found before it is sent. */
+/** The request does not fit the contract. This is a fault of the site, found before sending. */
 export class RequestValidationError extends ApiError {
   readonly kind = "requestValidation";
 }
@@ -139,7 +139,7 @@ export class ProcessError extends ApiError {
   readonly kind = "process";
 }
 
-/** What a call can fail with: each journey matches it by its `kind`, exhaustively. */
+/** All failures of a call. Journeys switch on `kind`, and the compiler checks that none is missing. */
 export type Failure =
   | PaymentError
   | ValidationError
@@ -157,8 +157,8 @@ export type Failure =
   | ProcessError;
 
 /**
- * The status of a page whose call broke, with no answer that means anything: 503 where nobody answered,
- * otherwise 502 (R-11.4). Such a call may have been carried out. Null for an answer that was understood.
+ * The status of a page whose call broke: 503 without an answer, 502 with an answer of no meaning
+ * (R-11.4). The API may still have carried the call out. Null for an answer that was understood.
  */
 export function brokenStatus(failure: Failure): 502 | 503 | null {
   switch (failure.kind) {

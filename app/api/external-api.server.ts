@@ -12,12 +12,12 @@ import { CLIENT_ADDRESS, CLIENT_AGENT } from "./prepare";
 type External = {
   /** `https://host/api`, without a final slash. */
   base: string;
-  /** Where people reach this site: what the API mails leads there. */
+  /** Public origin of this site. Links in the API's mails lead there. */
   siteOrigin: string;
 };
 
-/** Of one connection, or of a browser on this site alone: not the API's business. */
-const KEPT_HERE = [
+/** Headers of one connection, or between the browser and this site. The API does not receive them. */
+const DROPPED_HEADERS = [
   "connection",
   "content-length",
   "expect",
@@ -39,8 +39,8 @@ const KEPT_HERE = [
   "sec-fetch-site",
 ];
 
-/** What a browser may learn from the API; cookies and policies of this site are the site's. */
-const PASSED_ON = [
+/** Headers of the API that browsers receive. Cookies and policies come from this site alone. */
+const PASSED_HEADERS = [
   "cache-control",
   "content-type",
   "etag",
@@ -53,14 +53,15 @@ const PASSED_ON = [
 /** The site's own calls to an external API. */
 export function externalTransport(external: External): Transport {
   return async (request) => {
-    const sending = await sendingOf(request, external, request.url);
-    return bounded(await send(sending), limitFor(request.url));
+    const outgoing = await toOutgoing(request, external, request.url);
+    return limitSize(await send(outgoing), limitFor(request.url));
   };
 }
 
 /**
- * Answers a browser's own `/api/…` request with an external API's answer: JSON of bounded size, within
- * the time limit of every call. Anything else is 502, so that no API speaks as this site.
+ * Answers a browser's own `/api/…` request with the external API's answer: JSON of bounded size,
+ * within the time limit of all calls. Anything else becomes 502: an API could otherwise serve pages
+ * in this site's name.
  */
 export async function forwardTo(
   external: External,
@@ -72,12 +73,12 @@ export async function forwardTo(
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const url = `${external.base}${path}${search}`;
-    const sending = { ...(await sendingOf(request, external, url)), signal };
+    const outgoing = { ...(await toOutgoing(request, external, url)), signal };
     return isBankPage(path)
-      ? await bankPage(await sendOnce(sending), url)
-      : await passedOn(await send(sending), url, JSON_TYPE);
+      ? await passOnBankPage(await sendOnce(outgoing), url)
+      : await passOn(await send(outgoing), url, JSON_TYPE);
   } catch (error) {
-    // Who has left is answered by nobody; otherwise it is the API's failure, and none of this site.
+    // A visitor who has left needs no answer. Any other error is a failure of the API: 502.
     if (request.signal.aborted) throw error;
     const isBroken = error instanceof BrokenAnswer;
     const reason = isBroken ? error.message : "no answer";
@@ -90,39 +91,43 @@ export async function forwardTo(
 const JSON_TYPE = /^application\/(?:problem\+)?json\b/i;
 const HTML_TYPE = /^text\/html\b/i;
 
-/** The sandbox bank of another Cap Céleste shows its pages at the address of the shop. */
+/** Another Cap Céleste serves its sandbox bank under the address of this site. */
 const isBankPage = (path: string) => path.startsWith("/sandbox/");
 
-/** Nothing runs on such a page, and its form stays on this site. */
+/** The page runs no script, and its form is sent to this site only. */
 const BANK_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** It also sends the browser back to the shop. */
-async function bankPage(answer: Response, url: string): Promise<Response> {
-  const page = await passedOn(answer, url, HTML_TYPE);
+/** Besides HTML, the bank's redirect back to the site is passed on. */
+async function passOnBankPage(answer: Response, url: string): Promise<Response> {
+  const page = await passOn(answer, url, HTML_TYPE);
   const location = answer.headers.get("location");
   if (location) page.headers.set("location", location);
   page.headers.set("content-security-policy", BANK_PAGE_POLICY);
   return page;
 }
 
-type Sending = {
+type OutgoingRequest = {
   url: string;
   method: string;
   headers: Headers;
-  /** Whole, as it is sent again after a redirect. */
+  /** The whole body: a redirect may need it a second time. */
   body: ArrayBuffer | null;
   signal: AbortSignal;
 };
 
 /**
- * The same request as the API is to see it. The visitor stands in the headers that every proxy writes:
- * an API that names this site among its trusted proxies counts visitors, not the site.
+ * The request as it is sent to the API. The usual proxy headers name the visitor. An API that trusts
+ * this site as a proxy then applies its limits per visitor, not to the site as a whole.
  */
-async function sendingOf(request: Request, external: External, url: string): Promise<Sending> {
+async function toOutgoing(
+  request: Request,
+  external: External,
+  url: string,
+): Promise<OutgoingRequest> {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
-  for (const name of KEPT_HERE) headers.delete(name);
+  for (const name of DROPPED_HEADERS) headers.delete(name);
   const { protocol, host } = new URL(external.siteOrigin);
   replace(headers, "x-forwarded-for", headers.get(CLIENT_ADDRESS));
   replace(headers, "x-forwarded-proto", protocol.slice(0, -1));
@@ -139,42 +144,42 @@ function replace(headers: Headers, name: string, value: string | null) {
 }
 
 /**
- * Follows redirects (R-7.1), though on the API's own origin only: elsewhere the token would be anybody's.
- * @throws BrokenAnswer for others, and for too many
+ * Follows redirects (R-7.1), but only within the API's origin: another server must not get the token.
+ * @throws BrokenAnswer for a redirect to another origin, and for too many redirects
  */
-async function send(first: Sending): Promise<Response> {
-  let sending = first;
+async function send(first: OutgoingRequest): Promise<Response> {
+  let outgoing = first;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-    const response = await sendOnce(sending);
+    const response = await sendOnce(outgoing);
     const location = response.headers.get("location");
     if (!REDIRECTS.includes(response.status) || location === null) return response;
     await response.body?.cancel();
-    const target = URL.canParse(location, sending.url) ? new URL(location, sending.url) : null;
+    const target = URL.canParse(location, outgoing.url) ? new URL(location, outgoing.url) : null;
     if (target?.origin !== new URL(first.url).origin) {
       throw new BrokenAnswer("it redirects to another origin");
     }
-    sending = redirected(sending, response.status, target.href);
+    outgoing = followRedirect(outgoing, response.status, target.href);
   }
   throw new BrokenAnswer(`it redirects more than ${MAX_REDIRECTS} times`);
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-const sendOnce = ({ url, ...init }: Sending) => fetch(url, { ...init, redirect: "manual" });
+const sendOnce = ({ url, ...init }: OutgoingRequest) => fetch(url, { ...init, redirect: "manual" });
 
-/** As browsers do (Fetch Standard, HTTP-redirect fetch): only 307 and 308 post again. */
-function redirected(sending: Sending, status: number, url: string): Sending {
-  const { method } = sending;
+/** The next request, as browsers make it (Fetch Standard, HTTP-redirect fetch): only 307 and 308 repeat a POST. */
+function followRedirect(outgoing: OutgoingRequest, status: number, url: string): OutgoingRequest {
+  const { method } = outgoing;
   const isRead = method === "GET" || method === "HEAD";
-  const isAgain = status === 307 || status === 308 || (status !== 303 && method !== "POST");
-  if (isRead || isAgain) return { ...sending, url };
-  const headers = new Headers(sending.headers);
+  const keepsMethod = status === 307 || status === 308 || (status !== 303 && method !== "POST");
+  if (isRead || keepsMethod) return { ...outgoing, url };
+  const headers = new Headers(outgoing.headers);
   headers.delete("content-type");
-  return { ...sending, url, headers, method: "GET", body: null };
+  return { ...outgoing, url, headers, method: "GET", body: null };
 }
 
-/** Fails while it is read beyond the limit, also where compression made it small on its way. */
-function bounded(response: Response, limit: number): Response {
+/** Reading fails beyond the limit. Bytes are counted after decompression. */
+function limitSize(response: Response, limit: number): Response {
   const { status, headers } = response;
   if (!response.body) return response;
   let size = 0;
@@ -192,13 +197,13 @@ const limitFor = (url: string) =>
   /\/users\/[^/]+\/export$/.test(new URL(url).pathname) ? EXPORT_LIMIT_BYTES : ANSWER_LIMIT_BYTES;
 
 /** @throws BrokenAnswer for a body of another type, or above the limit */
-async function passedOn(response: Response, url: string, type: RegExp): Promise<Response> {
+async function passOn(response: Response, url: string, type: RegExp): Promise<Response> {
   const { status } = response;
-  const body = await bounded(response, limitFor(url)).arrayBuffer();
+  const body = await limitSize(response, limitFor(url)).arrayBuffer();
   if (body.byteLength > 0 && !type.test(response.headers.get("content-type") ?? "")) {
     throw new BrokenAnswer("it is of a type that is not passed on");
   }
   const headers = new Headers();
-  for (const name of PASSED_ON) replace(headers, name, response.headers.get(name));
+  for (const name of PASSED_HEADERS) replace(headers, name, response.headers.get(name));
   return new Response(body.byteLength > 0 ? body : null, { status, headers });
 }

@@ -1,28 +1,28 @@
 import type { Metadata } from "~/contract/accounts";
 import type { ArticleSummary } from "~/contract/content";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { ArticleCardData } from "~/ui/article-card";
 import { cardsOf } from "./cards.server";
-import { found, mapFound, type Found } from "./found";
+import { found, mapResult, type ReadResult } from "./read-result";
 import { findReference } from "./reference.server";
 
-/** As many as one call gives. */
-const SHOWN = 100;
+/** The largest page that the API gives. */
+const PAGE_LENGTH = 100;
 
-/** Kept articles in the order they were kept, newest first; what was withdrawn is left out. */
+/** The favorite articles, the newest favorite first. Deleted articles are left out. */
 export async function findFavorites(
   visit: Visit,
-  metadata: Found<Metadata>,
-): Promise<Found<ArticleCardData[]>> {
+  metadata: ReadResult<Metadata>,
+): Promise<ReadResult<ArticleCardData[]>> {
   if (metadata.kind !== "found") return metadata;
-  const ids = (metadata.value.profile?.favorites ?? []).slice(0, SHOWN);
+  const ids = (metadata.value.profile?.favorites ?? []).slice(0, PAGE_LENGTH);
   if (ids.length === 0) return found([]);
   const [list, names] = await Promise.all([
-    visit.find("listArticles", { query: { ids, length: SHOWN } }),
+    visit.find("listArticles", { query: { ids, length: PAGE_LENGTH } }),
     findReference(visit),
   ]);
   if (names.kind === "failed") return names;
-  return mapFound(list, ({ payload }) => {
+  return mapResult(list, ({ payload }) => {
     const byUid = new Map(payload.map((one): [string, ArticleSummary] => [one.uid, one]));
     return cardsOf(
       ids.flatMap((uid) => byUid.get(uid) ?? []),

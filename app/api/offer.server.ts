@@ -1,65 +1,65 @@
 import { config } from "~/config.server";
 import { dueOfferOf, offerOf, wasShown, type DueContract } from "~/contract/offer";
 import type { Offer } from "~/contract/subscriptions";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { isUnknownCall, NotFoundError, type Failure } from "./errors";
-import { dueSubscription, type Subscribed } from "./subscription.server";
+import { findDueSubscription, type Subscribed } from "./subscription.server";
 
-type Asked = { formula?: string; trafficToken?: string };
+type OfferQuery = { formula?: string; trafficToken?: string };
 
-/** `derived`: by the site, for an API that has no offers. */
+/** `derived`: the site computed the offer, because the API has no offers. */
 type FoundOffer = { ok: true; offer: Offer; derived: boolean } | { ok: false; error: Failure };
 
-/** What a form carries of the offer that it showed (R-11.1). */
-export type ShownOffer = Asked & { statement?: string };
+/** The offer that a form showed, as the form sends it back (R-11.1). */
+export type ShownOffer = OfferQuery & { statement?: string };
 
-/** What is bought: the call that pays names it. */
+/** The fields of a payment call that say what is bought. */
 export type Order = { formula: string; trafficToken?: string; offer?: string };
 
-export type Bought = { offer: Offer; order: Order };
+export type Purchase = { offer: Offer; order: Order };
 
-/** `changed`: nothing of the kind is offered any more, but this, if anything. */
+/** `changed`: the shown offer is gone. `offer` replaces it, null when nothing does. */
 export type CheckedOffer =
-  | ({ kind: "same" } & Bought)
+  | ({ kind: "same" } & Purchase)
   | { kind: "changed"; offer: Offer | null }
   | { kind: "failed"; error: Failure };
 
-/** The offer of the plain registration, for pages that invite to it; null when it cannot be read. */
-export async function defaultOffer(visit: Visit): Promise<Offer | null> {
-  const found = await findOffer(visit, { formula: config().defaultFormula });
-  return found.ok ? found.offer : null;
+/** The offer of the plain registration, for pages that link to it. Null when it cannot be read. */
+export async function findDefaultOffer(visit: Visit): Promise<Offer | null> {
+  const result = await findOffer(visit, { formula: config().defaultFormula });
+  return result.ok ? result.offer : null;
 }
 
 /**
- * What the visitor would pay now: what is due, the formula of a valid traffic token, otherwise the
- * default one (R-5.3).
+ * The offer for this visitor: a due renewal, otherwise the formula of a valid traffic token,
+ * otherwise the default formula (R-5.3).
  */
-export async function currentOffer(visit: Visit): Promise<FoundOffer> {
+export async function findCurrentOffer(visit: Visit): Promise<FoundOffer> {
   const { uniqueToken: trafficToken } = visit.session.data;
-  const found = trafficToken ? await findOffer(visit, { trafficToken }) : null;
-  if (found && (found.ok || !isNotSold(found.error))) return found;
+  const result = trafficToken ? await findOffer(visit, { trafficToken }) : null;
+  if (result && (result.ok || !isNotSold(result.error))) return result;
   return findOffer(visit, { formula: config().defaultFormula });
 }
 
-/** The offer of a form that is shown again: its own while it is sold, otherwise the current one. */
-export async function offerAgain(visit: Visit, shown: Asked): Promise<FoundOffer> {
-  if (shown.formula === undefined) return currentOffer(visit);
+/** The offer that a form showed, while it is still sold; otherwise the current offer. */
+export async function findOfferOrCurrent(visit: Visit, shown: OfferQuery): Promise<FoundOffer> {
+  if (shown.formula === undefined) return findCurrentOffer(visit);
   const { formula, trafficToken } = shown;
-  const found = await findOffer(visit, { formula, ...(trafficToken && { trafficToken }) });
-  return found.ok || !isNotSold(found.error) ? found : currentOffer(visit);
+  const result = await findOffer(visit, { formula, ...(trafficToken && { trafficToken }) });
+  return result.ok || !isNotSold(result.error) ? result : findCurrentOffer(visit);
 }
 
 /**
- * Whether a form that was sent showed what is offered now; the call that pays asks the platform the
- * same. A script's form, which showed nothing, gets what the page would show.
+ * Compares the offer that a posted form showed with the present one. The payment call repeats this
+ * check on the platform. A form that names no offer gets the one that its page would show.
  */
 export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<CheckedOffer> {
-  const found = await offerAgain(visit, shown);
-  if (!found.ok) {
-    const isGone = isNotSold(found.error) && shown.statement !== undefined;
-    return isGone ? { kind: "changed", offer: null } : { kind: "failed", error: found.error };
+  const result = await findOfferOrCurrent(visit, shown);
+  if (!result.ok) {
+    const isGone = isNotSold(result.error) && shown.statement !== undefined;
+    return isGone ? { kind: "changed", offer: null } : { kind: "failed", error: result.error };
   }
-  const { offer, derived } = found;
+  const { offer, derived } = result;
   const { formula, trafficToken } = offer;
   const { statement = offer.statement } = shown;
   if (!wasShown(statement, offer)) return { kind: "changed", offer };
@@ -71,13 +71,13 @@ export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<Check
   return { kind: "same", offer, order };
 }
 
-/** After a call that pays was refused because the offer changed under its hands. */
-export async function changedOffer(visit: Visit, order: Order): Promise<CheckedOffer> {
-  const found = await offerAgain(visit, order);
-  return { kind: "changed", offer: found.ok ? found.offer : null };
+/** The new offer, after a payment call was refused because its offer changed. */
+export async function findChangedOffer(visit: Visit, order: Order): Promise<CheckedOffer> {
+  const result = await findOfferOrCurrent(visit, order);
+  return { kind: "changed", offer: result.ok ? result.offer : null };
 }
 
-/** Whether a call that pays was refused because of what was ordered, not of who paid how. */
+/** Whether a payment call was refused because of the order, not because of the card or the person. */
 export const isOfferRefusal = (error: Failure): boolean =>
   error.kind === "validation" &&
   error.violations.some(({ property }) => ORDER_PROPERTIES.has(property));
@@ -88,34 +88,34 @@ const ORDER_PROPERTIES: ReadonlySet<string> = new Set<keyof Order>([
   "offer",
 ]);
 
-/** What was asked for is not sold, or not to this visitor. */
+/** Whether the formula is not sold, or not to this visitor. */
 export const isNotSold = ({ kind }: Failure) =>
   kind === "validation" || kind === "invalidArgument" || kind === "notFound";
 
-async function findOffer(visit: Visit, asked: Asked): Promise<FoundOffer> {
+async function findOffer(visit: Visit, asked: OfferQuery): Promise<FoundOffer> {
   const outcome = await attemptOffer(visit, asked);
   if (outcome === null) return deriveOffer(visit, asked);
   return outcome.ok ? { ok: true, offer: outcome.value.payload, derived: false } : outcome;
 }
 
 /** Null where the API does not know the call. */
-async function attemptOffer(visit: Visit, query: Asked) {
+async function attemptOffer(visit: Visit, query: OfferQuery) {
   const outcome = await visit.attempt("getOffer", { query });
   return outcome.ok || !isUnknownCall(outcome.error) ? outcome : null;
 }
 
-/** By the function that the platform uses, from what such an API tells. */
+/** Computes the offer with the platform's own function, for an API without the endpoint. */
 async function deriveOffer(
   visit: Visit,
-  { formula: asked, trafficToken }: Asked,
+  { formula: asked, trafficToken }: OfferQuery,
 ): Promise<FoundOffer> {
   const now = new Date();
-  const due = await dueSubscription(visit);
+  const due = await findDueSubscription(visit);
   const contract = due.kind === "found" ? contractOf(due.value) : null;
   if (contract) return { ok: true, offer: dueOfferOf(contract, now), derived: true };
   const contracts = await readContracts(visit);
   if (!contracts.ok) return contracts;
-  const token = trafficToken === undefined ? null : await readToken(visit, trafficToken);
+  const token = trafficToken === undefined ? null : await findToken(visit, trafficToken);
   if (token && !token.ok) return token;
   const uid = asked ?? token?.formula ?? config().defaultFormula;
   const outcome = await visit.attempt("getFormula", { params: { uid } });
@@ -147,7 +147,7 @@ const NOT_SOLD = {
   error: new NotFoundError("GET /offers", "Not sold under this token"),
 } as const;
 
-/** Counted from the day that is due: such an API does not tell from which day it counts. */
+/** Periods are counted from the due day, because such an API does not tell its anchor. */
 function contractOf({ subscription, formula }: Subscribed): DueContract | null {
   if (!formula) return null;
   const due = new Date(subscription.expirationDateTime);
@@ -156,7 +156,7 @@ function contractOf({ subscription, formula }: Subscribed): DueContract | null {
   return { formula: uid, name, amount: subscription.amount, due, anchor: due, period };
 }
 
-async function readToken(visit: Visit, uid: string) {
+async function findToken(visit: Visit, uid: string) {
   const outcome = await visit.attempt("getTrafficToken", { params: { uid } });
   if (!outcome.ok) return outcome;
   const { isValid, formula } = outcome.value.payload;

@@ -1,39 +1,39 @@
 import type { Offer, Payment } from "~/contract/subscriptions";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { Failure } from "./errors";
-import { NONE } from "./found";
-import type { Bought } from "./offer.server";
+import { NONE } from "./read-result";
+import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 
-/** What really happened with the visitor's last payment, whatever the address says. */
+/** State of the visitor's last payment, read from the API. The address alone proves nothing. */
 export type PaymentState =
   | { kind: "none" }
-  /** The API could not tell: it may be paid. */
+  /** The state could not be read. The payment may have succeeded. */
   | { kind: "failed" }
-  /** Begun in this browser by somebody whose session has ended: who signs in again is told. */
+  /** A payment was begun in this browser, but its session has ended. Signing in shows the state. */
   | { kind: "unknown" }
-  /** The bank's page stands open: nobody has paid on it yet. */
-  | { kind: "unpaid"; bought: Tried }
+  /** The bank's page was opened, and nothing was paid on it yet. */
+  | { kind: "unpaid"; order: TriedOrder }
   | { kind: "pending" }
   | { kind: "success" }
-  /** Paid once, but what was paid for has ended since. */
+  /** The payment succeeded, but its subscription has ended since. */
   | { kind: "over" }
-  | { kind: "failure"; code: string | undefined; bought: Tried };
+  | { kind: "failure"; code: string | undefined; order: TriedOrder };
 
-/** What the payment was to buy. */
-type Tried = { formula: string; trafficToken?: string };
+/** The formula that the payment was made for. */
+type TriedOrder = { formula: string; trafficToken?: string };
 
-export async function paymentState(visit: Visit): Promise<PaymentState> {
+export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   const { session } = visit;
   const isKnown = session.claims() !== null;
-  const read = isKnown ? await visit.find("getLastPayment", {}) : NONE;
-  // The call may have told that the session has ended elsewhere.
-  if (!session.claims()) return { kind: isKnown || hasBegun(session) ? "unknown" : "none" };
-  if (read.kind === "failed") return read;
-  const state: PaymentState = read.kind === "found" ? stateOf(read.value.payload) : NONE;
-  remember(visit, state);
-  return state.kind === "success" ? checkAccess(visit) : state;
+  const result = isKnown ? await visit.find("getLastPayment", {}) : NONE;
+  // The call may have disconnected the session, because it was ended on another device.
+  if (!session.claims()) return { kind: isKnown || hasBegunPayment(session) ? "unknown" : "none" };
+  if (result.kind === "failed") return result;
+  const state: PaymentState = result.kind === "found" ? paymentStateOf(result.value.payload) : NONE;
+  rememberResult(visit, state);
+  return state.kind === "success" ? withAccess(visit) : state;
 }
 
 /** The page at the bank was left, or stood open too long: no card was refused. */
@@ -41,8 +41,8 @@ export const isLeft = (code: string | undefined) => code === "cancelled" || code
 
 type Link = { ok: true; url: string } | { ok: false; error: Failure };
 
-/** Opens the bank's page for what the form showed; the same intent gives the same page. */
-export async function paymentLink(visit: Visit, { offer, order }: Bought): Promise<Link> {
+/** Opens the bank's page for the offer that the form showed. The same order gets the same page. */
+export async function createPaymentLink(visit: Visit, { offer, order }: Purchase): Promise<Link> {
   visit.session.set({ formula: order.formula });
   leavePartner(visit, offer);
   const body = { ...order, ...(offer.due === null && partnerOf(visit, offer)) };
@@ -55,7 +55,7 @@ export async function paymentLink(visit: Visit, { offer, order }: Bought): Promi
  * way, as nobody is to pay again before they know of it. Null when there is none.
  */
 export async function paymentInTheWay(visit: Visit): Promise<string | null> {
-  const { kind } = await paymentState(visit);
+  const { kind } = await findPaymentState(visit);
   return IN_THE_WAY.includes(kind) ? paths.paymentCallback() : null;
 }
 
@@ -73,26 +73,26 @@ function partnerOf({ session }: Visit, { creditAmount }: Offer) {
 }
 
 /** Without a subscription yet, access is on its way. */
-async function checkAccess(visit: Visit): Promise<PaymentState> {
+async function withAccess(visit: Visit): Promise<PaymentState> {
   if (visit.session.hasRole("vip")) return { kind: "success" };
-  const read = await findSubscription(visit);
-  if (read.kind === "failed") return read;
-  const hasEnded = read.kind === "found" && read.value.subscription.endedDateTime !== null;
+  const result = await findSubscription(visit);
+  if (result.kind === "failed") return result;
+  const hasEnded = result.kind === "found" && result.value.subscription.endedDateTime !== null;
   return { kind: hasEnded ? "over" : "success" };
 }
 
-/** The formula is kept with each page that was opened at the bank, and goes with signing out. */
-const hasBegun = ({ data }: Visit["session"]) => data.formula !== undefined;
+/** The session holds a formula since the bank's page was opened, and until signing out. */
+const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefined;
 
-function stateOf({ status, awaiting, error, formula, trafficToken }: Payment): PaymentState {
-  const bought = { formula, ...(trafficToken !== undefined && { trafficToken }) };
+function paymentStateOf({ status, awaiting, error, formula, trafficToken }: Payment): PaymentState {
+  const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
   if (status === "Success") return { kind: "success" };
-  if (status === "Failure") return { kind: "failure", code: error?.code, bought };
-  return awaiting === "payer" ? { kind: "unpaid", bought } : { kind: "pending" };
+  if (status === "Failure") return { kind: "failure", code: error?.code, order };
+  return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending" };
 }
 
-/** The result is kept as 1 or 0. */
-function remember({ session }: Visit, { kind }: PaymentState) {
+/** The session stores the result as 1 or 0. */
+function rememberResult({ session }: Visit, { kind }: PaymentState) {
   const paymentResult = kind === "success" ? "1" : kind === "failure" ? "0" : undefined;
   if (session.data.paymentResult !== paymentResult) session.set({ paymentResult });
 }

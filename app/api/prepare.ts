@@ -13,33 +13,33 @@ type Parts<R> = {
 
 export type Input<N extends EndpointName> = Parts<Endpoints[N]["request"]>;
 
-/** Read by the platform only; what a browser sends there is written over. */
+/** Headers for the platform. The site replaces values that a browser sends. */
 export const CLIENT_ADDRESS = "x-client-address";
 export const CLIENT_AGENT = "x-client-agent";
 
 export type Prepared = { endpoint: Endpoint; line: string; url: string; init: RequestInit };
 
-/** Where requests go, and whom they are from. */
+/** Where requests go, and on whose behalf. */
 export type Sender = {
   /** `https://host/api`, without a final slash. */
   base: string;
-  /** `Contact <credential>`: who reads tickets without a session (R-6.2). */
+  /** `Contact <credential>`: opens tickets without a session (R-6.2). */
   supportAuthorization?: string | undefined;
-  /** Whose call it is: limits count by it (R-10.12). */
+  /** The visitor's network address, by which limits count (R-10.12). */
   clientAddress?: string | undefined;
-  /** What their browser calls itself: names the device of a session. */
+  /** User agent of the visitor's browser. It becomes the device name of a session. */
   clientAgent?: string | undefined;
 };
 
 /**
- * One call as a request.
- * @throws RequestValidationError before anything is sent, when the input does not fit the contract (R-5.6)
+ * Builds the request of one call.
+ * @throws RequestValidationError when the input does not fit the contract, before sending (R-5.6)
  */
 export function prepare(name: EndpointName, input: object, options: Sender): Prepared {
   const endpoint: Endpoint = endpoints[name];
   const line = `${endpoint.method} ${endpoint.path}`;
   const parts = check(endpoint, line, input);
-  const headers = new Headers({ accept: "application/json", ...asTexts(parts.headers) });
+  const headers = new Headers({ accept: "application/json", ...toTexts(parts.headers) });
   if (endpoint.request.body) headers.set("content-type", "application/json");
   const credential: unknown = endpoint.request.headers?.shape["support-authorization"];
   if (credential && options.supportAuthorization) {
@@ -48,7 +48,7 @@ export function prepare(name: EndpointName, input: object, options: Sender): Pre
   if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
   if (options.clientAgent) headers.set(CLIENT_AGENT, options.clientAgent);
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(asTexts(parts.params)[key] ?? ""),
+    encodeURIComponent(toTexts(parts.params)[key] ?? ""),
   );
   const search = encodeQuery(parts.query ?? {}).toString();
   return {
@@ -68,20 +68,20 @@ type CheckedParts = Partial<
   Record<"params" | "query" | "headers" | "body", Record<string, unknown>>
 >;
 
-/** Refuses what does not fit the contract; sends what was given, not what a schema made of it. */
+/** Checks the input against the contract. The input itself is sent, without the schema's changes. */
 function check({ request }: Endpoint, line: string, input: object): CheckedParts {
   const parts: CheckedParts = input;
   for (const part of ["params", "query", "headers", "body"] as const) {
     const result = request[part]?.safeParse(parts[part]);
     if (result && !result.success) {
-      const told = result.error.issues.slice(0, VIOLATIONS_TOLD);
-      const where = told.map(({ path }) => [part, ...path].join(".")).join(", ");
-      throw new RequestValidationError(line, `${line}: the request does not fit at ${where}`);
+      const issues = result.error.issues.slice(0, VIOLATIONS_TOLD);
+      const paths = issues.map(({ path }) => [part, ...path].join(".")).join(", ");
+      throw new RequestValidationError(line, `${line}: the request does not fit at ${paths}`);
     }
   }
   return parts;
 }
 
-function asTexts(values: Record<string, unknown> = {}): Record<string, string> {
+function toTexts(values: Record<string, unknown> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 }

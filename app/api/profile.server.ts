@@ -1,16 +1,16 @@
 import { metadata, profile, type Metadata } from "~/contract/accounts";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { Outcome } from "./client";
-import { mapFound, type Found } from "./found";
+import { mapResult, type ReadResult } from "./read-result";
 
-type Stored = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-/** As the contract allows. */
+/** The limit of the contract. */
 const MAX_FAVORITES = 1000;
 
-/** The person's metadata; text that is none counts as empty. */
-export async function findMetadata(visit: Visit, uid: string): Promise<Found<Metadata>> {
-  return mapFound(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
+/** The person's metadata. Text that does not parse counts as empty. */
+export async function findMetadata(visit: Visit, uid: string): Promise<ReadResult<Metadata>> {
+  return mapResult(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
     metadataIn(payload.data),
   );
 }
@@ -23,42 +23,42 @@ export function metadataIn(text: string): Metadata {
 export const saveName = (visit: Visit, uid: string, name: string) =>
   changeProfile(visit, uid, () => ({ name }));
 
-/** Whether an article is kept. */
-export async function isFavorite(visit: Visit, uid: string, article: string) {
-  return mapFound(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
+/** Whether an article is among the person's favorites. */
+export async function findIsFavorite(visit: Visit, uid: string, article: string) {
+  return mapResult(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
     favoritesOf(profileIn(payload.data)).includes(article),
   );
 }
 
-/** Keeps an article, newest first and once, or lets it go. */
+/** Adds an article to the front of the favorites, without a duplicate, or removes it. */
 export const setFavorite = (visit: Visit, uid: string, article: string, kept: boolean) =>
-  changeProfile(visit, uid, (known) => {
-    const others = favoritesOf(known).filter((favorite) => favorite !== article);
+  changeProfile(visit, uid, (current) => {
+    const others = favoritesOf(current).filter((favorite) => favorite !== article);
     return { favorites: kept ? [article, ...others].slice(0, MAX_FAVORITES) : others };
   });
 
-/** What other programs keep beside stays as it is. */
+/** Other keys of the metadata may belong to other programs and stay unchanged. */
 async function changeProfile(
   visit: Visit,
   uid: string,
-  change: (known: Stored) => Stored,
+  change: (profile: JsonObject) => JsonObject,
 ): Promise<Outcome<"setMetadata">> {
   const outcome = await visit.attempt("getMetadata", { params: { uid } });
   if (!outcome.ok) return outcome;
   const { data } = outcome.value.payload;
-  const known = profileIn(data);
-  const body = { ...asObject(parseJson(data)), profile: { ...known, ...change(known) } };
+  const current = profileIn(data);
+  const body = { ...asObject(parseJson(data)), profile: { ...current, ...change(current) } };
   return visit.attempt("setMetadata", { params: { uid }, body });
 }
 
 const profileIn = (text: string) => asObject(asObject(parseJson(text)).profile);
 
-const favoritesOf = ({ favorites }: Stored) =>
+const favoritesOf = ({ favorites }: JsonObject) =>
   profile.shape.favorites.safeParse(favorites).data ?? [];
 
-function asObject(value: unknown): Stored {
+function asObject(value: unknown): JsonObject {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Stored) : {};
+  return isObject ? (value as JsonObject) : {};
 }
 
 function parseJson(text: string): unknown {

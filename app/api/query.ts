@@ -1,4 +1,4 @@
-/** Arrays repeat the key, maps become `key[index]`, absent values vanish (R-7.1). */
+/** Arrays repeat the key, maps become `key[index]`, absent values are left out (R-7.1). */
 export function encodeQuery(query: Record<string, unknown>): URLSearchParams {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) append(search, key, value);

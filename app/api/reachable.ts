@@ -1,10 +1,10 @@
 import { paths } from "~/paths";
 
 /**
- * Asked before a page looks itself up anew: a look that finds no site would put the error page in the
- * place of what is being written.
+ * Call this before a page reloads its data: a reload without network would replace the page, and any
+ * text in its fields, with the error page.
  */
-export async function isReachable(): Promise<boolean> {
+export async function isSiteReachable(): Promise<boolean> {
   const answer = await fetch(paths.latestBuild(), { cache: "no-store" }).catch(() => null);
   return answer?.ok === true;
 }

@@ -1,12 +1,12 @@
 import type { Author, Category, Tag } from "~/contract/content";
 import { logBrokenCall, logEndlessList } from "~/log.server";
-import { siteOrigin, type Visit } from "~/session/enter.server";
-import { unavailable } from "./as-response";
+import { siteOrigin, type Visit } from "~/session/visit.server";
+import { unavailable } from "./throw-response";
 import { createApi, type Api, type Outcome } from "./client";
-import { FAILED, found, type Found, type NONE } from "./found";
-import { doorFor } from "./transport.server";
+import { FAILED, found, type ReadResult, type NONE } from "./read-result";
+import { apiFor } from "./transport.server";
 
-/** Authors, categories and tags by uid, in their order. */
+/** Authors, categories and tags by uid, in the API's order. */
 export type Reference = {
   authors: Map<string, Author>;
   categories: Map<string, Category>;
@@ -14,33 +14,33 @@ export type Reference = {
 };
 
 const LIFETIME_MS = 60_000;
-const ALL = 100;
+const PAGE_LENGTH = 100;
 /** Of an API whose cursors lead in a circle nobody waits for the end. */
 const MAX_PAGES = 100;
 
-type Loaded = Exclude<Found<Reference>, typeof NONE>;
+type Loaded = Exclude<ReadResult<Reference>, typeof NONE>;
 
-let held: { loaded: Promise<Loaded>; until: number } | undefined;
+let cached: { loaded: Promise<Loaded>; until: number } | undefined;
 
 /**
- * For a page that is nothing without it.
- * @throws Response the error page, when it cannot be read
+ * The reference data, for a page that cannot be shown without it.
+ * @throws Response 502 when it cannot be read
  */
-export async function reference(visit: Visit): Promise<Reference> {
+export async function requireReference(visit: Visit): Promise<Reference> {
   const loaded = await findReference(visit);
   if (loaded.kind === "found") return loaded.value;
   return unavailable("The reference data cannot be read");
 }
 
-/** Read once and held, for a minute at most: an import in another process shows soon. */
+/** The data is cached for one minute, so that an import by another process shows soon. */
 export function findReference(visit: Visit): Promise<Loaded> {
-  if (!held || held.until < Date.now()) {
+  if (!cached || cached.until < Date.now()) {
     const loaded = load(visit);
-    held = { loaded, until: Date.now() + LIFETIME_MS };
-    const forget = () => (held = undefined);
+    cached = { loaded, until: Date.now() + LIFETIME_MS };
+    const forget = () => (cached = undefined);
     loaded.then(({ kind }) => kind === "failed" && forget(), forget);
   }
-  return held.loaded;
+  return cached.loaded;
 }
 
 /**
@@ -49,15 +49,15 @@ export function findReference(visit: Visit): Promise<Loaded> {
  */
 async function load({ url }: Visit): Promise<Loaded> {
   const { attempt } = createApi({
-    ...doorFor(siteOrigin(url)),
+    ...apiFor(siteOrigin(url)),
     bearer: () => undefined,
     onNextToken: () => undefined,
   });
   const read = tellingFailures(attempt, url);
   const [authors, categories, tags] = await Promise.all([
-    all("listAuthors", (query) => read("listAuthors", { query })),
-    all("listCategories", (query) => read("listCategories", { query })),
-    all("listTags", (query) => read("listTags", { query })),
+    loadAll("listAuthors", (query) => read("listAuthors", { query })),
+    loadAll("listCategories", (query) => read("listCategories", { query })),
+    loadAll("listTags", (query) => read("listTags", { query })),
   ]);
   return authors && categories && tags ? found({ authors, categories, tags }) : FAILED;
 }
@@ -75,12 +75,15 @@ type ListName = "listAuthors" | "listCategories" | "listTags";
 type ItemOf<N extends ListName> = Extract<Outcome<N>, { ok: true }>["value"]["payload"][number];
 type Query = { length: number; after?: string };
 
-/** Null when a part of the list cannot be read. */
-async function all<N extends ListName>(name: N, list: (query: Query) => Promise<Outcome<N>>) {
+/** Loads all pages of a list. Null when one page cannot be read. */
+async function loadAll<N extends ListName>(
+  name: N,
+  loadPage: (query: Query) => Promise<Outcome<N>>,
+) {
   const byUid = new Map<string, ItemOf<N>>();
   let after: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const outcome = await list({ length: ALL, ...(after && { after }) });
+    const outcome = await loadPage({ length: PAGE_LENGTH, ...(after && { after }) });
     if (!outcome.ok) return null;
     const { payload, page } = outcome.value;
     for (const item of payload) byUid.set(item.uid, item);

@@ -1,46 +1,48 @@
 import type { Formula, Subscription } from "~/contract/subscriptions";
-import { found, mapFound, NONE, type Found } from "./found";
-import type { Visit } from "~/session/enter.server";
+import { found, mapResult, NONE, type ReadResult } from "./read-result";
+import type { Visit } from "~/session/visit.server";
 
 export type Subscribed = { subscription: Subscription; formula: Formula | null };
 
-/** The visitor's subscription and what it is sold as. */
-export async function findSubscription(visit: Visit): Promise<Found<Subscribed>> {
-  const read = await visit.find("getSubscription", {});
-  if (read.kind !== "found") return read;
-  const subscription = read.value.payload;
+/** The visitor's subscription and its formula. */
+export async function findSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
+  const result = await visit.find("getSubscription", {});
+  if (result.kind !== "found") return result;
+  const subscription = result.value.payload;
   if (!subscription.formula) return found({ subscription, formula: null });
   const formula = await findFormula(visit, subscription.formula);
   if (formula.kind === "failed") return formula;
   return found({ subscription, formula: formula.kind === "found" ? formula.value : null });
 }
 
-export async function findFormula(visit: Visit, uid: string): Promise<Found<Formula>> {
-  return mapFound(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
+export async function findFormula(visit: Visit, uid: string): Promise<ReadResult<Formula>> {
+  return mapResult(await visit.find("getFormula", { params: { uid } }), ({ payload }) => payload);
 }
 
 /**
- * The subscription that somebody has stopped or withdrawn from and that is over: their account is
- * about to be deleted and buys nothing any more, a new registration does (R-4.3).
+ * The visitor's subscription, if it was stopped or withdrawn from and has ended. Its account waits for
+ * deletion and cannot pay any more: only a new registration can (R-4.3).
  */
-export async function leftSubscription(visit: Visit): Promise<Found<Left>> {
+export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
   if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
-  const read = await findSubscription(visit);
-  if (read.kind !== "found") return read;
-  const { cancelledDateTime, endedDateTime } = read.value.subscription;
+  const result = await findSubscription(visit);
+  if (result.kind !== "found") return result;
+  const { cancelledDateTime, endedDateTime } = result.value.subscription;
   return cancelledDateTime && endedDateTime ? found({ endedDateTime }) : NONE;
 }
 
-type Left = { endedDateTime: string };
+type EndedContract = { endedDateTime: string };
 
-/** The subscription whose renewal a page may pay: it was refused, or its card expires. */
-export async function dueSubscription(visit: Visit): Promise<Found<Subscribed>> {
+/** The subscription, if its renewal can be paid now: the debit failed, or the card expires. */
+export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
   if (!visit.session.hasRole("vip")) return NONE;
-  const read = await findSubscription(visit);
-  return read.kind === "found" && read.value.subscription.dueReason === undefined ? NONE : read;
+  const result = await findSubscription(visit);
+  return result.kind === "found" && result.value.subscription.dueReason === undefined
+    ? NONE
+    : result;
 }
 
-/** Whether there is nothing to pay: somebody has a subscription, and it is not due. */
+/** Whether the visitor has a subscription that needs no payment now. */
 export async function owesNothing(visit: Visit): Promise<boolean> {
-  return visit.session.hasRole("vip") && (await dueSubscription(visit)).kind === "none";
+  return visit.session.hasRole("vip") && (await findDueSubscription(visit)).kind === "none";
 }

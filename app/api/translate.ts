@@ -15,16 +15,16 @@ import {
   type Failure,
 } from "./errors";
 
-/** An answer read to its end. */
+/** An answer with its whole body. */
 export type Answer = { status: number; headers: Headers; text: string };
 
 /**
- * What a proxy in front of the API answers by itself as well, with a page of its own: the status says
- * it all. Of the others only the API's error body shows that it was the API who answered.
+ * Statuses whose meaning is clear without the API's error body: a proxy in front of the API also sends
+ * them, with a page of its own. Any other status counts only with the API's error body.
  */
 const CLEAR_WITHOUT_BODY = [401, 403, 413, 429, 500];
 
-/** The one translator of failed answers into errors, whatever the endpoint declares (R-8.1, R-11.4). */
+/** Turns a failed answer into an error class, whatever the endpoint declares (R-8.1, R-11.4). */
 export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failure {
   const { status } = answer;
   const body = errorSchema(status).safeParse(readJson(answer));
@@ -33,19 +33,19 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
     return new PaymentError(line, message, code);
   }
   const answered = `${line} answered ${status}`;
-  const told = body.success && !("payload" in body.data) ? body.data : null;
-  const { message, violations = [] } = told ?? { message: answered };
+  const errorBody = body.success && !("payload" in body.data) ? body.data : null;
+  const { message, violations = [] } = errorBody ?? { message: answered };
   const failure = failureOf(line, answer, message, violations);
   if (failure === null) {
     const expected = Object.keys(endpoint.answers).map(Number);
     return new UnexpectedStatusError(line, status, expected, waitIn(answer.headers));
   }
-  return told || CLEAR_WITHOUT_BODY.includes(status)
+  return errorBody || CLEAR_WITHOUT_BODY.includes(status)
     ? failure
     : new ResponseValidationError(line, `${answered} without an error body`, status);
 }
 
-/** Null for a status that the catalogue does not name. */
+/** Null for a status without an error class. */
 function failureOf(
   line: string,
   { status, headers }: Answer,

@@ -3,7 +3,7 @@ import { z } from "zod/v4";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 const MAILBOX = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
-/** RFC 5321, 4.5.3.1.1: 64 signs before the @, of which uid and tag of a ticket take 54. */
+/** RFC 5321, 4.5.3.1.1: 64 characters before the @. Uid and tag of a ticket take 54 of them. */
 const MAX_REPLY_NAME = 10;
 const MAX_PROXIES = 10;
 
@@ -74,7 +74,7 @@ const variables = z.object({
       error: "give origins such as https://pay.example, separated by commas",
     })
     .default([]),
-  /** Where it is not set: on with the sandbox only (R-10.11). */
+  /** Default: on with the sandbox, off with any other gateway (R-10.11). */
   CARD_FORM: oneOf(["on", "off"]).optional(),
   DEFAULT_FORMULA: matching(/^[\w-]{1,64}$/, "give the uid of a formula").default("vip-mensuel"),
   ACTIVATION_DELAY: whole(0, 86_400, "seconds ").default(0),
@@ -119,17 +119,17 @@ export const environment = variables
     ...fault("CARD_FORM", "give off, or leave it out: Stripe takes cards on its own page only"),
   });
 
-/** With an external API the provider and its keys are its own affair. */
+/** With an external API this process needs no keys: the API charges. */
 function chargesByStripe({ PAYMENT_GATEWAY, API_URL }: Variables) {
   return PAYMENT_GATEWAY === "stripe" && API_URL === undefined;
 }
 
-/** Told together with whatever else is wrong. */
+/** `when` makes the check run even if other variables are faulty, so that all faults are reported. */
 function fault(name: keyof Variables, message: string) {
   return { path: [name], message, when: () => true };
 }
 
-/** Percent signs that encode nothing are no account. */
+/** False also for a broken percent encoding. */
 function hasAccount(text: string) {
   const { username, password } = new URL(text);
   try {
@@ -164,8 +164,8 @@ function isOrigin(text: string) {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-function matching(pattern: RegExp, mend: string) {
-  return z.string().trim().regex(pattern, mend);
+function matching(pattern: RegExp, advice: string) {
+  return z.string().trim().regex(pattern, advice);
 }
 
 function oneOf<const T extends readonly string[]>(values: T) {
@@ -176,15 +176,15 @@ function path() {
   return matching(/^\/(?:[^/\\\s][^\\\s]*)?$/, "give a path of this site, such as /account");
 }
 
-function list(item: RegExp, mend: string) {
+function list(item: RegExp, advice: string) {
   return z
     .string()
     .transform((text) => text.split(",").map((part) => part.trim()))
-    .refine((items) => items.every((part) => item.test(part)), mend);
+    .refine((items) => items.every((part) => item.test(part)), advice);
 }
 
 function url(protocols: readonly string[], example: string) {
-  const mend = `give ${example}`;
+  const advice = `give ${example}`;
   return z
     .string()
     .trim()
@@ -193,6 +193,6 @@ function url(protocols: readonly string[], example: string) {
         const parsed = URL.canParse(text) ? new URL(text) : null;
         return parsed !== null && parsed.hostname !== "" && protocols.includes(parsed.protocol);
       },
-      { message: mend, abort: true },
+      { message: advice, abort: true },
     );
 }

@@ -20,13 +20,16 @@ export const tokenClaims = z.object({
 });
 export type TokenClaims = z.infer<typeof tokenClaims>;
 
-/** The token stands twice: in the payload like every answer, and bare as JWT clients expect it. */
+/**
+ * The token stands in the payload, as in every answer, and at the top level, where JWT clients
+ * expect it.
+ */
 export const authToken = z.object({
   payload: z.object({ token: z.string() }),
   token: z.string().optional(),
 });
 
-/** Kept only if both are well formed (R-5.4). */
+/** Stored only if token and platform are both well formed (R-5.4). */
 export const affiliation = z.object({
   token: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
   platform: z.string().regex(/^[a-z0-9-]{1,64}$/),
@@ -42,8 +45,8 @@ export const registration = z.object({
 export type Registration = z.infer<typeof registration>;
 
 /**
- * Of the e-mail of an account that is leaving. `released`: it may register again; `waiting`: a refund
- * is on its way first, and the same link frees it then.
+ * Result for the e-mail of an account that is about to be deleted. `released`: the e-mail may register
+ * again. `waiting`: a refund must arrive first, then the same link works.
  */
 export const releasing = z.object({ status: z.enum(["released", "waiting"]) });
 
@@ -57,7 +60,7 @@ export const profile = z.object({
   favorites: z.array(uid).max(1000).optional(),
 });
 
-/** `data` is an object with the profile; other keys are kept as they are (R-3.5). */
+/** An object with the profile. Other keys are stored unchanged (R-3.5). */
 export const metadata = z
   .object({ profile: profile.optional() }, { error: "metadata type is not correct" })
   .loose();
@@ -70,13 +73,13 @@ export const storedMetadata = z.object({
   modified: moment,
 });
 
-/** Where somebody is signed in; `device` as its browser names itself. */
+/** One session of an account. `device` is the browser's user agent. */
 export const userSession = z.object({
   uid,
   createdDateTime: moment,
   lastSeenDateTime: moment,
   device: z.string().nullable(),
-  /** The one that asks. */
+  /** Whether this session made the request. */
   current: z.boolean(),
 });
 export type UserSession = z.infer<typeof userSession>;

@@ -1,8 +1,8 @@
 import type { CreditCard } from "./subscriptions";
 
 /**
- * Codes of the bank's refusals, each with the part of the card that mends it (R-8.3); null where
- * nothing that is typed does: then the code itself is told. Each has a card in the sandbox bank
+ * Codes of the bank's refusals, each with the part of the card that must be corrected (R-8.3). Null:
+ * no correction helps, and the page shows the code itself. The sandbox bank has a card for each code
  * (cards.json).
  */
 export const BANK_CODES: Record<string, keyof CreditCard | null> = {

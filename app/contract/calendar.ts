@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { DurationUnit } from "./subscriptions";
 
-/** All that is sold, due or wished for goes by the clock of Paris, summer time included. */
+/** All dates of contracts follow the clock of Paris, with its summer time. */
 const ZONE = "Europe/Paris";
 
 const inParis = (moment: Date) =>
@@ -17,15 +17,16 @@ const LENGTHS = {
 } satisfies Record<DurationUnit, (count: number) => Temporal.DurationLike>;
 
 /**
- * Later by calendar units, at the same hour in Paris. A day the month does not have becomes its last
- * one, so successive ends are counted from one start (31 Jan, 28 Feb, 31 Mar), never from each other.
- * Of an hour that exists twice (October) it is the first; one that does not (March) moves on by the gap.
+ * Adds calendar units and keeps the hour of Paris. A day that the month lacks becomes its last day.
+ * Successive ends are therefore counted from one start (31 Jan, 28 Feb, 31 Mar), never from each other.
+ * An hour that exists twice (October) means the first one. An hour that is skipped (March) moves on by
+ * the gap.
  */
 export function addDuration(start: Date, count: number, unit: DurationUnit): Date {
   return toDate(inParis(start).add(LENGTHS[unit](count)));
 }
 
-/** Midnight in Paris of a moment's day, or so many days later. */
+/** Midnight in Paris at the start of a moment's day, or `later` days after it. */
 export function startOfDay(moment: Date, later = 0): Date {
   return toDate(inParis(moment).add({ days: later }).startOfDay());
 }

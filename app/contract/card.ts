@@ -1,6 +1,6 @@
 import { dayOf } from "./day";
 
-/** The check digit of a card number, spaces ignored. */
+/** Checks length and check digit (Luhn) of a card number. Spaces are ignored. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/\s/g, "");
   if (!/^\d{12,19}$/.test(digits)) return false;

@@ -1,8 +1,9 @@
-/** Where nobody told the address: one bucket for all of them. */
+/** Requests without an address share one limit. */
 const UNKNOWN = "unknown";
 
 /**
- * Who an address stands for. Of IPv6 a household is given up to a /56 (RFC 6177), which counts as one.
+ * The subject that limits count for an address. In IPv6 a household has up to a /56 (RFC 6177),
+ * which counts as one.
  */
 export function subjectOf(address: string | null): string {
   if (address === null) return UNKNOWN;

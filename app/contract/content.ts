@@ -27,7 +27,7 @@ export const articleSummary = z.object({
   category: uid,
   tags: z.array(uid),
   readingMinutes: z.int().min(1),
-  /** Whole for subscribers only. */
+  /** Only subscribers read the whole article. */
   restricted: z.boolean(),
 });
 export type ArticleSummary = z.infer<typeof articleSummary>;
@@ -67,7 +67,7 @@ export const articleSort = z.strictObject({
   menu: direction.optional(),
 });
 
-/** Singular and plural keys mean the same and add up. */
+/** Singular and plural keys mean the same. Their values are combined. */
 export const articleFilter = paging.extend({
   ids: uidList,
   author: uidList,

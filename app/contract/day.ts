@@ -1,10 +1,13 @@
-/** Swedish writes a date as ISO does. */
+/** The Swedish format of a date is the ISO format. */
 const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
 
 /** The day of a moment in Paris, as an ISO date. */
 export const dayOf = (moment: Date) => parisDay.format(moment);
 
-/** How far ahead a contract may be cancelled: a notice that waits for its day keeps data of people. */
+/**
+ * How far ahead a contract may be cancelled. Bounded, because a waiting notice stores personal
+ * data.
+ */
 const WISHED_YEARS = 5;
 
 /** The last day for which a contract can be cancelled now. */

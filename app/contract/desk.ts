@@ -5,17 +5,19 @@ import { contact, message, statusList, supportType, ticket, ticketStatus } from 
 import { text, writtenText } from "./text";
 import { DESK_STATUSES } from "./ticket-status";
 
-/** Counted up by every change: whoever changes a ticket says which one they saw. */
+/**
+ * Grows with every change of a ticket. A change names the version it is based on (optimistic lock).
+ */
 const version = z.int().min(1);
 
-/** `waitingSince`: when the first message came that a coach has still to answer. */
+/** `waitingSince`: time of the oldest message that no coach has answered. */
 export const deskTicket = ticket.omit({ contact: true }).extend({
   type: supportType,
   lastDateTime: moment,
   unread: z.boolean(),
   messageCount: z.int().min(0),
   person: z.object({ name: z.string(), email: z.string() }),
-  /** The last message's beginning, on one line. */
+  /** The beginning of the last message, on one line. */
   excerpt: z.string(),
   assignee: contact.nullable(),
   waitingSince: moment.nullable(),
@@ -23,7 +25,7 @@ export const deskTicket = ticket.omit({ contact: true }).extend({
 });
 export type DeskTicket = z.infer<typeof deskTicket>;
 
-/** `internal`: a note that only coaches see. */
+/** `internal`: the message is a note that only coaches see. */
 export const deskMessage = message.extend({
   author: z.enum(["person", "coach"]),
   internal: z.boolean(),
@@ -31,8 +33,8 @@ export const deskMessage = message.extend({
 export type DeskMessage = z.infer<typeof deskMessage>;
 
 /**
- * `grace`: a renewal is unpaid; `stopped`: access lasts until `nextDate`; otherwise `nextDate` is the
- * next debit, null once it has ended.
+ * `grace`: a renewal is unpaid. `nextDate` is the end of access when stopped, otherwise the next debit.
+ * It is null for an ended subscription.
  */
 export const deskSubscription = z.object({
   state: z.enum(["active", "grace", "stopped", "ended"]),
@@ -47,7 +49,7 @@ export const deskThread = deskTicket.extend({
   messages: z.array(deskMessage),
 });
 
-/** `query`: words of title, person and messages; the last one may be a beginning. */
+/** `query`: words of title, person and messages. The last word may be incomplete. */
 export const deskFilter = z.object({
   after: cursor.optional(),
   length: pageLength.optional(),
@@ -63,7 +65,7 @@ export type DeskCounts = z.infer<typeof deskCounts>;
 
 const deskStatus = z.enum(DESK_STATUSES);
 
-/** Without a status: `pending` after an answer, unchanged after a note. */
+/** Without a status, an answer sets `pending` and a note changes nothing. */
 export const newDeskMessage = z.object({
   message: writtenText(MESSAGE_LENGTH),
   internal: z.boolean().optional(),
@@ -74,7 +76,7 @@ export type NewDeskMessage = z.infer<typeof newDeskMessage>;
 
 export const deskAnswer = z.object({ message: deskMessage, ticket: deskTicket });
 
-/** `assignee: null`: nobody's. */
+/** `assignee: null` removes the assignment. */
 export const ticketChange = z.object({
   status: deskStatus.optional(),
   assignee: uid.nullable().optional(),

@@ -3,10 +3,15 @@ import { apiError, paymentFailure } from "./errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** `bearer`: a signed-in person; `support`: `Support-Authorization` or bearer; `none`: anybody. */
+/**
+ * `bearer`: needs a bearer token. `support`: needs `Support-Authorization` or a bearer token.
+ * `none`: open to all.
+ */
 export type Authorization = "none" | "bearer" | "support";
 
-/** `depth`: objects and lists within each other; `values`: all that they hold. */
+/**
+ * `depth`: how far objects and lists may be nested. `values`: how many values there may be in all.
+ */
 export type JsonLimits = { bytes: number; depth: number; values: number };
 
 type RequestShape = {
@@ -15,7 +20,7 @@ type RequestShape = {
   query?: z.ZodType;
   headers?: z.ZodObject;
   body?: z.ZodType;
-  /** Of the body, where they are not the common ones. */
+  /** Limits of the body, where they differ from `JSON_LIMITS`. */
   limits?: Partial<JsonLimits>;
 };
 
@@ -23,8 +28,8 @@ type Answers = Record<number, z.ZodType | null>;
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 502 | 503;
 
 /**
- * Any call may be malformed, too large, too frequent or break; the others are declared, except 502 and
- * 503: those speak of what stands behind the API, not of the call.
+ * Every call may answer these. Endpoints declare all other statuses except 502 and 503, which report
+ * a failure behind the API (database, payment provider).
  */
 export const COMMON_ERRORS = [400, 413, 429, 500] as const;
 
@@ -49,7 +54,7 @@ export function endpoint<R extends RequestShape, A extends Answers>(
   return { method, path, request, answers, errors: [...COMMON_ERRORS, ...errors] };
 }
 
-/** Schema of an error answer: a refused payment has a form of its own. */
+/** Schema of an error answer. A refused payment has a shape of its own. */
 export function errorSchema(status: number) {
   return status === 400 ? apiError.or(paymentFailure) : apiError;
 }

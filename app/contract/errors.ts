@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 
-/** What is wrong with one property; the words belong to whoever shows it (R-5.5). */
+/** What is wrong with one property. The site has the text that people read (R-5.5). */
 export const violation = z.object({
   property: z.string(),
   message: z.string(),
@@ -15,7 +15,7 @@ export const apiError = z.object({
 });
 export type ApiErrorBody = z.infer<typeof apiError>;
 
-/** Body of a 400 when the bank refused; `code` is the provider's. */
+/** Body of a 400 after a refusal by the bank. `code` is the provider's code. */
 export const paymentFailure = z.object({
   payload: z.object({
     status: z.literal("Failure"),

@@ -13,9 +13,9 @@ import type { Formula, Offer } from "./subscriptions";
 export type DueContract = Periods & {
   formula: string;
   name: string | undefined;
-  /** Of the contract: its formula may have changed since. */
+  /** The contract's own amount. The formula may have changed since. */
   amount: number;
-  /** End of what is paid. */
+  /** End of the paid period. */
   due: Date;
 };
 
@@ -27,8 +27,8 @@ type OfferOptions = {
 };
 
 /**
- * What somebody without a contract pays for a formula at a moment. The platform charges by it, the
- * pages show it (R-11.1). For the server only: the calendar must not reach the browser.
+ * The offer of a formula to a person without a contract. The platform charges this offer, and the pages
+ * show it (R-11.1). For the server only: the calendar must not reach the browser.
  */
 export function offerOf(
   formula: Formula,
@@ -55,7 +55,7 @@ export function offerOf(
   });
 }
 
-/** What the person of a contract pays for its next period at a moment: no trial, no credit. */
+/** The offer of a contract's next period: without trial and credit. */
 export function dueOfferOf(
   { formula, name, amount, due, anchor, period }: DueContract,
   now: Date,
@@ -76,8 +76,8 @@ export function dueOfferOf(
 }
 
 /**
- * Whether what a form showed is what is offered now. What was shown yesterday still stands: a form
- * that is sent after midnight names another day of the next debit, and nothing else has changed.
+ * Whether a form showed the present offer. Yesterday's statement counts as well: after midnight only
+ * the date of the next debit differs.
  */
 export function wasShown(
   statement: string,
@@ -97,12 +97,15 @@ function trialOf({ trialAmount = 0, trialDuration, trialDurationUnit }: Formula)
     : null;
 }
 
-type Unstated = Omit<Offer, "statement">;
+type OfferTerms = Omit<Offer, "statement">;
 
-const withStatement = (offer: Unstated): Offer => ({ ...offer, statement: statementOf(offer) });
+const withStatement = (offer: OfferTerms): Offer => ({ ...offer, statement: statementOf(offer) });
 
-/** All that one agrees to, to the day, in one line: a form carries it, the platform compares it. */
-function statementOf({ formula, amountNow, trial, ...offer }: Unstated): string {
+/**
+ * All terms of the offer in one line, dates to the day. A form carries it, the platform compares
+ * it.
+ */
+function statementOf({ formula, amountNow, trial, ...offer }: OfferTerms): string {
   return [
     formula,
     amountNow,

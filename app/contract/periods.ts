@@ -5,16 +5,16 @@ const DAY_MS = 24 * 3_600_000;
 
 export type Calendar = typeof addDuration;
 
-/** So many days, weeks, months or years. */
+/** A number of days, weeks, months or years. */
 export type Duration = { duration: number; unit: DurationUnit };
 
-/** How long what is sold lasts: the trial where there is one, then period after period. */
+/** The trial, if any, and the period that repeats after it. */
 export type Terms = { trial: Duration | null; period: Duration };
 
 /** Days for which access is kept while a renewal is unpaid (R-10.9). */
 export const GRACE_DAYS = 7;
 
-/** The calendar, or one whose days last so many seconds: `RENEWAL_CLOCK` of the sandbox. */
+/** The calendar. With `daySeconds` a day lasts that many seconds (`RENEWAL_CLOCK` of the sandbox). */
 export function calendarOf(daySeconds: number | undefined): Calendar {
   if (daySeconds === undefined) return addDuration;
   const scale = (daySeconds * 1000) / DAY_MS;
@@ -24,7 +24,10 @@ export function calendarOf(daySeconds: number | undefined): Calendar {
   };
 }
 
-/** End of what the first payment pays: the trial where there is one, otherwise the first period. */
+/**
+ * End of the time that the first payment covers: the trial if there is one, otherwise the first
+ * period.
+ */
 export function firstPeriodEnd(
   start: Date,
   { trial, period }: Terms,
@@ -34,7 +37,7 @@ export function firstPeriodEnd(
   return calendar(start, duration, unit);
 }
 
-/** Start of the first full period: the anchor from which all later ones are counted. */
+/** Start of the first full period. It is the anchor: all later periods are counted from it. */
 export function firstPeriodStart(
   start: Date,
   { trial }: Terms,
@@ -43,13 +46,13 @@ export function firstPeriodStart(
   return trial ? calendar(start, trial.duration, trial.unit) : start;
 }
 
-/** Access lasts until then when what is due is not paid. */
+/** End of access when a due renewal is not paid. */
 export const graceAfter = (due: Date, calendar: Calendar) => calendar(due, GRACE_DAYS, "day");
 
 /** Full periods are counted from one anchor, so that the 31st comes back after February. */
 export type Periods = { anchor: Date; period: Duration };
 
-/** First end of a period after a moment. */
+/** The first period end after a moment. */
 export function periodEndAfter(moment: Date, { anchor, period }: Periods, calendar: Calendar) {
   const endOf = (periods: number) => calendar(anchor, periods * period.duration, period.unit);
   let [before, after] = [0, 1];
@@ -65,8 +68,8 @@ export function periodEndAfter(moment: Date, { anchor, period }: Periods, calend
 type Paid = { start: Date; end: Date; anchor: Date };
 
 /**
- * What a payment made now pays for: the period that is due. Where that one is over, or access had
- * lapsed, a period begins with the payment instead: what was missed is charged to nobody.
+ * The period that a payment made now covers. It is the due period, unless that one is over or access
+ * has lapsed: then a new period begins with the payment, and missed time is not charged.
  */
 export function periodPaidAt(
   now: Date,

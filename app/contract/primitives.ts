@@ -33,13 +33,13 @@ function isLocalPartShort(address: string) {
 
 export const password = text.min(PASSWORD_LENGTH.min).max(PASSWORD_LENGTH.max);
 
-/** Query values arrive as text: one page's size, 1 to 100. */
+/** Size of one page, 1 to 100. Query values arrive as text. */
 export const pageLength = z
   .union([z.number(), z.string().regex(/^-?\d{1,9}$/)])
   .transform(Number)
   .pipe(z.int().min(1).max(100));
 
-/** Opaque position in a list, given back as `page.endCursor`. */
+/** Opaque position in a list. The next one is `page.endCursor` of the answer. */
 export const cursor = z
   .string()
   .min(1)

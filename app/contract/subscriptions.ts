@@ -8,7 +8,7 @@ import { text } from "./text";
 export const durationUnit = z.enum(["day", "week", "month", "year"]);
 export type DurationUnit = z.infer<typeof durationUnit>;
 
-/** Only non-empty fields are present; amounts in cents, credit in cents of cashback. */
+/** Empty fields are left out. Amounts are in cents, `creditAmount` is the cashback in cents. */
 export const formula = z.object({
   uid,
   name: z.string().optional(),
@@ -27,7 +27,7 @@ export type TrafficToken = z.infer<typeof trafficToken>;
 
 const duration = z.object({ duration: z.int().min(1), unit: durationUnit });
 
-/** All that one agrees to in one line (R-11.1): a form carries it, the platform compares it. */
+/** All terms of an offer in one line (R-11.1). A form carries it, the platform compares it. */
 export const offerStatement = z
   .string()
   .max(300)
@@ -57,7 +57,10 @@ export const offer = z.object({
 });
 export type Offer = z.infer<typeof offer>;
 
-/** Who has something due is offered that, whatever they ask for; otherwise one of both is needed. */
+/**
+ * One of both is needed. A person with a due renewal is offered that renewal, whatever the query
+ * says.
+ */
 export const offerQuery = z.object({
   formula: uid.optional(),
   trafficToken: text.max(128).optional(),
@@ -114,8 +117,8 @@ export const creditCard = z.object({
 });
 
 export type CreditCard = z.infer<typeof creditCard>;
-/** The offer that the form showed; where it is another now, nothing is charged. */
-const shown = { offer: offerStatement.optional() };
+/** The offer that the form showed. If the present offer differs, nothing is charged. */
+const shownOffer = { offer: offerStatement.optional() };
 
 export const paymentRequest = z.object({
   uid,
@@ -124,14 +127,14 @@ export const paymentRequest = z.object({
   formula: uid,
   creditCard,
   trafficToken: text.max(128).optional(),
-  ...shown,
+  ...shownOffer,
 });
 
 export const subscribeRequest = z.object({
   uid,
   trafficToken: text.max(128).optional(),
   formula: uid,
-  ...shown,
+  ...shownOffer,
 });
 
 const paymentStatus = z.enum(["Success", "Failure", "Pending"]);
@@ -148,24 +151,24 @@ export const idempotencyKey = z
   .regex(/^[A-Za-z0-9_-]+$/);
 
 /**
- * `cashback` tells the bank's way back which variant of the funnel the visitor is in: by default what
- * the formula is. Without `affiliation` the account's own counts.
+ * `cashback` selects the variant of the result page after the bank. By default it follows the formula.
+ * Without `affiliation` the one stored with the account counts.
  */
 export const paymentLinkRequest = z.object({
   formula: uid,
   trafficToken: text.max(128).optional(),
   affiliation: affiliation.optional(),
   cashback: z.boolean().optional(),
-  ...shown,
+  ...shownOffer,
 });
 
 export const paymentLink = z.object({ url: z.url() });
 
 /**
- * The newest payment of the token's user, as the platform knows it. A Pending one awaits its
- * `payer`, who has not finished the bank's page, or the `bank`, which has not answered. The error
- * codes `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (nothing was asked of
- * the bank) are ours, any other the provider's.
+ * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
+ * the bank's page, or for the `bank`, which has not answered. The platform sets the error codes
+ * `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (the bank was never asked).
+ * All other codes are the provider's.
  */
 export const payment = z.object({
   status: paymentStatus,
@@ -183,10 +186,10 @@ export const unsubscribing = z.object({
   endsAt: moment,
 });
 
-/** Who appears on the bank statement (R-3.8). */
+/** Name on the bank statement (R-3.8). */
 export const bankingService = z.object({ name: z.string(), url: z.url() });
 
-/** Notice of cancellation or withdrawal by anybody (R-10.6, R-10.7). */
+/** Notice of cancellation or withdrawal. It needs no account (R-10.6, R-10.7). */
 export const contractNotice = z.object({
   name: text.min(1).max(100),
   email: knownEmail,
@@ -195,9 +198,9 @@ export const contractNotice = z.object({
 });
 
 /**
- * The same for everybody; who sends the same again gets the receipt of the first. `uid` is its
- * number; `awaitsConfirmation` depends on who asks, never on whether a contract exists: the money of
- * a withdrawal waits for the link in the mail, or for the end of its time.
+ * The receipt never tells whether a contract exists. A repeated notice gets the first receipt. `uid` is
+ * the receipt's number. `awaitsConfirmation` depends on the sender only: without a session the refund
+ * of a withdrawal waits for the link in the mail, or for the end of the waiting time.
  */
 export const contractNoticeReceipt = z.object({
   uid,
@@ -205,18 +208,18 @@ export const contractNoticeReceipt = z.object({
   awaitsConfirmation: z.boolean(),
 });
 
-/** Secret of a mailed link; opening the link changes nothing, sending it does (R-10.13). */
+/** Secret of a mailed link. Opening the link changes nothing, only its form does (R-10.13). */
 export const linkSecret = z.object({ token: text.min(1).max(512) });
 
 /**
- * What the subscription is once the notice is undone, however often that is asked. `undone`: it goes
- * on; `stopped`: it stays stopped by something else; `ended`: it is over all the same.
+ * State of the subscription after its notice was undone; repeating the call changes nothing.
+ * `undone`: it continues. `stopped`: something else has stopped it. `ended`: it is over all the same.
  */
 export const undoing = z.object({ status: z.enum(["undone", "stopped", "ended"]) });
 export type Undoing = z.infer<typeof undoing>;
 
 /** `offer`: statement of the debit that was shown; needed where undoing the notice charges at once. */
-export const undoRequest = linkSecret.extend(shown);
+export const undoRequest = linkSecret.extend(shownOffer);
 
 /**
  * What undoing a notice would make of the subscription; asking changes nothing. `offer`: what the card

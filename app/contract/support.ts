@@ -4,7 +4,10 @@ import { cursor, email, knownEmail, moment, pageLength, uid } from "./primitives
 import { text, writtenLine, writtenText } from "./text";
 import { FILTER_STATUSES, SUPPORT_TYPES, TICKET_STATUSES } from "./ticket-status";
 
-/** Message of the 401 for a mailed link that was good once: the site then says "worn out". */
+/**
+ * Message of the 401 for a mailed link that has expired or was revoked. The site offers a new link
+ * then.
+ */
 export const WORN_LINK = "This link has expired or was revoked";
 
 export const supportType = z.enum(SUPPORT_TYPES, { error: "Valid support type is required" });
@@ -13,7 +16,7 @@ const filterStatus = z.enum(FILTER_STATUSES);
 
 export const contact = z.object({ uid, name: z.string() });
 
-/** `author`: which side wrote it; `contact`: who. */
+/** `author`: the side that wrote the message. `contact`: the person. */
 export const message = z.object({
   uid,
   date: moment,
@@ -24,8 +27,8 @@ export const message = z.object({
 export type Message = z.infer<typeof message>;
 
 /**
- * `title` carries the category as `[category]: title` (R-3.2); `lastDateTime`: of the last message;
- * `unread`: there are answers which the person has not opened.
+ * `title` holds the category as `[category]: title` (R-3.2). `lastDateTime`: time of the last message.
+ * `unread`: the person has not opened all answers.
  */
 export const ticket = z.object({
   uid,
@@ -39,13 +42,13 @@ export const ticket = z.object({
 });
 export type Ticket = z.infer<typeof ticket>;
 
-/** A title as the platform keeps it, split again for showing (R-3.2). */
+/** Splits a stored title into category and title (R-3.2). */
 export function splitTitle(full: string): { category: string | null; title: string } {
   const [, category, title] = /^\[([^\]]+)\]: (.*)$/s.exec(full) ?? [];
   return category && title ? { category, title } : { category: null, title: full };
 }
 
-/** Messages from the oldest to the newest of the page. */
+/** A page of messages, the oldest first. */
 export const thread = ticket.extend({ messages: z.array(message) });
 export type Thread = z.infer<typeof thread>;
 
@@ -61,9 +64,8 @@ export const ticketFilter = z.object({
 });
 
 /**
- * `cursor`: messages before those of the page it came with, and `hasNextPage` tells whether there
- * are older ones still. `since`, uid of a message: only those after it, and `hasNextPage` tells
- * whether there are newer ones still: ask again since the last.
+ * `cursor` asks for older messages; `hasNextPage` then says whether even older ones exist. `since`, the
+ * uid of a message, asks for newer ones; `hasNextPage` then says whether more follow.
  */
 export const threadFilter = z.object({ cursor: cursor.optional(), since: uid.optional() });
 
@@ -79,7 +81,7 @@ const category = z
   .max(CATEGORY_LENGTH)
   .regex(/^[^[\]\p{C}]*$/u);
 
-/** `token`: the `t` of a mailed link, of who does not say e-mail and name. */
+/** `token`: the `t` of a mailed link. It replaces e-mail and name. */
 export const newTicket = z.object({
   title: writtenLine(TITLE_LENGTH),
   message: writtenText(MESSAGE_LENGTH),
@@ -90,14 +92,14 @@ export const newTicket = z.object({
 });
 export type NewTicket = z.infer<typeof newTicket>;
 
-/** E-mail and name are required of a contact who is not known by a token (R-5.2). */
+/** E-mail and name are required without a token (R-5.2). */
 export const newContactTicket = newTicket
   .refine((given) => isKnownBy(given, "email"), requiredAt("email"))
   .refine((given) => isKnownBy(given, "name"), requiredAt("name"));
 
 export const newMessage = z.object({ message: writtenText(MESSAGE_LENGTH) });
 
-/** Up to that message; without it, all there is. */
+/** Marks messages as read up to `until`, or all of them without it. */
 export const readMark = z.object({ until: uid.optional() });
 
 export const linkRequest = z.object({ email: knownEmail });
@@ -106,7 +108,7 @@ function isKnownBy(given: { token?: unknown } & Record<string, unknown>, propert
   return given[property] !== undefined || (given.token !== undefined && given.email === undefined);
 }
 
-/** Told together with whatever else is wrong. */
+/** `when` makes the check run even if other fields are faulty, so that all faults are reported. */
 function requiredAt(property: string) {
   const when = ({ value }: { value: unknown }) => typeof value === "object" && value !== null;
   return { path: [property], message: "Required", when };

@@ -1,29 +1,29 @@
 import { z } from "zod/v4";
 
-/** What no database keeps: a zero byte, half of a surrogate pair. */
+/** A zero byte, or half of a surrogate pair: not every database can store them. */
 const UNKEEPABLE = /\0|\p{Cs}/u;
-/** Far above the greatest length, blanks and all, a text is not even tidied. */
-const LONG = 10;
-/** Nothing that anybody would see. */
+/** A text longer than this many times its limit is refused before it is tidied. */
+const UNTIDIED_FACTOR = 10;
+/** Text without any visible character. */
 const INVISIBLE = /^[\s\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** Any text that comes from outside: each field is made of it, so that every database keeps it. */
+/** Base of all text fields from outside: every database can store such a text. */
 export const text = z.string().refine(isKeepable, named("invalid", "Not a text"));
 
 /**
- * Written by a person, over several lines: trimmed, lines ended as a browser counts them, and at
- * most so many code points, so that an emoji is as long on every side.
+ * Text of several lines, written by a person. It is trimmed, and line breaks become LF. The length
+ * counts code points, so that an emoji counts the same in the browser and on the server.
  */
 export const writtenText = (max: number) => written(max, (text) => text.replace(/\r\n?/g, "\n"));
 
-/** The same on one line. */
+/** Text of one line, written by a person. */
 export const writtenLine = (max: number) => written(max, (text) => text.replace(/\s+/g, " "));
 
 function written(max: number, tidy: (text: string) => string) {
   const tooLong = named("too_long", `At most ${max} characters`);
   return z
     .string()
-    .refine((text) => text.length <= LONG * max, { ...tooLong, abort: true })
+    .refine((text) => text.length <= UNTIDIED_FACTOR * max, { ...tooLong, abort: true })
     .overwrite((text) => tidy(text).trim())
     .min(1)
     .refine((text) => [...text].length <= max, tooLong)
@@ -35,7 +35,7 @@ function isKeepable(text: string) {
   return !UNKEEPABLE.test(text);
 }
 
-/** A fault for those who read, and its code for those who have words of their own. */
+/** An English message for API clients, and a code for which the site has its own text. */
 function named(code: string, message: string) {
   return { message, params: { code } };
 }

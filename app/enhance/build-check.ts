@@ -2,20 +2,20 @@ import { BUILD_CHECK_MINUTES } from "../contract/limits";
 import { paths } from "../paths";
 
 /**
- * Pages that hydrate load chunks of one build; after a deployment the next navigation must be a
- * whole load. All navigations here are, so a stale page only needs its post to be one (R-2.12).
+ * Marks a page as stale after a deployment: its build's chunks are gone (R-2.12). Navigations load
+ * whole documents anyway, so only posts of a stale page change to document posts.
  */
 export function watchBuild() {
-  const own = document.documentElement.dataset.build;
+  const ownId = document.documentElement.dataset.build;
   const check = async () => {
     const response = await fetch(`${paths.latestBuild()}?t=${Date.now()}`);
     const latest = (await response.json()) as { id?: string };
-    if (own && latest.id !== own) document.documentElement.dataset.stale = "";
+    if (ownId && latest.id !== ownId) document.documentElement.dataset.stale = "";
   };
   // Without network there is no newer build to go to: it is asked again in a while.
-  const quietly = () => void check().catch(() => undefined);
-  setInterval(quietly, BUILD_CHECK_MINUTES * 60_000);
+  const checkQuietly = () => void check().catch(() => undefined);
+  setInterval(checkQuietly, BUILD_CHECK_MINUTES * 60_000);
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") quietly();
+    if (document.visibilityState === "visible") checkQuietly();
   });
 }

@@ -1,13 +1,13 @@
-/** Shows the copy button, which needs the clipboard, and says when it has copied. */
-export function offerCopy() {
+/** Shows the copy buttons, where the browser has a clipboard, and confirms each copy. */
+export function showCopyButtons() {
   if (!navigator.clipboard) return;
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
     button.hidden = false;
-    button.addEventListener("click", () => void copy(button));
+    button.addEventListener("click", () => void copyAddress(button));
   }
 }
 
-async function copy(button: HTMLButtonElement) {
+async function copyAddress(button: HTMLButtonElement) {
   await navigator.clipboard.writeText(button.dataset.copy ?? location.href);
   const status = document.querySelector("[data-copy-status]");
   if (status) status.textContent = button.dataset.copied ?? "";

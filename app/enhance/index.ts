@@ -1,10 +1,10 @@
 import { watchBuild } from "./build-check";
-import { offerCopy } from "./copy-link";
-import { leaveNothing } from "./leave-nothing";
+import { showCopyButtons } from "./copy-link";
+import { forgetPersonalPage } from "./personal-page";
 import { loadMoreInPlace } from "./load-more";
 
-/** Additions for pages as the server sent them; each page is whole without. */
-leaveNothing();
-offerCopy();
+/** Enhancements of server-rendered pages. Every page works without them. */
+forgetPersonalPage();
+showCopyButtons();
 loadMoreInPlace();
 watchBuild();

@@ -1,4 +1,4 @@
-/** The next page of a list joins the one shown; when that fails the link simply leads there. */
+/** Appends the next page of a list to the shown one. On failure the link opens that page. */
 export function loadMoreInPlace() {
   document.addEventListener("click", (event) => {
     const link = linkOf(event);

@@ -13,7 +13,7 @@ type AccountFieldsProps = {
   created?: boolean | undefined;
 };
 
-/** What an account is made of, wherever one is opened. */
+/** The fields of a new account, shared by all forms that create one. */
 export function AccountFields({ fields, control, created = false }: AccountFieldsProps) {
   const t = useT("forms");
   return (

@@ -1,18 +1,18 @@
 import { BANK_CODES } from "~/contract/bank-codes";
 
-/** Of the card form and of the bank's page. */
+/** Fields of the site's card form and of the sandbox bank's page. */
 type CardField = "cardNumber" | "expiry" | "cvv";
 
-/** Where each part of a card is typed. */
-const fields = {
+/** The field in which each part of a card is typed. */
+const fieldOfPart = {
   number: "cardNumber",
   month: "expiry",
   year: "expiry",
   code: "cvv",
 } as const satisfies Record<string, CardField>;
 
-/** The field to correct for a bank code, or null: the code itself is then what can be told. */
+/** The field to correct for a bank code. Null: no field helps, and the page shows the code. */
 export function fieldOfCode(code: string): CardField | null {
   const part = Object.hasOwn(BANK_CODES, code) ? BANK_CODES[code] : null;
-  return part ? fields[part] : null;
+  return part ? fieldOfPart[part] : null;
 }

@@ -1,30 +1,33 @@
 import { openCarried, sealCarried, type CarriedForm } from "~/session/carried.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { CARRIED_FIELD, RESTORE_FIELD } from "./carried";
 import { isForeign, takeOwner } from "./read.server";
 import { SECRET_FIELDS } from "./secrets";
 
 /**
- * Keeps a form whose sender has to sign in anew, without its secrets (R-5.7); null when it cannot be
- * kept whole. Nothing is stored: it waits, sealed, in the page.
+ * Seals a form whose sender must sign in again, without its secrets (R-5.7). The sealed form waits in
+ * the login page, nothing is stored on the server. Null when the form cannot be kept whole.
  */
-export async function keepForm(visit: Visit, form: FormData): Promise<string | null> {
+export async function carryForm(visit: Visit, form: FormData): Promise<string | null> {
   if (isForeign(form)) return null;
   const mark = takeOwner(form);
-  const left = [...SECRET_FIELDS, RESTORE_FIELD];
+  const omitted = [...SECRET_FIELDS, RESTORE_FIELD];
   const fields = [...form].flatMap(([name, value]): [string, string][] =>
-    left.includes(name) || typeof value !== "string" ? [] : [[name, value]],
+    omitted.includes(name) || typeof value !== "string" ? [] : [[name, value]],
   );
   return sealCarried(visit, fields, mark);
 }
 
-/** Takes the sealed field out of the login form: the rest is credentials. */
-export function takeCarried(form: FormData): string | null {
+/** Takes the sealed form out of the login form, which then holds the credentials only. */
+export function takeCarriedField(form: FormData): string | null {
   const sealed = form.get(CARRIED_FIELD);
   form.delete(CARRIED_FIELD);
   return typeof sealed === "string" ? sealed : null;
 }
 
-export async function keptForm(visit: Visit, sealed: string | null): Promise<CarriedForm | null> {
+export async function openCarriedForm(
+  visit: Visit,
+  sealed: string | null,
+): Promise<CarriedForm | null> {
   return sealed === null ? null : openCarried(visit, sealed);
 }

@@ -1,5 +1,5 @@
-/** Marks a login form that brings along what was sent before. */
+/** Field of the login form that holds the sealed earlier form. */
 export const CARRIED_FIELD = "carried";
 
-/** Marks a form that is to be shown as it was, not carried out. */
+/** Field that marks a form to be shown again, not carried out. */
 export const RESTORE_FIELD = "restore";

@@ -2,7 +2,7 @@ import { isCardNumber, isExpired, readExpiry } from "~/contract/card";
 import { LOCAL_PART_LENGTH } from "~/contract/limits";
 import { isPersonName } from "~/contract/person-name";
 
-/** A control of a form whose value a person gives. */
+/** A form control whose value a person types or chooses. */
 export type CheckedField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 export const isCheckedField = (target: EventTarget | null): target is CheckedField =>
@@ -10,8 +10,10 @@ export const isCheckedField = (target: EventTarget | null): target is CheckedFie
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement;
 
-/** What no attribute of HTML says, by the name in `data-check`; null where nothing is wrong. */
-const checks = {
+/**
+ * Checks that HTML attributes cannot express, by the name in `data-check`. Null: nothing is wrong.
+ */
+const checkByName = {
   email: (value) => (value.trim().lastIndexOf("@") > LOCAL_PART_LENGTH ? "invalid" : null),
   personName: (value) => (isPersonName(value.trim()) ? null : "invalid"),
   cardNumber: (value) => (isCardNumber(value) ? null : "invalid"),
@@ -24,12 +26,12 @@ const checks = {
   repetition: (value, form) => (value === valueOf(form, "password") ? null : "different"),
 } satisfies Record<string, (value: string, form: HTMLFormElement | null) => string | null>;
 
-/** To be set on a control as `data-check`. */
-export type CheckName = keyof typeof checks;
+/** Value of `data-check` on a control. */
+export type CheckName = keyof typeof checkByName;
 
 /**
- * The code of a field's fault as the form's schema names it, or null: what the browser sees by
- * itself (R-5.1). The server looks again, and may see more.
+ * The code of a field's fault, named as in the form's schema, or null (R-5.1). The server checks the
+ * form again and may find more.
  */
 export function faultOf(field: CheckedField): string | null {
   const { value, validity } = field;
@@ -42,10 +44,10 @@ export function faultOf(field: CheckedField): string | null {
   }
   if (validity.typeMismatch || validity.badInput) return "invalid";
   const name = field.dataset.check;
-  return name && isCheckName(name) ? checks[name](value, field.form) : null;
+  return name && isCheckName(name) ? checkByName[name](value, field.form) : null;
 }
 
-const isCheckName = (name: string): name is CheckName => Object.hasOwn(checks, name);
+const isCheckName = (name: string): name is CheckName => Object.hasOwn(checkByName, name);
 
 function valueOf(form: HTMLFormElement | null, name: string) {
   const field = form?.elements.namedItem(name);

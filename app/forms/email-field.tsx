@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { EMAIL_LENGTH } from "~/contract/limits";
 import { TextInput } from "~/ui/text-input";
 
-/** An e-mail that must be given. */
+/** A required e-mail field. */
 export function EmailField(field: ComponentProps<typeof TextInput>) {
   return (
     <TextInput type="email" autoComplete="email" maxLength={EMAIL_LENGTH} required {...field} />

@@ -3,7 +3,7 @@ import { hasText, translate } from "~/i18n/i18n.server";
 import { formatWait } from "~/ui/format";
 import { fieldErrorsOf, MINUTE, type Errors } from "./refuse.server";
 
-/** Journeys with words of their own for failures: `forms.failures` (R-8.2). */
+/** Journeys that have their own texts for failures, in `forms.failures` (R-8.2). */
 export type Journey =
   | "login"
   | "registration"
@@ -24,9 +24,9 @@ export type Journey =
   | "desk";
 
 /**
- * What a form tells when this call failed in this journey. Violations go to their fields (`fields`
- * names the form's field of a property); a limit also says until when; a call that broke may have been
- * carried out, so that the form stands to be sent again.
+ * The errors that a form shows after a failed call. Violations go to their fields (`fields` maps a
+ * property to a field). A limit says how long to wait. After a broken call the form can be sent again,
+ * because nobody knows whether the API carried it out.
  */
 export function failureErrors(
   journey: Journey,
@@ -40,34 +40,34 @@ export function failureErrors(
       return conflictErrors(journey, failure, fields);
     case "rateLimit": {
       const retryAfter = failure.retryAfter ?? MINUTE;
-      return { formErrors: [wordsOf(journey, "rateLimit", retryAfter)], retryAfter };
+      return { formErrors: [failureText(journey, "rateLimit", retryAfter)], retryAfter };
     }
     case "unauthorized":
     case "forbidden":
     case "notFound":
     case "invalidArgument":
     case "outOfBound":
-      return { formErrors: [wordsOf(journey, failure.kind)] };
+      return { formErrors: [failureText(journey, failure.kind)] };
     case "payment":
     case "requestValidation":
-      return { formErrors: [wordsOf(journey, "other")] };
+      return { formErrors: [failureText(journey, "other")] };
     case "server":
     case "unexpectedStatus":
     case "responseValidation":
     case "process":
-      return { formErrors: [wordsOf(journey, "broken")], status: brokenStatus(failure) ?? 502 };
+      return { formErrors: [failureText(journey, "broken")], status: brokenStatus(failure) ?? 502 };
   }
 }
 
-/** What no field can tell is introduced by the journey, where it has words for that. */
+/** Puts the journey's own sentence, if it has one, before faults that belong to no field. */
 function withValidationWords(journey: Journey, errors: Errors): Errors {
   const own = `failures.${journey}.validation`;
   if (!errors.formErrors || !hasText("forms", own)) return errors;
   return { ...errors, formErrors: [translate("forms", own), ...errors.formErrors] };
 }
 
-/** What stands in the way of it; an API may not name it (docs/interface.md). */
-const CONFLICTS: Record<string, Kind> = {
+/** Causes of a conflict by the property of its violation. An API may name none (docs/interface.md). */
+const CONFLICTS: Record<string, WordedKind> = {
   idempotencyKey: "used",
   status: "closed",
   version: "changed",
@@ -80,10 +80,10 @@ function conflictErrors(
 ): Errors {
   const named = violations.flatMap(({ property }) => CONFLICTS[property] ?? []);
   if (violations.length > 0 && named.length === 0) return fieldErrorsOf(violations, fields);
-  return { formErrors: [wordsOf(journey, named[0] ?? "conflict")], isSettled: true };
+  return { formErrors: [failureText(journey, named[0] ?? "conflict")], isSettled: true };
 }
 
-type Kind =
+type WordedKind =
   | Extract<
       Failure["kind"],
       | "conflict"
@@ -100,12 +100,12 @@ type Kind =
   | "other"
   | "broken";
 
-/** Those of the journey, of any journey, or what the journey says of all that has no words. */
-function wordsOf(journey: Journey, kind: Kind, seconds = 0): string {
+/** The journey's own text for the kind, else the text of all journeys, else the journey's default. */
+function failureText(journey: Journey, kind: WordedKind, seconds = 0): string {
   const wait = seconds ? formatWait(seconds) : "";
-  const own = `failures.${journey}.${kind}`;
-  const shared = `failures.any.${kind}`;
-  if (hasText("forms", own)) return translate("forms", own, { wait });
-  if (hasText("forms", shared)) return translate("forms", shared, { wait });
+  const ownKey = `failures.${journey}.${kind}`;
+  const sharedKey = `failures.any.${kind}`;
+  if (hasText("forms", ownKey)) return translate("forms", ownKey, { wait });
+  if (hasText("forms", sharedKey)) return translate("forms", sharedKey, { wait });
   return translate("forms", `failures.${journey}.other`, { wait });
 }

@@ -2,7 +2,7 @@ import { useT } from "~/i18n/use-t";
 import { ErrorSummary } from "~/ui/error-summary";
 import { summaryOf, type FaultyForm } from "./use-reply";
 
-/** The summary above a refused form, or nothing. */
+/** The error summary above a refused form. Nothing without errors. */
 export function FormErrors({ form }: { form: FaultyForm }) {
   const t = useT("forms");
   const errors = summaryOf(form);
@@ -11,7 +11,7 @@ export function FormErrors({ form }: { form: FaultyForm }) {
   return <ErrorSummary title={title} errors={errors} />;
 }
 
-/** Said where a form stands that did not leave (`clientAction` of its page). */
+/** The message above a form that could not be sent for lack of a network (see `unsent.ts`). */
 export function UnsentForm() {
   const t = useT("forms");
   return <ErrorSummary title={t("unsent.title")} errors={[{ text: t("unsent.text") }]} />;

@@ -1,7 +1,7 @@
 import { useT } from "~/i18n/use-t";
 import { HONEYPOT_FIELD } from "./secrets";
 
-/** Hidden from people and from assistive technology. */
+/** A field that only bots fill. It is hidden from people and from assistive technology. */
 export function HoneypotField() {
   const t = useT("forms");
   return (

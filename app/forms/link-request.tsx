@@ -8,7 +8,7 @@ import { PostForm, SendButton } from "./post-form";
 
 type LinkRequestProps = {
   id: string;
-  /** The page itself, without what its address said of an earlier request. */
+  /** Path of the page, without the query of an earlier request. */
   action: string;
   email: string;
   reply: FormReply | undefined;
@@ -16,7 +16,7 @@ type LinkRequestProps = {
   submit: string;
 };
 
-/** Asks for a link by mail: to a new password, to one's tickets. */
+/** Form that asks for a mailed link: to a new password, or to one's tickets. */
 export function LinkRequest({ id, action, email, reply, label, submit }: LinkRequestProps) {
   const { form, fields, control } = useReply<{ email: string }>(id, reply, { email });
   return (
@@ -30,17 +30,17 @@ export function LinkRequest({ id, action, email, reply, label, submit }: LinkReq
   );
 }
 
-type LinkSentProps = { title: string; text: string; again: { text: string; href: string } };
+type LinkSentProps = { title: string; text: string; retry: { text: string; href: string } };
 
-/** The same whether or not there is anything behind the address. */
-export function LinkSent({ title, text, again }: LinkSentProps) {
+/** The confirmation. It never tells whether the e-mail address is known. */
+export function LinkSent({ title, text, retry }: LinkSentProps) {
   return (
     <>
       <Notice tone="success" title={title} live>
         <p>{text}</p>
       </Notice>
       <p>
-        <ButtonLink href={again.href}>{again.text}</ButtonLink>
+        <ButtonLink href={retry.href}>{retry.text}</ButtonLink>
       </p>
     </>
   );

@@ -1,11 +1,12 @@
 import { password } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
-/** A new password, typed twice; the second one carries the fault. */
+/** A new password, typed twice. A difference is shown at the second field. */
 export const newPassword = { password, passwordConfirmation: text };
 
-type Typed = { password: string; passwordConfirmation: string };
+type TypedPasswords = { password: string; passwordConfirmation: string };
 
-export const areAlike = (typed: Typed) => typed.password === typed.passwordConfirmation;
+export const arePasswordsEqual = (typed: TypedPasswords) =>
+  typed.password === typed.passwordConfirmation;
 
-export const unlike = { path: ["passwordConfirmation"], message: "different" };
+export const differentPasswords = { path: ["passwordConfirmation"], message: "different" };

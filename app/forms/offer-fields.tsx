@@ -1,4 +1,4 @@
-/** What a form that leads to a charge carries of the offer that it shows. */
+/** Hidden fields of a form that leads to a charge. They carry the shown offer. */
 export type OfferValues = { formula: string; trafficToken?: string; offer: string };
 
 export function OfferFields({ formula, trafficToken, offer }: OfferValues) {

@@ -5,22 +5,22 @@ import { uid } from "~/contract/primitives";
 import type { Offer } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
 import { offerWords, type OfferWords } from "~/i18n/offer.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
 import { refuse, type Errors } from "./refuse.server";
 
-/** An offer on its page: what stands there, and what its form carries. */
+/** An offer for a page: the texts to show, and the values of the form's hidden fields. */
 export type OfferOnPage = { words: OfferWords; values: OfferValues };
 
-/** Fields that such a form brings beside its own; `shownOffer` reads them. */
+/** The offer's fields in a posted form. `readShownOffer` reads them. */
 export const offerForm = z.object({
   formula: z.string().optional(),
   trafficToken: z.string().optional(),
   offer: z.string().optional(),
 });
 
-export function offerOnPage(offer: Offer): OfferOnPage {
+export function toOfferOnPage(offer: Offer): OfferOnPage {
   const { formula, trafficToken, statement } = offer;
   return {
     words: offerWords(offer),
@@ -28,8 +28,8 @@ export function offerOnPage(offer: Offer): OfferOnPage {
   };
 }
 
-/** What the form that was sent showed; without names of ours it showed nothing. */
-export function shownOffer(form: FormData): ShownOffer {
+/** The offer that a posted form showed. Malformed values are left out. */
+export function readShownOffer(form: FormData): ShownOffer {
   const formula = uid.safeParse(form.get("formula"));
   const trafficToken = uid.safeParse(form.get("trafficToken"));
   const statement = form.get("offer");
@@ -41,16 +41,16 @@ export function shownOffer(form: FormData): ShownOffer {
 }
 
 type Refusal<More> = {
-  /** Whose words tell it where the offer could not be read. */
+  /** The journey whose texts are used when the offer could not be read. */
   journey: Journey;
   errors?: Errors;
-  /** Travels with the reply. */
+  /** More data for the reply. */
   more?: More;
 };
 
 /**
- * Refuses a form that leads to a charge: it comes back with what is offered now, and says so where
- * that is not what it showed.
+ * Refuses a form that leads to a charge. The reply holds the present offer, and a notice if it differs
+ * from the shown one.
  */
 export function refuseOrder<T, More extends object = object>(
   visit: Visit,
@@ -58,21 +58,22 @@ export function refuseOrder<T, More extends object = object>(
   checked: CheckedOffer,
   { journey, errors = {}, more }: Refusal<More>,
 ) {
-  const offer = checked.kind === "failed" ? undefined : checked.offer && offerOnPage(checked.offer);
+  const offer =
+    checked.kind === "failed" ? undefined : checked.offer && toOfferOnPage(checked.offer);
   const reply = { ...(offer !== undefined && { offer }), ...more };
-  const told =
+  const ownErrors =
     checked.kind === "failed" ? { ...failureErrors(journey, checked.error), ...errors } : errors;
-  return refuse(visit, submission, withChange(told, submission, checked), reply);
+  return refuse(visit, submission, addChangeNotice(ownErrors, submission, checked), reply);
 }
 
-function withChange<T>(
+function addChangeNotice<T>(
   errors: Errors,
   submission: Submission<T, string[]>,
   { kind }: CheckedOffer,
 ): Errors {
   if (kind !== "changed") return errors;
-  // What is told of the whole form already stays.
-  const told = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
+  // Earlier errors of the whole form are kept.
+  const formErrors = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
   const text = translate("forms", "errors.offer.changed");
-  return { ...errors, formErrors: [...told, ...(errors.formErrors ?? []), text] };
+  return { ...errors, formErrors: [...formErrors, ...(errors.formErrors ?? []), text] };
 }

@@ -1,5 +1,5 @@
 import type { Order } from "~/api/offer.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { failureErrors } from "./failures.server";
 import type { Errors } from "./refuse.server";
 
@@ -10,8 +10,8 @@ type Opened = { ok: true } | { ok: false; errors: Errors; created: boolean };
 const fields = { identifier: "email", password: "password" };
 
 /**
- * Creates the account and signs the visitor in (R-4.6). The same form sent twice makes one account; a
- * known e-mail signs nobody in.
+ * Creates the account and signs the visitor in (R-4.6). A form that is sent twice creates one account.
+ * An e-mail that is taken is refused, even with the right password.
  */
 export async function openAccount(
   visit: Visit,

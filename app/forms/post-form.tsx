@@ -6,12 +6,15 @@ import { OwnerField } from "./owner";
 import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
-/** Of a conform form, what its element needs. */
-type Posted = FaultyForm & { noValidate: boolean; onSubmit: FormEventHandler<HTMLFormElement> };
+/** The part of a conform form that its element needs. */
+type ConformForm = FaultyForm & {
+  noValidate: boolean;
+  onSubmit: FormEventHandler<HTMLFormElement>;
+};
 
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noValidate"> & {
-  /** None: nothing in it can be refused. */
-  form?: Posted;
+  /** Left out for a form that cannot be refused. */
+  form?: ConformForm;
 };
 
 /**
@@ -19,12 +22,12 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noVali
  * second click does nothing, and the server holds that rule anyway (R-4.8).
  */
 export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
-  const busy = useSending();
-  // A page may have several forms; its answer belongs to the one that was sent.
+  const isSending = useSending();
+  // A page may have several forms. The answer belongs to the form that was sent.
   const isSent = useRef(false);
   const unsent = isUnsent(useActionData()) && isSent.current;
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    if (busy) return event.preventDefault();
+    if (isSending) return event.preventDefault();
     isSent.current = true;
     onSubmit?.(event);
     form?.onSubmit(event);
@@ -37,7 +40,7 @@ export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
       {...(form && { id: form.id, noValidate: form.noValidate })}
       onSubmit={submit}
     >
-      {unsent && !busy && <UnsentForm />}
+      {unsent && !isSending && <UnsentForm />}
       {form && !unsent && <FormErrors form={form} />}
       <OwnerField />
       {children}
@@ -45,14 +48,14 @@ export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
   );
 }
 
-/** Says while the post is under way that another does nothing. */
+/** A submit button, marked as disabled for assistive technology while a post is under way. */
 export function SendButton(props: ComponentProps<typeof Button>) {
   return <Button {...props} aria-disabled={useSending()} />;
 }
 
 /**
- * From the post until its answer stands: an answer that stays on its page stands before the page is
- * looked up anew, and what it offers can be pressed at once.
+ * Whether a post is under way. An answer without a redirect is shown before the page's data is loaded
+ * again, so its buttons work at once.
  */
 function useSending() {
   const { state, formAction, location } = useNavigation();

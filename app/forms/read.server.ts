@@ -4,31 +4,31 @@ import { Honeypot, SpamError } from "remix-utils/honeypot/server";
 import type { z } from "zod/v4";
 import { FORM_LIMITS } from "~/contract/limits";
 import { hasText, translate } from "~/i18n/i18n.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { otherOwnerKey, type OtherOwner } from "~/session/owner.server";
-import { readOnly } from "~/session/restoring.server";
+import { markReadOnly } from "~/session/read-only.server";
 import { RESTORE_FIELD } from "./carried";
-import { keepKnown, readEntries, type Sent } from "./entries.server";
+import { keepKnownFields, readEntries, type PostedEntries } from "./entries.server";
 import { OWNER_FIELD } from "./owner";
 import { HONEYPOT_FIELD } from "./secrets";
 
 const honeypot = new Honeypot({ nameFieldName: HONEYPOT_FIELD, validFromFieldName: null });
 
-/** Control fields of the site, that any form may bring. */
+/** Control fields that every form may contain. */
 const CONTROL_FIELDS = ["intent", HONEYPOT_FIELD, RESTORE_FIELD, OWNER_FIELD];
 
 /** Forms that held what their page does not send, or of which somebody else was the owner: why. */
-const foreign = new WeakMap<FormData, string>();
+const foreignForms = new WeakMap<FormData, string>();
 
 /**
- * The posted form, with the fields of these schemas and no others. When it brought anything else,
- * `parseForm` refuses it, and the API is read only.
- * @throws Response 413 above the limit, 400 when no person sent it
+ * The posted form, reduced to the fields of these schemas. If it contained anything else, `parseForm`
+ * refuses it and calls that write are blocked.
+ * @throws Response 413 above the size limit, 400 when the honeypot is filled
  */
 export async function readForm(request: Request, ...schemas: z.ZodObject[]): Promise<FormData> {
   const fields = schemas.flatMap(({ shape }) => Object.keys(shape));
-  const sent = await readSent(request);
-  return formOf(request, keepKnown(sent, [...CONTROL_FIELDS, ...fields]));
+  const sent = await readPostedEntries(request);
+  return createForm(request, keepKnownFields(sent, [...CONTROL_FIELDS, ...fields]));
 }
 
 /**
@@ -42,7 +42,7 @@ export async function readOwnForm(
 ): Promise<FormData> {
   const form = await readForm(request, ...schemas);
   const other = await visit.checkOwner(takeOwner(form));
-  if (other) foreign.set(form, ownerWords(other));
+  if (other) foreignForms.set(form, ownerWords(other));
   return form;
 }
 
@@ -55,20 +55,20 @@ export function takeOwner(form: FormData): string | null {
 
 /** A form of another page, that is kept for later and looked at by nobody: its names are not known. */
 export async function readAnyForm(request: Request): Promise<FormData> {
-  return formOf(request, await readSent(request));
+  return createForm(request, await readPostedEntries(request));
 }
 
 /** Whether nothing of the form may be carried out: it is not its page's, or not of who is signed in. */
-export const isForeign = (form: FormData) => foreign.has(form);
+export const isForeign = (form: FormData) => foreignForms.has(form);
 
 type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
 
 /**
- * One code per faulty field (R-5.7), already in the visitor's words. A form that only comes back after
- * its sender signed in anew is neither right nor wrong: `refuse` shows it as it was.
+ * Checks a form. The result holds one French text per faulty field (R-5.7). A form that comes back
+ * after a new sign-in is not checked: its status is undefined, and `refuse` shows it unchanged.
  */
 export function parseForm<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> {
-  const refusal = foreign.get(form);
+  const refusal = foreignForms.get(form);
   if (refusal !== undefined) {
     const error = { "": [refusal] };
     return parse<z.output<S>, string[]>(form, { resolve: () => ({ error }) });
@@ -84,20 +84,20 @@ function parseFields<S extends z.ZodType>(form: FormData, schema: S): Parsed<S> 
     schema,
     error: (issue) => issue.message ?? codeOf(issue),
     formatError: (issues: z.core.$ZodIssue[]) =>
-      issues.slice(0, 1).map((issue) => wordsOf(issue.path, codeNamed(issue))),
+      issues.slice(0, 1).map((issue) => faultText(issue.path, namedCodeOf(issue))),
   });
 }
 
-/** The text of a field's fault: `email` and `missing`, or a general one. */
-export function wordsOf(path: readonly PropertyKey[], code: string): string {
+/** The text of a field's fault: the field's own text for the code, or the general one. */
+export function faultText(path: readonly PropertyKey[], code: string): string {
   const named = `errors.${path.map(String).join(".")}.${code}`;
   if (hasText("forms", named)) return translate("forms", named);
   const general = `errors.any.${code}`;
   return translate("forms", hasText("forms", general) ? general : "errors.any.invalid");
 }
 
-/** A schema that words its fault for others names its code beside. */
-function codeNamed(issue: z.core.$ZodIssue): string {
+/** The code of an issue. Schemas of the contract keep it beside their English message. */
+function namedCodeOf(issue: z.core.$ZodIssue): string {
   const code: unknown = issue.code === "custom" ? issue.params?.code : undefined;
   return typeof code === "string" ? code : issue.message;
 }
@@ -111,11 +111,11 @@ function codeOf({ code, input }: { code?: string; input?: unknown }): string {
 const ownerWords = (other: OtherOwner) =>
   translate("forms", `errors.owner.${otherOwnerKey(other)}`, { email: other.email ?? "" });
 
-async function readSent(request: Request): Promise<Sent> {
+async function readPostedEntries(request: Request): Promise<PostedEntries> {
   return readEntries(request.headers.get("content-type"), await readBytes(request));
 }
 
-/** Its bytes are counted, whatever the sender says of them. */
+/** Counts the bytes while reading, because `content-length` may lie. */
 async function readBytes(request: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -130,16 +130,16 @@ async function readBytes(request: Request): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function formOf(request: Request, sent: Sent): FormData {
+function createForm(request: Request, sent: PostedEntries): FormData {
   const form = new FormData();
   for (const [name, value] of sent.entries) form.append(name, withPlainLines(value));
   refuseSpam(form);
-  if (sent.foreign) foreign.set(form, translate("forms", "errors.foreign"));
-  if (sent.foreign || form.has(RESTORE_FIELD)) readOnly(request);
+  if (sent.foreign) foreignForms.set(form, translate("forms", "errors.foreign"));
+  if (sent.foreign || form.has(RESTORE_FIELD)) markReadOnly(request);
   return form;
 }
 
-/** Without script a browser sends line breaks as CR LF, with it as LF: it is the same text. */
+/** Browsers send line breaks as CR LF without script, and as LF with it. Both become LF. */
 const withPlainLines = (value: string) => value.replace(/\r\n?/g, "\n");
 
 function refuseSpam(form: FormData) {

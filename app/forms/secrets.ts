@@ -1,4 +1,4 @@
-/** Fields whose values never travel back to the page. */
+/** Fields whose values are never sent back to the page. */
 export const SECRET_FIELDS = [
   "password",
   "passwordConfirmation",
@@ -7,5 +7,5 @@ export const SECRET_FIELDS = [
   "cvv",
 ];
 
-/** A field people do not see; whatever fills it is no person. */
+/** A field that people do not see. A bot fills it. */
 export const HONEYPOT_FIELD = "website";

@@ -1,4 +1,6 @@
-/** Sends a post of the router's again, as a page without script would; never returns to the router. */
+/**
+ * Repeats the router's post as a plain document post. The promise never settles: the page is left.
+ */
 export async function sendAsDocument(request: Request): Promise<never> {
   const { pathname, search } = new URL(request.url);
   const form = document.createElement("form");
@@ -8,9 +10,9 @@ export async function sendAsDocument(request: Request): Promise<never> {
     if (typeof value === "string") form.append(hiddenInput(name, value));
   }
   document.body.append(form);
-  // A field may be named `submit`.
+  // A field named `submit` would hide the method.
   HTMLFormElement.prototype.submit.call(form);
-  // Who comes back to this page as it was left would find it waiting for ever.
+  // Restored by the Back button, this page would wait for ever.
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   return new Promise(() => {});
 }

@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { Checkbox } from "~/ui/checkbox";
 import type { Control, Field } from "./use-reply";
 
-/** Acceptance of the terms, never ticked beforehand. */
+/** Acceptance of the terms. The box is never ticked in advance. */
 export function TermsField({ field, control }: { field: Field; control: Control }) {
   const t = useT("forms");
   const { defaultValue, error, ...rest } = control(field);

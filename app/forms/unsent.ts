@@ -17,13 +17,13 @@ export async function clientAction(args: ClientActionFunctionArgs): Promise<unkn
     const answer = await args.serverAction();
     return isOtherOwners(answer) ? await post.sendAsDocument() : answer;
   } catch (error) {
-    // What `fetch` throws without an answer; anything else is an answer, or our fault.
+    // `fetch` throws a TypeError without an answer. Anything else is an answer, or a fault of ours.
     if (!(error instanceof TypeError)) throw error;
     return { unsent: true } satisfies Unsent;
   }
 }
 
-/** Nothing happened, and there is no network to look it up either. */
+/** Without a network nothing has changed, and loading again would fail as well. */
 export const shouldRevalidate = ({
   actionResult,
   defaultShouldRevalidate,

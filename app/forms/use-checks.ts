@@ -3,20 +3,20 @@ import { useLookup } from "~/i18n/use-t";
 import { faultOf, isCheckedField, type CheckedField } from "./checks";
 import type { FormReply } from "./refuse.server";
 
-/** By field: the words of its fault, or null where the server's fault is corrected. */
+/** By field name: the text of its fault, or null if the fault is corrected. */
 export type Faults = Record<string, string | null>;
 
 /**
- * Looks at a field when it is left after something was typed, and with each character where a fault
- * stands, so that a corrected one loses it at once (R-5.7). Nothing is asked of the server.
+ * Checks a field in the browser: when it is left after typing, and at each character while it shows a
+ * fault, so that a corrected field loses its error at once (R-5.7).
  */
 export function useChecks(formId: string, reply: FormReply | undefined): Faults {
   const textOf = useLookup("forms");
   const [faults, setFaults] = useState<Faults>({});
-  const [known, setKnown] = useState(reply);
-  // Answered: what the server says of the fields stands.
-  if (known !== reply) {
-    setKnown(reply);
+  const [checkedReply, setCheckedReply] = useState(reply);
+  // A new reply of the server replaces the browser's findings.
+  if (checkedReply !== reply) {
+    setCheckedReply(reply);
     setFaults({});
   }
   useEffect(() => {
@@ -24,22 +24,22 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
     if (!form) return;
     const check = (field: CheckedField) => {
       const code = faultOf(field);
-      const words = code && wordsOf(textOf, field.name, (field.dataset.faults ?? "") + code);
+      const words = code && faultText(textOf, field.name, (field.dataset.faults ?? "") + code);
       setFaults((before) => ({ ...before, [field.name]: words }));
     };
-    return onFields(form, check);
+    return watchFields(form, check);
   }, [formId, textOf]);
   return faults;
 }
 
 /**
- * Calls when a field is to be looked at; returns how to end it. While a pointer is down nothing
- * moves: words that appear under it would make the button it presses slip away.
+ * Calls `check` when a field should be checked, and returns a function that stops it. While a pointer
+ * is down the check waits: a new error text would move the button away from the pointer.
  */
-function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
+function watchFields(form: HTMLElement, check: (field: CheckedField) => void) {
   const typed = new Set<EventTarget>();
   let isPressed = false;
-  let left: CheckedField | null = null;
+  let leftField: CheckedField | null = null;
   const onInput = ({ target }: Event) => {
     if (!isCheckedField(target) || !target.name) return;
     typed.add(target);
@@ -47,7 +47,7 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
   };
   const onLeave = ({ target }: Event) => {
     if (!isCheckedField(target) || !typed.has(target)) return;
-    if (isPressed) left = target;
+    if (isPressed) leftField = target;
     else check(target);
   };
   const onPress = () => {
@@ -56,12 +56,12 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
   const onRelease = () =>
     setTimeout(() => {
       isPressed = false;
-      if (left) check(left);
-      left = null;
+      if (leftField) check(leftField);
+      leftField = null;
     });
-  // Sent: the answer says what is wrong.
+  // After sending, the server's answer decides.
   const onSubmit = () => {
-    left = null;
+    leftField = null;
     typed.clear();
   };
   form.addEventListener("input", onInput);
@@ -80,8 +80,12 @@ function onFields(form: HTMLElement, check: (field: CheckedField) => void) {
   };
 }
 
-/** The words of the server for the same fault (`read.server.ts`). */
-function wordsOf(textOf: (key: string) => string | undefined, name: string, code: string): string {
+/** The same text that the server shows for this fault (`read.server.ts`). */
+function faultText(
+  textOf: (key: string) => string | undefined,
+  name: string,
+  code: string,
+): string {
   const keys = [`errors.${name}.${code}`, `errors.any.${code}`, "errors.any.invalid"];
   return keys.map(textOf).find((text) => text !== undefined) ?? code;
 }

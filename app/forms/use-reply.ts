@@ -5,8 +5,8 @@ import { SECRET_FIELDS } from "./secrets";
 import { useChecks, type Faults } from "./use-checks";
 
 /**
- * One form of a page, tied to the action's answer. The server validates; without script the
- * browser's own checks stand in front, so `novalidate` is only set once the page is hydrated.
+ * Connects a form of a page with the action's answer. The server validates. Without script the
+ * browser's own checks come first, so `novalidate` is set only after hydration.
  */
 export function useReply<Fields extends Record<string, unknown>>(
   id: string,
@@ -23,18 +23,23 @@ export function useReply<Fields extends Record<string, unknown>>(
   });
   const faults = useChecks(id, reply);
   useRefusal(id, reply, Object.keys(form.allErrors).length > 0);
-  const first = Object.keys(form.allErrors).find(Boolean);
-  /** Props of a text control; the first faulty one takes focus where no script can give it. */
+  const firstFaulty = Object.keys(form.allErrors).find(Boolean);
+  /** Props of a text control. The first faulty one has `autoFocus`, which works without script. */
   const control: Control = (field) => ({
     ...controlOf(field, faults[field.name]),
-    ...(field.name === first && { autoFocus: true }),
+    ...(field.name === firstFaulty && { autoFocus: true }),
   });
   const { noValidate, onSubmit } = form;
-  const shown = { id: form.id, noValidate, onSubmit, allErrors: standing(form.allErrors, faults) };
-  return { form: shown, fields, control };
+  const formProps = {
+    id: form.id,
+    noValidate,
+    onSubmit,
+    allErrors: withoutCorrected(form.allErrors, faults),
+  };
+  return { form: formProps, fields, control };
 }
 
-/** Of a conform field, what a control needs. */
+/** The part of a conform field that a control needs. */
 export type Field = {
   id: string;
   name: string;
@@ -42,20 +47,23 @@ export type Field = {
   initialValue?: unknown;
 };
 
-/** What `control` gives a text input. */
+/** Returns the props of a text input. */
 export type Control = (field: Field) => ReturnType<typeof controlOf> & { autoFocus?: boolean };
 
 export type FaultyForm = { id: string; allErrors: Record<string, string[]> };
 
-/** What the error summary lists, in the order of the form. */
+/** The entries of the error summary, in the order of the form. */
 export function summaryOf(form: FaultyForm) {
   return Object.entries(form.allErrors).flatMap(([name, texts]) =>
     texts.map((text) => ({ text, ...(name && { id: `${form.id}-${name}` }) })),
   );
 }
 
-/** The server's errors, without those that were corrected since. */
-function standing(errors: Record<string, string[]>, faults: Faults): Record<string, string[]> {
+/** The server's errors without those that were corrected since. */
+function withoutCorrected(
+  errors: Record<string, string[]>,
+  faults: Faults,
+): Record<string, string[]> {
   const entries = Object.entries(errors).flatMap(([name, texts]): [string, string[]][] => {
     const fault = faults[name];
     if (fault === undefined) return [[name, texts]];
@@ -64,7 +72,7 @@ function standing(errors: Record<string, string[]>, faults: Faults): Record<stri
   return Object.fromEntries(entries);
 }
 
-/** Id, name, what was typed, its one error: the server's, unless the browser saw it change since. */
+/** Props of a control. Its error is the server's, until a check in the browser replaces it. */
 function controlOf(field: Field, fault: string | null | undefined) {
   const error = fault === undefined ? field.errors?.[0] : fault;
   return {
@@ -76,8 +84,8 @@ function controlOf(field: Field, fault: string | null | undefined) {
 }
 
 /**
- * A document answered with errors carries all this already; here the answer came without one: the
- * title tells it, secrets are typed again (R-5.7), an error of the whole form takes focus.
+ * Updates the page after a refusal that arrived without a new document: the title says so, secrets are
+ * emptied (R-5.7), and an error of the whole form gets the focus.
  */
 function useRefusal(id: string, reply: FormReply | undefined, shown: boolean) {
   useEffect(() => {

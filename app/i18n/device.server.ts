@@ -1,7 +1,7 @@
 import Bowser from "bowser";
 import { translate } from "./i18n.server";
 
-/** A browser's own name for itself in words: `Firefox, Android`. */
+/** A readable device name from the user agent: `Firefox, Android`. */
 export function deviceWords(userAgent: string | null): string {
   const unknown = translate("account", "sessions.unknownDevice");
   if (!userAgent) return unknown;

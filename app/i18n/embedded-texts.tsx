@@ -2,7 +2,10 @@ import type { Catalogues } from "./translate";
 
 export const TEXTS_ELEMENT_ID = "texts";
 
-/** The texts a hydrated page needs, as data: the browser's render reads back what the server wrote. */
+/**
+ * The texts of a hydrated page, as JSON in the document. In the browser it renders the same JSON
+ * again.
+ */
 export function EmbeddedTexts({ catalogues }: { catalogues: Catalogues | null }) {
   const json = catalogues
     ? JSON.stringify(catalogues).replace(/</g, "\\u003c")

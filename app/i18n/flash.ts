@@ -1,7 +1,7 @@
 import site from "~/locales/fr/site.json";
 import type { Within } from "./keys";
 
-/** A message of `flash` in the catalogue `site`. */
+/** Key of a text in `flash` of the catalogue `site`. */
 export type FlashKey = Within<"site", "flash">;
 
 export const isFlashKey = (key: unknown): key is FlashKey =>

@@ -40,11 +40,11 @@ export const remixI18n = new RemixI18Next({
 export const translate: Translate = (namespace, key, values) =>
   fixed(key, { ...values, ns: namespace });
 
-/** Whether the catalogues hold this text: for keys that are made of codes from outside. */
+/** Whether a text exists, for keys built from codes that come from outside. */
 export const hasText = <Name extends Namespace>(namespace: Name, key: string): key is Key<Name> =>
   shared.exists(key, { ns: namespace });
 
-/** What a page sends to the browser: the namespaces it declared. */
-export function textsOf(namespaces: readonly string[]): Catalogues {
+/** The catalogues that a page sends to the browser. */
+export function pickCatalogues(namespaces: readonly string[]): Catalogues {
   return Object.fromEntries(namespaces.map((name) => [name, catalogues[name] ?? {}]));
 }

@@ -24,7 +24,7 @@ import type support from "../locales/fr/support.json";
 import type ui from "../locales/fr/ui.json";
 import type withdrawal from "../locales/fr/withdrawal.json";
 
-/** The catalogues as they stand in their files: a key without a text does not compile. */
+/** Types of the catalogue files. A key without a text does not compile. */
 type French = {
   account: typeof account;
   article: typeof article;
@@ -55,10 +55,10 @@ type French = {
 
 export type Namespace = keyof French;
 
-/** Keys of a catalogue as they are asked for: `filter.all`, and `messages` for its plural forms. */
+/** Keys of a catalogue: `filter.all`, and `messages` for a text with plural forms. */
 export type Key<Name extends Namespace> = KeyOf<French[Name]>;
 
-/** What a key is called in its group: `Within<"site", "flash">` has `signedOut`. */
+/** Keys within a group: `Within<"site", "flash">` contains `signedOut`. */
 export type Within<Name extends Namespace, Group extends string> =
   Key<Name> extends infer Full ? (Full extends `${Group}.${infer Rest}` ? Rest : never) : never;
 

@@ -3,7 +3,7 @@ import type { PageMeta } from "./page-meta.server";
 
 const REFRESH_SECONDS = 3;
 
-/** `meta` of every page: what its loader made with `visit.page`. */
+/** The `meta` export of every page, from the loader's `visit.describePage`. */
 export function pageMeta({ data }: { data: unknown }): MetaDescriptor[] {
   const page = hasPage(data) ? data.page : null;
   if (!page) return [];
@@ -14,8 +14,8 @@ export function pageMeta({ data }: { data: unknown }): MetaDescriptor[] {
   ];
 }
 
-/** Looks again by itself, without a script, until the bank or the platform has answered (R-4.1). */
-export function refreshing({ data }: { data: unknown }): MetaDescriptor[] {
+/** Reloads the page without script until the bank or the platform has answered (R-4.1). */
+export function refreshMeta({ data }: { data: unknown }): MetaDescriptor[] {
   const waits = typeof data === "object" && data !== null && "waits" in data && data.waits;
   return waits ? [{ httpEquiv: "refresh", content: String(REFRESH_SECONDS) }] : [];
 }

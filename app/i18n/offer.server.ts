@@ -17,7 +17,7 @@ export type OfferWords = {
   /** Of a new contract: how long one may withdraw from it. */
   withdrawal?: string;
   credit?: string;
-  /** From when on the period counts that is paid: of a running contract. */
+  /** Start of the paid period, for a running contract. */
   due?: string;
 };
 

@@ -1,7 +1,7 @@
 import { config } from "~/config.server";
 import { translate } from "./i18n.server";
 
-/** `name` is the page's own title, as in the breadcrumb; `title` the document's. */
+/** `name` is the page's own title, as in the breadcrumb. `title` is the document's title. */
 export type PageMeta = { name: string; title: string; description?: string; canonical: string };
 
 type Page = {
@@ -13,7 +13,7 @@ type Page = {
 };
 
 /** `{site title} - {page title}` (R-2.10), « Erreur : » in front after a refused form. */
-export function pageOf({ title, description, failed, url, origin }: Page): PageMeta {
+export function createPageMeta({ title, description, failed, url, origin }: Page): PageMeta {
   const full = siteTitle(title);
   return {
     name: title,

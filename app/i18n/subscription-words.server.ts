@@ -4,13 +4,14 @@ import { translate } from "./i18n.server";
 import { periodWords } from "./offer.server";
 
 /**
- * `grace`: a renewal was declined, access lasts a little and another card may pay; `planned`: a notice
- * ends it later; `withdrawn`: a withdrawal is received and may still be undone.
+ * `grace`: a renewal was declined; access continues for some days and another card may pay. `planned`:
+ * a notice ends the contract on a later day. `inProcess`: the renewal was stopped. `withdrawn`: a
+ * withdrawal was received and can still be undone.
  */
 export type SubscriptionState =
   "active" | "grace" | "planned" | "inProcess" | "withdrawn" | "ended";
 
-/** The subscription in words: its next date is a debit or the end of access. */
+/** The texts of a subscription. */
 export type SubscriptionWords = {
   state: SubscriptionState;
   formula: string | null;
@@ -19,14 +20,14 @@ export type SubscriptionWords = {
   next: string | null;
   until: string | null;
   ended: string | null;
-  /** Names the contract in letters and notices. */
+  /** Name of the contract in letters and notices. */
   reference: string | null;
-  /** End of what is paid, or of the grace of what is not: after a stop, access lasts until then. */
+  /** End of the paid period, or of the grace. After a stop, access lasts until then. */
   accessEnd: string;
   credits: string | null;
-  /** Why a page may pay the renewal now. */
+  /** Why the renewal can be paid on a page now. */
   due: DueReason | null;
-  /** What notices will make of it, each in a sentence or two. */
+  /** Effects of received notices, in sentences. */
   announced: string[];
 };
 
@@ -50,7 +51,7 @@ export function subscriptionWords(
     reference: subscription.reference ?? null,
     accessEnd,
     due: isRenewed(subscription) || graceDateTime ? (dueReason ?? null) : null,
-    announced: announcedBy(subscription),
+    announced: noticeSentences(subscription),
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
   };
 }
@@ -70,7 +71,7 @@ function priceOf(subscription: Subscription, formula: Formula | null): string {
   return `${amount} ${periodWords({ duration, unit })}`;
 }
 
-/** Until when access goes on, where that is not for ever. */
+/** End of access. Null while the subscription is renewed, and after its end. */
 function endOfAccess(subscription: Subscription, state: SubscriptionState): string | null {
   const { graceDateTime, expirationDateTime, plannedEndDateTime, withdrawal } = subscription;
   const paidUntil = graceDateTime ?? expirationDateTime;
@@ -80,11 +81,11 @@ function endOfAccess(subscription: Subscription, state: SubscriptionState): stri
   return formatDate(Date.parse(refundedAt) < Date.parse(paidUntil) ? refundedAt : paidUntil);
 }
 
-/** Not where a notice ends it with what is paid already. */
+/** Whether another period follows the paid one. A planned end within the paid period prevents it. */
 const isRenewed = ({ plannedEndDateTime, expirationDateTime }: Subscription) =>
   !plannedEndDateTime || Date.parse(plannedEndDateTime) > Date.parse(expirationDateTime);
 
-function announcedBy(subscription: Subscription): string[] {
+function noticeSentences(subscription: Subscription): string[] {
   const { plannedEndDateTime, withdrawal, cancellation } = subscription;
   const sentences = cardMissingWords(subscription);
   if (withdrawal) {

@@ -1,7 +1,7 @@
 import type { Key, Namespace } from "./keys";
 
 export type Values = Record<string, string | number>;
-/** `translate("ui", "footer.terms")`: the text of a key, `{{name}}` filled in. */
+/** Returns the text of a key, with `{{name}}` filled in: `translate("ui", "footer.terms")`. */
 export type Translate = <Name extends Namespace>(
   namespace: Name,
   key: Key<Name>,
@@ -10,26 +10,26 @@ export type Translate = <Name extends Namespace>(
 export type Texts = { [key: string]: string | Texts };
 export type Catalogues = Record<string, Texts>;
 
-/** What stands where there is no text. */
+/** Shown instead of a missing text. */
 export const missingText = (namespace: string, key: string) => `${namespace}:${key}`;
 
 const plural = new Intl.PluralRules("fr");
 
-/** The browser's translator: the few rules of i18next the catalogues use, in a few lines. */
+/** The browser's translator. It implements the few rules of i18next that the catalogues use. */
 export function translatorOf(catalogues: Catalogues): Translate {
   return (namespace, key, values = {}) => {
     const texts = catalogues[namespace];
-    const text = find(texts, key, values.count) ?? missingText(namespace, key);
+    const text = findText(texts, key, values.count) ?? missingText(namespace, key);
     return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
   };
 }
 
-function find(texts: Texts | undefined, key: string, count: string | number | undefined) {
-  if (typeof count !== "number") return read(texts, key);
-  return read(texts, `${key}_${plural.select(count)}`) ?? read(texts, `${key}_other`);
+function findText(texts: Texts | undefined, key: string, count: string | number | undefined) {
+  if (typeof count !== "number") return textAt(texts, key);
+  return textAt(texts, `${key}_${plural.select(count)}`) ?? textAt(texts, `${key}_other`);
 }
 
-function read(texts: Texts | undefined, key: string): string | undefined {
+function textAt(texts: Texts | undefined, key: string): string | undefined {
   const parts = key.split(".");
   const found = parts.reduce<string | Texts | undefined>(
     (at, part) => (typeof at === "object" ? at[part] : undefined),

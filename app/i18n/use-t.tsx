@@ -16,13 +16,13 @@ export function useT<Name extends Namespace>(namespace: Name) {
   );
 }
 
-/** Texts by keys that are made while the page runs; undefined where there is none. */
+/** Texts by keys that are built at run time. Undefined for an unknown key. */
 export function useLookup<Name extends Namespace>(namespace: Name) {
   const translate = useContext(TranslateContext);
   if (!translate) throw new Error("useLookup needs a TranslateProvider above it");
   return useCallback(
     (key: string): string | undefined => {
-      // Whether it is a key is what is asked.
+      // The cast is safe: an unknown key is the case that is checked next.
       const text = translate(namespace, key as Key<Name>);
       return text === missingText(namespace, key) ? undefined : text;
     },

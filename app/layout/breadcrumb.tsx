@@ -1,13 +1,13 @@
 import { useMatches } from "@remix-run/react";
 import type { Within } from "~/i18n/keys";
 import { useT } from "~/i18n/use-t";
-import { isPageHandle } from "~/session/access";
+import { isPageHandle } from "~/session/page-handle";
 import { paths } from "~/paths";
 import type { BreadcrumbItem } from "~/ui/breadcrumb";
 
 type Segment = Exclude<Within<"site", "breadcrumb">, "home">;
 
-/** Parts of a path that are pages with a name of their own. */
+/** Path segments that are pages with a name in the breadcrumb. */
 const SEGMENTS: Record<Segment, true> = {
   account: true,
   coaching: true,
@@ -18,7 +18,9 @@ const SEGMENTS: Record<Segment, true> = {
 
 const isSegment = (name: string): name is Segment => Object.hasOwn(SEGMENTS, name);
 
-/** Home, the segments above, the page itself; null where a page has none. */
+/**
+ * The breadcrumb: home, the segments above, the page itself (R-2.10). Null for a page without one.
+ */
 export function useBreadcrumb(): BreadcrumbItem[] | null {
   const match = useMatches().at(-1);
   const t = useT("site");

@@ -1,18 +1,18 @@
 import { z } from "zod/v4";
 import { config } from "~/config.server";
-import type { Visit } from "./enter.server";
+import type { Visit } from "./visit.server";
 import { paths } from "~/paths";
 import { isMarkOf, pageMark } from "./owner.server";
 import { safeReturnPath } from "./return-path.server";
 import { seal, unseal } from "./seal.server";
 
 const MAX_BYTES = 64 * 1024;
-/** As long as the session cookie. */
+/** The lifetime of the session cookie. */
 const MAX_AGE_SECONDS = 14 * 24 * 3600;
 const PURPOSE = "carried form";
 
-/** Nobody is sent there after signing in, but a form that was being sent there may go on. */
-const FUNNEL = [paths.registration(), paths.welcome(), paths.registrationPayment()];
+/** Pages that no sign-in returns to by default, though a form on its way there may continue. */
+const FUNNEL_PATHS = [paths.registration(), paths.welcome(), paths.registrationPayment()];
 
 const fields = z.array(z.tuple([z.string(), z.string()]));
 
@@ -21,7 +21,7 @@ const carried = z.object({ path: z.string(), fields, person: z.string().optional
 
 export type Fields = z.infer<typeof fields>;
 
-/** A form that waits for its sender, and where it was going. */
+/** A form that waits for its sender to sign in, and the path it was sent to. */
 export type CarriedForm = { path: string; fields: Fields };
 
 /**
@@ -31,14 +31,14 @@ export type CarriedForm = { path: string; fields: Fields };
  */
 export async function sealCarried({ url, session }: Visit, fields: Fields, mark: string | null) {
   const wanted = url.searchParams.get("returnTo");
-  const path = FUNNEL.find((one) => one === wanted) ?? safeReturnPath(wanted);
+  const path = FUNNEL_PATHS.find((one) => one === wanted) ?? safeReturnPath(wanted);
   if (!path || Buffer.byteLength(JSON.stringify(fields)) > MAX_BYTES) return null;
   const last = session.data.person;
   const person = mark || (last === undefined ? last : pageMark(last));
   return seal({ path, fields, person }, config().secrets, MAX_AGE_SECONDS, PURPOSE);
 }
 
-/** What was kept, if it is of the person signed in now. */
+/** Opens a sealed form. Null when it belongs to another person than the one signed in. */
 export async function openCarried({ session }: Visit, sealed: string): Promise<CarriedForm | null> {
   const opened = carried.safeParse(await unseal(sealed, config().secrets, PURPOSE));
   if (!opened.success) return null;

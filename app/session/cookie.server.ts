@@ -6,8 +6,8 @@ import { Session } from "./session.server";
 const MAX_AGE_SECONDS = 14 * 24 * 3600;
 
 /**
- * Browsers take a cookie named `__Host-…` over https only, and from this very host: no sibling domain
- * and nobody on a plain connection can plant one (RFC 6265bis, 4.1.3.2).
+ * Browsers accept a cookie named `__Host-…` only over https and only from this host. Neither a sibling
+ * domain nor an attacker on a plain connection can set one (RFC 6265bis, 4.1.3.2).
  */
 const PLAIN = { name: "cap_session", purpose: "session", attributes: "" } as const;
 const SECURE = {
@@ -19,7 +19,7 @@ const SECURE = {
 const cookieFor = (request: Request) =>
   new URL(request.url).protocol === "https:" ? SECURE : PLAIN;
 
-/** The one session cookie of the request's scheme counts; of two with its name none does. */
+/** Reads the session cookie of the request's scheme. Two cookies of that name count as none. */
 export async function readSession(request: Request): Promise<Session> {
   const cookie = cookieFor(request);
   const sealed = valueOf(cookie.name, request);
@@ -31,21 +31,21 @@ export async function readSession(request: Request): Promise<Session> {
     (await unseal(sealed ?? "", older, cookie.purpose)) ??
       (await unsealUnnamed(sealed ?? valueOf(PLAIN.name, request))),
   );
-  // Written anew: the older secret may go without signing anybody out.
+  // The session is sealed again with the newest secret, so that the older one can be removed later.
   if (earlier.success) session.set(earlier.data);
   return session;
 }
 
 /**
- * Sessions of before schemes had cookies of their own stay open. None is made any more, so that two
- * weeks later a planted one opens nothing.
+ * Opens sessions of releases that had one cookie for both schemes. No new ones are written, so all of
+ * them expire two weeks after the update.
  */
 const unsealUnnamed = (sealed: string | null) =>
   unseal(sealed ?? "", config().secrets, "session cookie");
 
 /**
- * The `Set-Cookie` value of the session as it is now. A sealed session needs no further encoding;
- * Remix's `createCookie` would add a third to it, and browsers drop a cookie above 4096 bytes.
+ * The `Set-Cookie` value of the session. Remix's `createCookie` is not used: its encoding adds a third,
+ * and browsers drop cookies above 4096 bytes.
  */
 export async function writeSession(session: Session, request: Request): Promise<string> {
   const { name, purpose, attributes } = cookieFor(request);
@@ -57,7 +57,7 @@ export async function writeSession(session: Session, request: Request): Promise<
 export const isSessionCookie = (line: string) =>
   [PLAIN, SECURE].some(({ name }) => line.startsWith(`${name}=`));
 
-/** Null for none, for several and for what was never sealed. */
+/** The value of a cookie. Null when it is missing, present twice, or cannot be a sealed value. */
 function valueOf(name: string, request: Request): string | null {
   const parts = (request.headers.get("cookie") ?? "").split(";").map((part) => part.trim());
   const [value = "", ...others] = parts

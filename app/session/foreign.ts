@@ -1,8 +1,8 @@
 /**
- * Whether another site's page sent this write (CSRF). Browsers name the sender in `Origin`, which is
- * `null` in sandboxed frames; where they leave it out, `Sec-Fetch-Site` tells. Programs send neither.
- * The host compared with is the request's own, as the proxies that are trusted tell it; `siteUrl` is the
- * public origin of a platform that stands behind another site, whose pages lead people here.
+ * Whether a page of another site sent this write (CSRF). Browsers name the sender in `Origin`, which is
+ * `null` in sandboxed frames. Without `Origin`, `Sec-Fetch-Site` decides. Programs send neither and
+ * pass. `Origin` is compared with the request's host, as trusted proxies report it. `siteUrl` is
+ * accepted as well: the public origin of a site in front of this platform.
  */
 export function isForeignWrite(
   { method, headers, url }: Pick<Request, "method" | "headers" | "url">,

@@ -1,10 +1,10 @@
 import { affiliation } from "~/contract/accounts";
-import type { Visit } from "./enter.server";
+import type { Visit } from "./visit.server";
 import { safeReturnPath } from "./return-path.server";
 
 /**
- * Keeps what the address brings for the whole funnel, if it is well formed (R-2.9, R-5.4). A funnel
- * that begins after somebody's session ended is not theirs.
+ * Stores well-formed parameters of the address for the whole funnel (R-2.9, R-5.4). Without a session,
+ * data of the last signed-in person is removed first: the new visitor may be somebody else.
  */
 export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback: boolean }) {
   const { searchParams } = url;

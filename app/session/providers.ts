@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { tokenClaims, type TokenClaims } from "~/contract/accounts";
-import type { ProviderName } from "./access";
+import type { ProviderName } from "./page-handle";
 
 const names: readonly string[] = ["default", "contact"] satisfies ProviderName[];
 
@@ -10,8 +10,8 @@ export function assertProvider(name: string): asserts name is ProviderName {
 }
 
 /**
- * Reads the claims without checking the signature: only the platform holds the key, and only
- * its answers are trusted. They decide what is shown, never what is allowed.
+ * Reads the claims without checking the signature: only the platform has the key. The claims decide
+ * what is shown, the platform decides what is allowed.
  * @throws Error when the token cannot be read
  */
 export function decodeToken(token: string): TokenClaims {

@@ -6,11 +6,11 @@ import type { Session } from "./session.server";
 
 export type RequestState = {
   session: Session;
-  /** Somebody sent a form: also its page's loaders know. */
+  /** The request posted a form. Loaders of the page see it too. */
   posted: boolean;
-  /** The page answers the post, also to somebody whom its loader would send on. */
-  stays: boolean;
-  /** An action answered with errors: the title says so (`Erreur : …`). */
+  /** The page answers the post itself: its loader must not redirect. */
+  answersInPlace: boolean;
+  /** The action answered with errors, which the title announces (`Erreur : …`). */
   failed: boolean;
   /** The form was made for somebody else than is signed in: it is refused. */
   otherOwner: OtherOwner | null;
@@ -20,20 +20,20 @@ export type RequestState = {
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again (R-10.12). */
   retryAfter?: number | undefined;
-  /** Headers of the redirects made so far. */
+  /** Headers of the redirects of this request. */
   redirects: Headers[];
 };
 
 // Loaders of one request get different `request` objects but the same `context`.
 const states = new WeakMap<AppLoadContext, Promise<RequestState>>();
 
-export function stateOf(context: AppLoadContext, request: Request): Promise<RequestState> {
-  const known = states.get(context);
-  if (known) return known;
+export function openRequestState(context: AppLoadContext, request: Request): Promise<RequestState> {
+  const existing = states.get(context);
+  if (existing) return existing;
   const opened = readSession(request).then((session) => ({
     session,
     posted: false,
-    stays: false,
+    answersInPlace: false,
     failed: false,
     otherOwner: null,
     personal: false,
@@ -44,16 +44,16 @@ export function stateOf(context: AppLoadContext, request: Request): Promise<Requ
 }
 
 /**
- * Adds the one session cookie of this answer if anything changed, and says who may keep the answer.
- * Called at the end of a request only: documents and data. A loader that wrote the cookie could miss
- * a sibling's new token.
+ * Adds the session cookie to a document or data answer if the session changed, and sets the caching
+ * headers. It runs only at the end of a request: a loader that wrote the cookie itself could miss a
+ * new token that a parallel loader receives.
  */
 export async function commitSession(
   context: AppLoadContext,
   request: Request,
   headers: Headers,
 ): Promise<void> {
-  const state = await stateOf(context, request);
+  const state = await openRequestState(context, request);
   if (state.retryAfter) headers.set("retry-after", String(state.retryAfter));
   if (state.session.changed && !hasSessionCookie(headers)) {
     addSession(headers, await writeSession(state.session, request));
@@ -62,9 +62,9 @@ export async function commitSession(
 }
 
 /**
- * The same for redirects, which reach nobody at the end of a request: they carry the cookie from
- * the start, and a newer one with each token that a sibling still receives. Remix lets all loaders
- * end before it answers with one's redirect.
+ * Does the same for redirects, which Remix sends without calling an entry. A redirect gets the cookie
+ * when it is created, and again with each new token that a parallel loader receives. This is in time,
+ * because Remix waits for all loaders before it answers with a redirect.
  */
 export async function commitRedirects(state: RequestState, request: Request) {
   const { session, redirects } = state;
@@ -86,24 +86,23 @@ export async function commitRedirects(state: RequestState, request: Request) {
   }
 }
 
-const KEPT_NOWHERE = "private, no-store";
+const NO_STORE = "private, no-store";
 
 function addSession(headers: Headers, cookie: string) {
   headers.append("set-cookie", cookie);
-  headers.set("cache-control", KEPT_NOWHERE);
+  headers.set("cache-control", NO_STORE);
 }
 
 /**
- * Who may keep an answer (R-11.8). A personal one nobody: after signing out, Back must not bring it
- * up again. Any other that a session had a part in only its own browser, which asks before it shows it
- * anew. The same address holds other pages for other people, so that a cache in between must tell
- * their cookies apart.
+ * Sets who may store an answer (R-11.8). Nobody stores a personal answer: the Back button must not show
+ * it after signing out. Other answers to a session are stored by its browser only, which revalidates
+ * them. `Vary: Cookie`, because one address has different pages for different people.
  */
 function setCaching(headers: Headers, { session, personal, posted }: RequestState) {
   headers.set("vary", withCookie(headers.get("vary")));
-  if (headers.get("cache-control") === KEPT_NOWHERE) return;
-  const own = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
-  headers.set("cache-control", personal || posted ? KEPT_NOWHERE : own);
+  if (headers.get("cache-control") === NO_STORE) return;
+  const ofSession = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
+  headers.set("cache-control", personal || posted ? NO_STORE : ofSession);
 }
 
 function withCookie(vary: string | null) {

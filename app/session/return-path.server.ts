@@ -1,11 +1,11 @@
 import { config } from "~/config.server";
 
-/** The session cookie carries it along, and browsers drop one above 4096 bytes. */
+/** The session cookie stores the path, and browsers drop cookies above 4096 bytes. */
 const MAX_LENGTH = 512;
 
 /**
- * The same-site path to go back to after signing in, with its query (R-2.7): only below the
- * secured zone, never a prohibited route, never another site. Anything else: null.
+ * The path to return to after signing in, with its query (R-2.7). It lies in the secured zone, is no
+ * prohibited route and never leaves this site. Null for anything else.
  */
 export function safeReturnPath(wanted: string | null | undefined): string | null {
   if (!wanted || wanted.length > MAX_LENGTH || !isPlainPath(wanted)) return null;
@@ -13,13 +13,16 @@ export function safeReturnPath(wanted: string | null | undefined): string | null
   if (!url) return null;
   const { securedBases, prohibitedRoutes } = config();
   const inZone = securedBases.some((base) => isBelow(url.pathname, base));
-  const prohibited = prohibitedRoutes.some((route) => matches(url.pathname, route));
-  // Its encoding made it longer than what was wanted.
+  const prohibited = prohibitedRoutes.some((route) => isRoute(url.pathname, route));
+  // Percent encoding may have made the path longer.
   const path = `${url.pathname}${url.search}`;
   return inZone && !prohibited && path.length <= MAX_LENGTH ? path : null;
 }
 
-/** One leading slash; no backslash, no control or space character, also when encoded. */
+/**
+ * Whether a path has one leading slash and no backslash, control or space character, encoded or
+ * not.
+ */
 function isPlainPath(path: string): boolean {
   // eslint-disable-next-line no-control-regex
   const forbidden = /[\\\u0000-\u0020\u007f-\u00a0\u2028\u2029]|%(?:0[0-9a-f]|1[0-9a-f]|5c|7f)/i;
@@ -30,7 +33,7 @@ function parse(path: string): URL | null {
   const base = "http://same.invalid";
   if (!URL.canParse(path, base)) return null;
   const url = new URL(path, base);
-  // Dot segments may have left something that a browser would read as another host.
+  // Dot segments may resolve to `//host`, which a browser reads as another host.
   return url.origin === base && !url.pathname.startsWith("//") ? url : null;
 }
 
@@ -38,8 +41,8 @@ function isBelow(path: string, base: string) {
   return path === base || path.startsWith(`${base}/`);
 }
 
-/** `registration*` stands for everything that begins so. */
-function matches(path: string, route: string) {
+/** Whether a path belongs to a route name. `registration*` matches all that begin so. */
+function isRoute(path: string, route: string) {
   const name = path.slice(1);
   return route.endsWith("*") ? name.startsWith(route.slice(0, -1)) : isBelow(name, route);
 }

@@ -3,7 +3,7 @@ import { EncryptJWT, jwtDecrypt } from "jose";
 
 const ALGORITHM = { alg: "dir", enc: "A256GCM" } as const;
 
-/** What was sealed for one purpose opens for no other. */
+/** Each purpose has a key of its own: a value sealed for one purpose opens for no other. */
 type Purpose = "session" | "secure session" | "session cookie" | "carried form" | "page mark";
 
 /** Encrypts and authenticates `data` under the first secret, valid for `maxAgeSeconds`. */
@@ -21,7 +21,7 @@ export async function seal(
     .encrypt(keyOf(newest, purpose));
 }
 
-/** Opens what any of the secrets sealed; anything else is as good as nothing. */
+/** Opens a value that was sealed with any of the secrets. Null for anything else. */
 export async function unseal(
   sealed: string,
   secrets: readonly string[],
@@ -35,7 +35,7 @@ export async function unseal(
       });
       return payload.data;
     } catch {
-      // Sealed under another secret of the rotation, forged or expired: the next one tells.
+      // Sealed with another secret, forged or expired: the next secret is tried.
     }
   }
   return null;

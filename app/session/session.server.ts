@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { TokenClaims } from "~/contract/accounts";
-import type { ProviderName } from "./access";
+import type { ProviderName } from "./page-handle";
 import type { FlashMessage, SessionData } from "./data";
 import { assertProvider, decodeToken, isCurrent } from "./providers";
 
-/** The session of one request: read and changed by all its loaders, written once at its end. */
+/** The session of one request. All loaders share it, and it is written once at the end. */
 export class Session {
   #data: SessionData;
   #changed = false;
@@ -32,7 +32,10 @@ export class Session {
     return this.#data.tokens?.[provider];
   }
 
-  /** Who is signed in with the provider; an expired or unreadable token disconnects. */
+  /**
+   * The claims of the account signed in with the provider. An expired or unreadable token
+   * disconnects (R-4.4).
+   */
   claims(provider: ProviderName = "default"): TokenClaims | null {
     const token = this.token(provider);
     if (!token) return null;
@@ -45,17 +48,19 @@ export class Session {
   /** Tells who is signed in from everybody else; undefined for nobody. */
   person(): string | undefined {
     const claims = this.claims();
-    return claims ? markOf(claims) : undefined;
+    return claims ? fingerprintOf(claims) : undefined;
   }
 
   hasRole(role: string, provider: ProviderName = "default"): boolean {
     return this.claims(provider)?.acl[role] === true;
   }
 
-  /** Restores the token; somebody else than before finds nothing of theirs. */
+  /**
+   * Stores a token. If it belongs to another account than before, the earlier account's data goes.
+   */
   connect(provider: ProviderName, token: string) {
     assertProvider(provider);
-    const person = markOf(decodeToken(token));
+    const person = fingerprintOf(decodeToken(token));
     if (provider === "default" && person !== this.#owner()) this.forgetPerson();
     if (provider === "default") this.set({ person });
     this.set({ tokens: { ...this.#data.tokens, [provider]: token } });
@@ -67,7 +72,7 @@ export class Session {
     this.set({ tokens });
   }
 
-  /** What a person left behind goes; what a stranger brought has no owner yet, and stays. */
+  /** Removes the data of the last signed-in account. Data of a visitor who never signed in stays. */
   forgetPerson() {
     if (this.#owner() === undefined) return;
     const { flash } = this.#data;
@@ -75,17 +80,20 @@ export class Session {
     this.#changed = true;
   }
 
-  /** Nothing of the person stays. */
+  /** Removes all data. */
   clear() {
     this.#data = {};
     this.#changed = true;
   }
 
-  /** A session of before marks were made has its token only. */
+  /**
+   * Fingerprint of the account that owns the data. Sessions of earlier releases have the token
+   * only.
+   */
   #owner(): string | undefined {
     const { person, tokens } = this.#data;
     const claims = tokens?.default === undefined ? null : readClaims(tokens.default);
-    return person ?? (claims ? markOf(claims) : undefined);
+    return person ?? (claims ? fingerprintOf(claims) : undefined);
   }
 
   /** A message that waits already is told once. */
@@ -102,15 +110,15 @@ export class Session {
     return messages;
   }
 
-  /** The page that took them is not shown after all: the next one will. */
+  /** Puts messages back that were taken for a page which then redirected. */
   returnFlash() {
     if (this.#taken.length) this.set({ flash: [...this.#taken, ...(this.#data.flash ?? [])] });
     this.#taken = [];
   }
 }
 
-/** Tells people apart in few bytes. */
-function markOf({ uid }: TokenClaims): string {
+/** A short hash of the account's uid. The cookie has little room. */
+function fingerprintOf({ uid }: TokenClaims): string {
   return createHash("sha256").update(uid).digest("base64url").slice(0, 16);
 }
 

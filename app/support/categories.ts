@@ -1,2 +1,2 @@
-/** What people write about, by its key in the catalogue `contact`. */
+/** Categories of contact tickets: keys in the catalogue `contact`. */
 export const categories = ["subscription", "payment", "account", "content", "other"] as const;

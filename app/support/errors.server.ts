@@ -2,7 +2,7 @@ import type { Failure } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import type { Errors } from "~/forms/refuse.server";
 
-/** What could not be done: words of their own for each. */
+/** Actions of support that have their own error texts. */
 export type SupportJourney = "ticket" | "discussion" | "message" | "link";
 
 const fields = {

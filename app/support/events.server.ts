@@ -1,23 +1,23 @@
 import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
-import { addressUid } from "~/api/address-uid.server";
+import { requireUid } from "~/api/require-uid.server";
 import { ApiError } from "~/api/errors";
 import { clientAddressOf } from "~/api/client-address.server";
 import { subjectOf } from "~/contract/client-address";
 import { logBrokenStream } from "~/log.server";
 import { uid as uidSchema } from "~/contract/primitives";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { SupportKind } from "./kinds";
 import { messageWords } from "./message-words.server";
 
 const LOOK_EVERY_MS = 2_000;
-/** A browser comes back by itself; nothing stays open for ever. */
+/** Lifetime of a stream. The browser reconnects by itself. */
 const OPEN_MS = 60_000;
-/** Beyond that many, pages ask now and then instead. */
+/** Streams per process. Beyond that, pages poll instead. */
 const MAX_OPEN = 300;
 
-/** Of one person, or of one mailed link: more tabs than that ask now and then instead. */
+/** Streams per person or mailed link. More tabs than that poll instead. */
 const MAX_OF_PERSON = 5;
-/** From one address, of whoever comes by mailed links: anybody can have many of them mailed. */
+/** Streams by mailed links per network address: anybody can request many links. */
 const MAX_OF_ADDRESS = 20;
 
 const STREAM_HEADERS = {
@@ -26,24 +26,24 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 };
 
-let open = 0;
-const holders = new Map<string, number>();
+let openStreams = 0;
+const streamsByHolder = new Map<string, number>();
 
 /**
- * New messages of a thread as server-sent events, each lot under the uid of its last one; silence is
- * a comment, so that nothing between takes the line for dead.
+ * Streams new messages of a thread as server-sent events. The id of an event is the uid of its last
+ * message. Without news it sends a comment, so that no proxy closes the connection.
  */
 export async function threadEvents(visit: Visit, { type }: SupportKind, args: LoaderFunctionArgs) {
   const { request, context, params } = args;
-  const uid = await addressUid(visit, params);
-  // Nobody reads the stream of a HEAD, so that nothing would give its place back.
+  const uid = await requireUid(visit, params);
+  // Nobody reads the body of a HEAD answer, so its place would never be released.
   if (request.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-  const place = takePlace(holdersOf(visit, clientAddressOf(context)));
-  if (typeof place === "number") return refused(place);
+  const place = takePlace(streamHoldersOf(visit, clientAddressOf(context)));
+  if (typeof place === "number") return refuseStream(place);
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
   let since = uidSchema.safeParse(last).data;
   /** @throws Failure */
-  const news = async () => {
+  const nextEvents = async () => {
     const query = since ? { since } : {};
     const outcome = await visit.attempt("getTicket", { params: { type, uid }, headers: {}, query });
     if (!outcome.ok) throw outcome.error;
@@ -53,24 +53,24 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
       ? `id: ${since}\ndata: ${JSON.stringify(messages.map(messageWords))}\n\n`
       : ":\n\n";
   };
-  request.signal.addEventListener("abort", place.leave);
+  request.signal.addEventListener("abort", place.release);
   try {
-    const first = await news();
-    const goesOn = () => place.isTaken() && !isStopping(context);
-    const onFault = (error: unknown) => tellFault(error, visit.url, false);
-    const stream = streamOf(first, { news, goesOn, leave: place.leave, onFault });
+    const first = await nextEvents();
+    const isOpen = () => place.isTaken() && !isStopping(context);
+    const onFault = (error: unknown) => logFault(error, visit.url, false);
+    const stream = streamOf(first, { nextEvents, isOpen, release: place.release, onFault });
     return new Response(stream, { headers: STREAM_HEADERS });
   } catch (error) {
-    place.leave();
-    // The way to sign in, of somebody whose session has ended.
+    place.release();
+    // A session that has ended leads to the login page.
     if (error instanceof Response) throw error;
-    tellFault(error, visit.url, true);
-    return refused(503);
+    logFault(error, visit.url, true);
+    return refuseStream(503);
   }
 }
 
-/** A session that ended, or a thread that is not theirs, is no fault: the page tells the person. */
-function tellFault(error: unknown, url: URL, isNew: boolean): null {
+/** Logs a fault. A session that ended, or a thread of somebody else, is none: the page says so. */
+function logFault(error: unknown, url: URL, isNew: boolean): null {
   const isRefusal = error instanceof ApiError && REFUSALS.includes(error.kind);
   if (!(error instanceof Response) && !isRefusal) logBrokenStream(error, url, isNew);
   return null;
@@ -79,14 +79,14 @@ function tellFault(error: unknown, url: URL, isNew: boolean): null {
 const REFUSALS = ["unauthorized", "forbidden", "notFound"];
 
 /**
- * After any refusal a browser does not ask again, and the page asks by itself. The newest is refused:
- * the oldest, if it were ended instead, would come back at once and end the next.
+ * Refuses a stream. The browser does not reconnect after an error status, and the page polls instead.
+ * The newest stream is refused: an older one that was ended would reconnect and end the next.
  */
-const refused = (status: 429 | 503) => new Response(null, { status });
+const refuseStream = (status: 429 | 503) => new Response(null, { status });
 
 type Holder = { key: string; max: number };
 
-function holdersOf({ session, secret }: Visit, address: string | undefined): Holder[] {
+function streamHoldersOf({ session, secret }: Visit, address: string | undefined): Holder[] {
   if (secret === null) {
     return [{ key: `person ${session.claims()?.uid ?? ""}`, max: MAX_OF_PERSON }];
   }
@@ -96,45 +96,45 @@ function holdersOf({ session, secret }: Visit, address: string | undefined): Hol
   ];
 }
 
-/** One of the streams there may be at once, or the status that refuses it. */
+/** Takes a place for one stream, or returns the status that refuses it. */
 function takePlace(held: readonly Holder[]) {
-  if (open >= MAX_OPEN) return 503;
+  if (openStreams >= MAX_OPEN) return 503;
   if (held.some(({ key, max }) => countOf(key) >= max)) return 429;
   count(1);
   let isTaken = true;
   return {
     isTaken: () => isTaken,
-    leave() {
+    release() {
       if (isTaken) count(-1);
       isTaken = false;
     },
   };
 
   function count(change: 1 | -1) {
-    open += change;
+    openStreams += change;
     for (const { key } of held) {
-      const left = countOf(key) + change;
-      if (left > 0) holders.set(key, left);
-      else holders.delete(key);
+      const count = countOf(key) + change;
+      if (count > 0) streamsByHolder.set(key, count);
+      else streamsByHolder.delete(key);
     }
   }
 }
 
-const countOf = (key: string) => holders.get(key) ?? 0;
+const countOf = (key: string) => streamsByHolder.get(key) ?? 0;
 
-/** A host that stops waits for its answers: these would never end. */
+/** Whether the host is stopping. It waits for open answers, so streams must end. */
 const isStopping = ({ stopping }: AppLoadContext) =>
   stopping instanceof AbortSignal && stopping.aborted;
 
 type Stream = {
-  news: () => Promise<string>;
-  goesOn: () => boolean;
-  leave: () => void;
+  nextEvents: () => Promise<string>;
+  isOpen: () => boolean;
+  release: () => void;
   onFault: (error: unknown) => null;
 };
 
-/** Writes what there is now and then, until the reader leaves, the time is over or a look fails. */
-function streamOf(first: string, { news, goesOn, leave, onFault }: Stream) {
+/** Writes new events at intervals until the reader leaves, the time is over or a read fails. */
+function streamOf(first: string, { nextEvents, isOpen, release, onFault }: Stream) {
   const encoder = new TextEncoder();
   const until = Date.now() + OPEN_MS;
   return new ReadableStream<Uint8Array>({
@@ -143,12 +143,12 @@ function streamOf(first: string, { news, goesOn, leave, onFault }: Stream) {
     },
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-      const looks = goesOn() && Date.now() < until;
-      const text = looks ? await news().catch(onFault) : null;
+      const mayRead = isOpen() && Date.now() < until;
+      const text = mayRead ? await nextEvents().catch(onFault) : null;
       if (text !== null) return controller.enqueue(encoder.encode(text));
-      leave();
+      release();
       controller.close();
     },
-    cancel: leave,
+    cancel: release,
   });
 }

@@ -1,40 +1,40 @@
-import { asResponse } from "~/api/as-response";
+import { throwResponse } from "~/api/throw-response";
 import type { Success } from "~/api/client";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { FAILED, found, type Found } from "~/api/found";
+import { FAILED, found, type ReadResult } from "~/api/read-result";
 import type { Input } from "~/api/prepare";
 import type { EndpointName } from "~/contract/endpoints";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 
 /**
- * A read that a mailed link may open: a worn-out one leads to a new one. What broke is told in the page.
- * @throws Response redirect, or the page of the failure
+ * Reads support data, by a session or a mailed link. A broken call becomes `failed`: the page says so.
+ * @throws Response redirect to a new link when the link has expired, or the Response of the failure
  */
-export async function readThrough<N extends EndpointName>(
+export async function findSupportData<N extends EndpointName>(
   visit: Visit,
   name: N,
   input: Input<N>,
-): Promise<Exclude<Found<Success<N>>, { kind: "none" }>> {
+): Promise<Exclude<ReadResult<Success<N>>, { kind: "none" }>> {
   const outcome = await visit.attempt(name, input);
   if (outcome.ok) return found(outcome.value);
   // The page answers a post: what was written stays, whatever became of the thread.
-  if (visit.stays()) return FAILED;
+  if (visit.answersInPlace()) return FAILED;
   // A reply that was refused as another person's stays in the page, which shows nothing of theirs.
   if (visit.otherOwner()) return FAILED;
-  await leaveLost(visit, outcome.error);
-  if (brokenStatus(outcome.error) === null) return asResponse(outcome.error);
-  visit.fail();
+  await throwIfLost(visit, outcome.error);
+  if (brokenStatus(outcome.error) === null) return throwResponse(outcome.error);
+  visit.markFailed();
   return FAILED;
 }
 
 /**
- * @throws Response 404 when there is no such thread for this person; redirect to where a new link is
- * had, when this one is worn out
+ * Ends the request if the thread is gone or the mailed link has expired.
+ * @throws Response 404 when this person has no such thread; redirect to a new link when this one expired
  */
-export async function leaveLost(visit: Visit, failure: Failure) {
-  if (failure.kind === "notFound") await visit.leaveMissing();
-  // Either level: what the link opened before it does not open now.
+export async function throwIfLost(visit: Visit, failure: Failure) {
+  if (failure.kind === "notFound") await visit.throwNotFound();
+  // 401 and 403 mean the same here: the link no longer opens the thread.
   if (!("level" in failure) || !visit.secret) return;
   throw await visit.redirect(paths.contactLink({ worn: "1" }), { status: 303 });
 }

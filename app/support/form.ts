@@ -5,22 +5,20 @@ import { idempotencyKey } from "~/contract/subscriptions";
 import { writtenLine, writtenText } from "~/contract/text";
 import { categories } from "./categories";
 
-/** Room is left in a title for the category in front of it (R-3.2). */
-
 const message = writtenText(MESSAGE_LENGTH);
 const subject = writtenLine(SUBJECT_LENGTH);
-/** The same form sent twice is one message. */
-const keyed = { idempotencyKey: idempotencyKey.optional() };
+/** A form that is sent twice makes one message. */
+const keyField = { idempotencyKey: idempotencyKey.optional() };
 
-/** A script asks for the answer in place of a page. */
-const scripted = { inPlace: z.literal("1").optional() };
+/** Set by a script that wants the new message as the answer, not a page. */
+const inPlaceField = { inPlace: z.literal("1").optional() };
 
-export const replyForm = z.object({ message, ...keyed, ...scripted });
+export const replyForm = z.object({ message, ...keyField, ...inPlaceField });
 
-/** Up to that message. */
-export const readMarkForm = z.object({ until: uid.optional(), ...scripted });
+/** Marks messages as read, up to `until`. */
+export const readMarkForm = z.object({ until: uid.optional(), ...inPlaceField });
 
-export const discussionForm = z.object({ subject, message, ...keyed });
+export const discussionForm = z.object({ subject, message, ...keyField });
 
 export const ticketForm = z.object({
   email,
@@ -28,5 +26,5 @@ export const ticketForm = z.object({
   category: z.enum(categories).optional(),
   subject,
   message,
-  ...keyed,
+  ...keyField,
 });

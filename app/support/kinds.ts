@@ -3,16 +3,19 @@ import { paths } from "~/paths";
 
 type Query = Record<string, string | readonly string[] | undefined>;
 
-/** What differs between tickets and discussions: words and addresses. The rest is one. */
+/**
+ * What differs between tickets and discussions: texts and paths. All other code is shared (R-2.5,
+ * R-4.2).
+ */
 export type SupportKind = {
   type: SupportType;
-  /** Catalogue of its words. */
+  /** Catalogue of the texts. */
   namespace: "contact" | "coaching";
   list: (query?: Query) => string;
   /** Where a new one is begun. */
   begin: () => string;
   thread: (uid: string, query?: Query) => string;
-  /** Its new messages as a stream. */
+  /** Path of the stream of new messages. */
   events: (uid: string, query?: Query) => string;
 };
 

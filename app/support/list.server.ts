@@ -1,21 +1,21 @@
 import { SHOWN_STATUSES } from "~/contract/ticket-status";
-import type { Visit } from "~/session/enter.server";
-import { readThrough } from "./failure.server";
+import type { Visit } from "~/session/visit.server";
+import { findSupportData } from "./failure.server";
 import type { SupportKind } from "./kinds";
 import { ticketWords } from "./ticket-words.server";
 
-/** The tickets or discussions of one person, newest activity first, ten at a time. */
+/** A page of one person's tickets or discussions, latest activity first. */
 export async function listThreads(visit: Visit, kind: SupportKind) {
   const { searchParams } = visit.url;
   const status = SHOWN_STATUSES.find((known) => known === searchParams.get("status")) ?? null;
   const after = searchParams.get("after");
-  const read = await readThrough(visit, "listTickets", {
+  const result = await findSupportData(visit, "listTickets", {
     params: { type: kind.type },
     headers: {},
     query: { ...(status && { status }), ...(after && { after }) },
   });
-  if (read.kind === "failed") return { status, threads: [], next: null, failed: true };
-  const { payload, page } = read.value;
+  if (result.kind === "failed") return { status, threads: [], next: null, failed: true };
+  const { payload, page } = result.value;
   const next = page.hasNextPage ? page.endCursor : null;
   return { status, threads: payload.map(ticketWords), next, failed: false };
 }

@@ -8,14 +8,14 @@ type MessageFieldProps = ComponentProps<typeof TextArea> & {
   inputRef?: Ref<HTMLTextAreaElement>;
 };
 
-/** From how many characters left the field says so. */
-const TOLD = 1000;
+/** The counter appears when fewer characters than this are left. */
+const COUNTER_SHOWN_BELOW = 1000;
 
-/** A message; with script the field says how much room is left, near its end. */
+/** The field of a message. With script it counts the characters left, near the limit. */
 export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: MessageFieldProps) {
   const [length, setLength] = useState(0);
   const t = useT("support");
-  const left = field.maxLength - length;
+  const charactersLeft = field.maxLength - length;
   return (
     <>
       <TextArea
@@ -27,7 +27,9 @@ export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: Mess
         onInput={(event) => setLength(event.currentTarget.value.length)}
       />
       <p className="soft small" role="status">
-        {length > 0 && left <= TOLD && t("characters", { count: left })}
+        {length > 0 &&
+          charactersLeft <= COUNTER_SHOWN_BELOW &&
+          t("characters", { count: charactersLeft })}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import type { Part } from "./parts.server";
 
-/** What somebody wrote, as text: nothing in it is markup but its addresses. */
+/** The text of a message. Nothing in it becomes markup except links. */
 export function MessageText({ parts }: { parts: readonly Part[] }) {
   return (
     <>

@@ -1,12 +1,12 @@
 import { LinkifyIt } from "linkify-it";
 
-/** A piece of what somebody wrote: plain, or the address it links to. */
+/** A part of a message: plain text, or a link. */
 export type Part = { text: string; href?: string };
 
 const linkify = new LinkifyIt();
 for (const scheme of ["ftp:", "//"]) linkify.add(scheme, null);
 
-/** Text stays text; only its addresses become links. */
+/** Splits a message into text and links. */
 export function partsOf(content: string): Part[] {
   const parts: Part[] = [];
   let end = 0;

@@ -17,7 +17,7 @@ type ReplyProps = {
   kind: SupportKind;
   uid: string;
   action: string;
-  /** Nobody may reply any more. */
+  /** The thread takes no more replies. */
   closed: boolean;
   reply: FormReply | undefined;
   idempotencyKey: string;
@@ -26,8 +26,8 @@ type ReplyProps = {
 };
 
 /**
- * Without script a plain post; with it the message joins the thread at once and settles there. When
- * the thread was closed meanwhile, what was typed stays to be read and copied.
+ * The reply form. Without script it is a plain post. With script the message appears in the thread at
+ * once. If the thread was closed meanwhile, the typed text stays on the page, to be copied.
  */
 export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
   const area = useRef<HTMLTextAreaElement>(null);

@@ -6,7 +6,7 @@ type StatusFilterProps = {
   href: (query: { status?: string }) => string;
 };
 
-/** The same list by state: each a page of its own. */
+/** Links to the list per status. Each is a page of its own. */
 export function StatusFilter({ current, href }: StatusFilterProps) {
   const t = useT("support");
   const choices = [null, ...SHOWN_STATUSES];

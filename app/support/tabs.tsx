@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 
 type ContactTabsProps = { current: "home" | "new" | "tickets"; t: string | null };
 
-/** The contact area's parts; the mailed link's secret goes along. */
+/** Tabs of the contact area. Their links carry the secret of the mailed link. */
 export function ContactTabs({ current, t: secret }: ContactTabsProps) {
   const t = useT("contact");
   const query = secret ? { t: secret } : {};

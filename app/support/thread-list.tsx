@@ -21,12 +21,12 @@ type ThreadListProps = {
 export function ThreadList({ kind, secret, status, threads, next, failed }: ThreadListProps) {
   const t = useT(kind.namespace);
   const support = useT("support");
-  const own = secret ? { t: secret } : {};
-  const shown = { ...own, ...(status && { status }) };
+  const linkQuery = secret ? { t: secret } : {};
+  const listQuery = { ...linkQuery, ...(status && { status }) };
   if (failed) return <Unread snackbar text={support("errors.tickets")} />;
   return (
     <>
-      <StatusFilter current={status} href={(wanted) => kind.list({ ...own, ...wanted })} />
+      <StatusFilter current={status} href={(wanted) => kind.list({ ...linkQuery, ...wanted })} />
       {threads.length === 0 && (
         <EmptyState title={t("list.empty.title")} text={t("list.empty.text")} />
       )}
@@ -34,12 +34,12 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
         <ul className="rows" data-more-into>
           {threads.map((thread) => (
             <li key={thread.uid} className="rows__item">
-              <ThreadLink {...thread} href={kind.thread(thread.uid, own)} />
+              <ThreadLink {...thread} href={kind.thread(thread.uid, linkQuery)} />
             </li>
           ))}
         </ul>
       )}
-      {next && <LoadMore href={kind.list({ ...shown, after: next })} text={t("list.more")} />}
+      {next && <LoadMore href={kind.list({ ...listQuery, after: next })} text={t("list.more")} />}
     </>
   );
 }

@@ -1,34 +1,34 @@
 import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import { mapFound, type Found } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/read-result";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { supportErrors } from "./errors.server";
-import { leaveLost, lostBy, readThrough, type Lost } from "./failure.server";
+import { throwIfLost, lostBy, findSupportData, type Lost } from "./failure.server";
 import { readMarkForm, replyForm } from "./form";
 import type { SupportKind } from "./kinds";
 import { messageWords, type MessageWords } from "./message-words.server";
 import { ticketWords, type TicketWords } from "./ticket-words.server";
 
 /**
- * A thread's newest messages, or with a cursor the ones before (R-4.2); `failed` when it could not be
- * read, which leaves a reply that was written where it is.
+ * The newest messages of a thread, or older ones with a cursor (R-4.2). A failed read ends no page: a
+ * reply that is being written stays there.
  */
 export async function loadThread(
   visit: Visit,
   { type }: SupportKind,
   uid: string,
-): Promise<Found<ThreadData>> {
+): Promise<ReadResult<ThreadData>> {
   const cursor = visit.url.searchParams.get("cursor");
   const since = visit.url.searchParams.get("since");
-  const read = await readThrough(visit, "getTicket", {
+  const result = await findSupportData(visit, "getTicket", {
     params: { type, uid },
     headers: {},
     query: { ...(cursor && { cursor }), ...(since && { since }) },
   });
-  return mapFound(read, ({ payload: { messages, ...ticket }, page }) => ({
+  return mapResult(result, ({ payload: { messages, ...ticket }, page }) => ({
     ticket: ticketWords(ticket),
     messages: messages.map(messageWords),
     older: page.hasNextPage ? page.endCursor : null,
@@ -40,23 +40,23 @@ export async function loadThread(
 export type ThreadData = {
   ticket: TicketWords;
   messages: MessageWords[];
-  /** Cursor of the messages before. */
+  /** Cursor of the older messages. */
   older: string | null;
   isNewest: boolean;
   idempotencyKey: string;
 };
 
-export const threadTitle = (visit: Visit, kind: SupportKind, thread: Found<ThreadData>) =>
+export const threadTitle = (visit: Visit, kind: SupportKind, thread: ReadResult<ThreadData>) =>
   thread.kind === "found" ? thread.value.ticket.title : visit.t(kind.namespace, "thread.unread");
 
-/** What a thread's page posts: a reply, or that it was read. */
+/** Handles the posts of a thread's page: a reply, or a read mark. */
 export async function submitToThread(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   return form.get("intent") === "read"
     ? markRead(visit, kind, uid, form)
     : submitReply(visit, kind, uid, form);
 }
 
-/** Sends a reply, once for its key; a script that asks for it gets the message instead of a page. */
+/** Sends a reply, once per idempotency key. With `inPlace` the answer is the message, not a page. */
 async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const submission = parseForm(form, replyForm);
   if (submission.status !== "success") return refuse(visit, submission);
@@ -83,7 +83,7 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
 
 /** Nobody loses what they wrote: the page tells why it goes nowhere, and where it can go instead. */
 function giveBackLost<T>(visit: Visit, submission: Submission<T, string[]>, lost: Lost) {
-  visit.stay();
+  visit.answerInPlace();
   const status = lost === "gone" ? 404 : 403;
   const formErrors = [visit.t("support", `lost.${lost}`)];
   return refuse(visit, submission, { formErrors, status, isSettled: true }, { lost });
@@ -106,7 +106,7 @@ async function markRead(visit: Visit, kind: SupportKind, uid: string, form: Form
   });
   if (form.has("inPlace")) return data({ read: outcome.ok });
   if (!outcome.ok) {
-    await leaveLost(visit, outcome.error);
+    await throwIfLost(visit, outcome.error);
     return refuseButton(visit, outcome.error, "dataError");
   }
   return visit.redirect(kind.list(visit.secret ? { t: visit.secret } : {}), { status: 303 });

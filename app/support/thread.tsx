@@ -1,5 +1,5 @@
 import { useRef, useState, type RefObject } from "react";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { OwnerField } from "~/forms/owner";
 import type { FormReply } from "~/forms/refuse.server";
 import { useT } from "~/i18n/use-t";
@@ -12,12 +12,12 @@ import { Unread } from "~/ui/unread";
 import type { SupportKind } from "./kinds";
 import { MessageText } from "./message-text";
 import type { MessageWords } from "./message-words.server";
-import { Older } from "./older";
+import { OlderMessages } from "./older-messages";
 import { Reply } from "./reply";
 import { ThreadHead } from "./thread-head";
 import type { ThreadData } from "./thread.server";
-import { useLastRead } from "./use-last-read";
-import { useLive } from "./use-live";
+import { useLastFound } from "./use-last-found";
+import { useNewMessages } from "./use-new-messages";
 import { useMessages } from "./use-messages";
 import { useReadMark } from "./use-read-mark";
 
@@ -25,13 +25,13 @@ type PageProps = {
   kind: SupportKind;
   secret: string | null;
   uid: string;
-  thread: Found<ThreadData>;
+  thread: ReadResult<ThreadData>;
   reply: FormReply | undefined;
 };
 
-/** One conversation, of either type. */
+/** The page of a ticket or discussion. */
 export function ThreadPage({ thread, ...page }: PageProps) {
-  const shown = useLastRead(thread, page.uid);
+  const shown = useLastFound(thread, page.uid);
   return shown.kind === "found" ? (
     <Thread {...page} thread={shown.value} />
   ) : (
@@ -39,15 +39,15 @@ export function ThreadPage({ thread, ...page }: PageProps) {
   );
 }
 
-/** A thread that cannot be read now: a reply that was being sent stays, and can be sent again. */
+/** Replaces a thread that cannot be read. A reply that was being sent stays and can be sent again. */
 function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
-  const own = secret ? { t: secret } : {};
+  const linkQuery = secret ? { t: secret } : {};
   const t = useT(kind.namespace);
   const support = useT("support");
   return (
     <div className="container page page--narrow stack stack--l">
       <p>
-        <a href={kind.list(own)}>{t("thread.back")}</a>
+        <a href={kind.list(linkQuery)}>{t("thread.back")}</a>
       </p>
       <PageHeading title={t("thread.unread")} />
       {!reply?.lost && <Unread snackbar text={support("errors.ticket")} />}
@@ -62,7 +62,7 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
           reply={reply}
           uid={uid}
           idempotencyKey={reply.idempotencyKey ?? ""}
-          action={kind.thread(uid, own)}
+          action={kind.thread(uid, linkQuery)}
           closed={reply.lost !== undefined}
           onSending={() => {}}
           onSent={() => {}}
@@ -77,33 +77,38 @@ type ThreadProps = Omit<PageProps, "thread"> & { thread: ThreadData };
 /** Status on top, older messages above, the reply below. */
 function Thread({ kind, secret, thread, reply }: ThreadProps) {
   const { ticket, older, isNewest, idempotencyKey } = thread;
-  const own = secret ? { t: secret } : {};
-  const here = kind.thread(ticket.uid, own);
+  const linkQuery = secret ? { t: secret } : {};
+  const threadHref = kind.thread(ticket.uid, linkQuery);
   const t = useT(kind.namespace);
   const support = useT("support");
   const { messages, prepend, append } = useMessages(thread.messages);
   const [sending, setSending] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const last = messages.at(-1)?.uid;
-  useLive({ page: here, events: kind.events(ticket.uid, own), since: last, onMessages: append });
-  useReadMark(here, isNewest && messages.at(-1)?.mine === false, last);
+  useNewMessages({
+    page: threadHref,
+    events: kind.events(ticket.uid, linkQuery),
+    since: last,
+    onMessages: append,
+  });
+  useReadMark(threadHref, isNewest && messages.at(-1)?.mine === false, last);
   return (
     <div className="container page page--narrow stack stack--l">
-      <ThreadHead kind={kind} ticket={ticket} back={kind.list(own)} />
-      <Older
+      <ThreadHead kind={kind} ticket={ticket} back={kind.list(linkQuery)} />
+      <OlderMessages
         first={older}
         list={list}
-        hrefOf={(cursor) => kind.thread(ticket.uid, { ...own, cursor })}
+        hrefOf={(cursor) => kind.thread(ticket.uid, { ...linkQuery, cursor })}
         partOf={partOf}
         onMessages={prepend}
         label={t("thread.older")}
         unread={support("errors.ticket")}
       />
       <Messages kind={kind} messages={messages} sending={sending} list={list} />
-      {isNewest && ticket.unread && last && <ReadByHand action={here} until={last} />}
+      {isNewest && ticket.unread && last && <MarkReadButton action={threadHref} until={last} />}
       {!isNewest && (
         <p>
-          <ButtonLink href={here}>{t("thread.newest")}</ButtonLink>
+          <ButtonLink href={threadHref}>{t("thread.newest")}</ButtonLink>
         </p>
       )}
       {ticket.status !== "active" && <Notice tone="info">{t(`thread.${ticket.status}`)}</Notice>}
@@ -112,7 +117,7 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
         reply={reply}
         idempotencyKey={idempotencyKey}
         uid={ticket.uid}
-        action={here}
+        action={threadHref}
         closed={ticket.status !== "active"}
         onSending={setSending}
         onSent={(message) => append([message])}
@@ -121,8 +126,8 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
   );
 }
 
-/** Null keeps what there is: the older messages could not be read. */
-const partOf = ({ thread }: { thread: Found<ThreadData> }) =>
+/** Null when the older messages could not be read: the shown ones stay. */
+const partOf = ({ thread }: { thread: ReadResult<ThreadData> }) =>
   thread.kind === "found" ? thread.value : null;
 
 type MessagesProps = {
@@ -150,7 +155,7 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
           </Message>
         ))}
         {sending !== null && (
-          // On its way: it settles under its own uid.
+          // Still being sent. Once stored, the message appears under its own uid.
           <Message
             mine
             author={t("thread.you")}
@@ -165,8 +170,8 @@ function Messages({ kind, messages, sending, list }: MessagesProps) {
   );
 }
 
-/** Without script nothing sees that the answer is read: the person says so. */
-function ReadByHand({ action, until }: { action: string; until: string }) {
+/** Button that marks answers as read. Without script nothing else can. */
+function MarkReadButton({ action, until }: { action: string; until: string }) {
   const t = useT("support");
   return (
     <noscript>

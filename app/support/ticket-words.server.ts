@@ -5,7 +5,7 @@ import { formatDateTime } from "~/ui/format";
 
 export type TicketWords = ReturnType<typeof ticketWords>;
 
-/** One ticket or discussion of a list, in words. */
+/** The texts of one ticket or discussion in a list. */
 export function ticketWords(ticket: Ticket) {
   const { uid, date, lastDateTime, messageCount, unread, status } = ticket;
   const { category, title } = splitTitle(ticket.title);

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Letters that work where nobody is typing: they move the focus, links and fields do the rest. */
+/** Keyboard shortcuts of the desk. They move the focus or follow a link, except while typing. */
 export function useDeskKeys() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -17,10 +17,10 @@ export function useDeskKeys() {
 }
 
 function targetOf(key: string): HTMLElement | null {
-  const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-  if (key === "/") return find("#desk-q");
-  if (key === "r") return find("[data-desk-reply] textarea");
-  if (key === "u") return find("[data-desk-back]");
+  const query = (selector: string) => document.querySelector<HTMLElement>(selector);
+  if (key === "/") return query("#desk-q");
+  if (key === "r") return query("[data-desk-reply] textarea");
+  if (key === "u") return query("[data-desk-back]");
   if (key !== "j" && key !== "k") return null;
   const rows = [...document.querySelectorAll<HTMLElement>("[data-desk-rows] a")];
   const at = rows.findIndex((row) => row === document.activeElement);

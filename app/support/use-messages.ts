@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useState } from "react";
 
-type Said = { uid: string };
+type WithUid = { uid: string };
 
-/** A thread as it grows at both ends; no message stands twice. */
-export function useMessages<M extends Said>(loaded: readonly M[]) {
+/** The messages of a thread, which grows at both ends. No message appears twice. */
+export function useMessages<M extends WithUid>(loaded: readonly M[]) {
   const [messages, setMessages] = useState(loaded);
   const prepend = useCallback(
-    (older: readonly M[]) => setMessages((known) => [...unknown(older, known), ...known]),
+    (older: readonly M[]) => setMessages((known) => [...withoutKnown(older, known), ...known]),
     [],
   );
   const append = useCallback(
-    (newer: readonly M[]) => setMessages((known) => [...known, ...unknown(newer, known)]),
+    (newer: readonly M[]) => setMessages((known) => [...known, ...withoutKnown(newer, known)]),
     [],
   );
-  // The page looks its thread up anew after each reply, and now and then.
+  // Each reload of the page's data may bring new messages.
   useEffect(() => append(loaded), [append, loaded]);
   return { messages, prepend, append };
 }
 
-const unknown = <M extends Said>(some: readonly M[], known: readonly M[]) =>
+const withoutKnown = <M extends WithUid>(some: readonly M[], known: readonly M[]) =>
   some.filter(({ uid }) => !known.some((message) => message.uid === uid));

@@ -9,58 +9,66 @@ type Answer = FormReply & { sent?: MessageWords };
 type Options = {
   area: RefObject<HTMLTextAreaElement>;
   idempotencyKey: string;
-  /** The refusal that the page came with. */
+  /** The refusal with which the page was loaded. */
   reply: FormReply | undefined;
-  /** The text under way, null when none is. */
+  /** Called with the text that is being sent, or null. */
   onSending: (text: string | null) => void;
   onSent: (message: MessageWords) => void;
 };
 
 /**
- * A reply sent in place: the field is free for the next one at once, and gets its text back when it
- * was refused. Each reply has a key of its own, so that none arrives twice (R-4.8).
+ * Sends a reply without leaving the page. The field is empty at once for the next reply, and gets the
+ * text back after a refusal. Each reply has its own idempotency key (R-4.8).
  */
 export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent }: Options) {
   const fetcher = useFetcher<Answer>();
   const { data, formData, state } = fetcher;
   const [key, setKey] = useState(reply?.idempotencyKey ?? idempotencyKey);
-  const under = useRef("");
+  const sentText = useRef("");
   const message = formData?.get("message");
-  // Afterwards the page is only looked up anew: the field is free already.
+  // The state after `submitting` only reloads data. The field is free by then.
   const busy = state === "submitting";
-  const text = busy && typeof message === "string" ? message : null;
+  const sendingText = busy && typeof message === "string" ? message : null;
   useEffect(() => {
-    onSending(text);
-    if (text === null) return;
-    under.current = text;
+    onSending(sendingText);
+    if (sendingText === null) return;
+    sentText.current = sendingText;
     setText(area.current, "");
-  }, [text, area, onSending]);
+  }, [sendingText, area, onSending]);
   const handlers = useRef({ onSent });
   handlers.current = { onSent };
   useEffect(() => {
     if (data?.sent) handlers.current.onSent(data.sent);
     if (data?.idempotencyKey) setKey(data.idempotencyKey);
     const isBack = data?.lastResult || isUnsent(data);
-    if (isBack && area.current?.value === "") setText(area.current, under.current);
+    if (isBack && area.current?.value === "") setText(area.current, sentText.current);
   }, [data, area]);
-  // Once something was sent here, what the page was opened with is past.
-  const refused = useMemo(
+  // The answer of a later post replaces the refusal that the page was loaded with.
+  const refusal = useMemo(
     () => (data ? data.lastResult && { lastResult: data.lastResult, ...lostIn(data) } : reply),
     [data, reply],
   );
-  const waits = useRef(false);
+  const hasQueued = useRef(false);
   useEffect(() => {
-    if (busy || !waits.current) return;
-    waits.current = false;
+    if (busy || !hasQueued.current) return;
+    hasQueued.current = false;
     area.current?.form?.requestSubmit();
   }, [busy, area]);
-  /** One after the other: what is sent meanwhile waits for its turn. */
+  /** Sends replies one after the other: a second one waits for the first. */
   const queue = (event: FormEvent) => {
     if (busy) event.preventDefault();
-    waits.current = busy;
+    hasQueued.current = busy;
   };
   const isSent = !busy && data?.sent !== undefined;
-  return { Form: fetcher.Form, busy, key, refused, unsent: !busy && isUnsent(data), isSent, queue };
+  return {
+    Form: fetcher.Form,
+    busy,
+    key,
+    refused: refusal,
+    unsent: !busy && isUnsent(data),
+    isSent,
+    queue,
+  };
 }
 
 const lostIn = ({ lost }: Answer) => (lost === undefined ? {} : { lost });

@@ -11,7 +11,7 @@ type WriteFieldsProps = {
   control: Control;
 };
 
-/** Subject and message of a new ticket or discussion. */
+/** The fields of a new ticket or discussion. */
 export function WriteFields({ kind, fields, control }: WriteFieldsProps) {
   const t = useT(kind.namespace);
   return (

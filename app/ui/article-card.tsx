@@ -1,7 +1,7 @@
 import { useT } from "~/i18n/use-t";
 import { Cover } from "./art/cover";
 import { formatDate } from "./format";
-import { MemberMark } from "./member-mark";
+import { SubscriberMark } from "./subscriber-mark";
 
 export type ArticleCardData = {
   uid: string;
@@ -18,7 +18,7 @@ export type ArticleCardData = {
 
 type ArticleCardProps = { article: ArticleCardData; level?: 2 | 3 };
 
-/** The title is the link; the whole card answers to it. */
+/** A card of an article. The title is the link, and the style sheet spreads it over the card. */
 export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
   const t = useT("ui");
   const Title = level === 2 ? "h2" : "h3";
@@ -28,7 +28,7 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
       <div className="card__body">
         <p className="card__kicker">
           <span>{article.category}</span>
-          {article.restricted && <MemberMark />}
+          {article.restricted && <SubscriberMark />}
         </p>
         <Title className="card__title">
           <a href={article.href}>{article.title}</a>

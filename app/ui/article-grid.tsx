@@ -2,7 +2,7 @@ import { ArticleCard, type ArticleCardData } from "./article-card";
 
 type ArticleGridProps = { articles: ArticleCardData[]; level?: 2 | 3 };
 
-/** `level` is that of the cards' titles. */
+/** A grid of cards. `level` is the heading level of their titles. */
 export function ArticleGrid({ articles, level }: ArticleGridProps) {
   return (
     <ul className="grid" data-more-into>

@@ -5,7 +5,7 @@ import { CoachPortrait } from "./art/coach-portrait";
 import { Cover } from "./art/cover";
 import { Cluster } from "./cluster";
 import { formatDate } from "./format";
-import { MemberMark } from "./member-mark";
+import { SubscriberMark } from "./subscriber-mark";
 
 type ArticleHeaderProps = {
   article: Omit<ArticleCardData, "href">;
@@ -20,7 +20,7 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
       <div className="article__heading">
         <Cluster className="soft small">
           <span>{article.category}</span>
-          {article.restricted && <MemberMark />}
+          {article.restricted && <SubscriberMark />}
         </Cluster>
         <h1>{article.title}</h1>
         <p className="article__lead">{article.summary}</p>

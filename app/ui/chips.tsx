@@ -5,13 +5,13 @@ import { Icon } from "./icon";
 import { VisuallyHidden } from "./visually-hidden";
 
 type ChipsProps = {
-  /** What is active; `href` is the same list without it. */
+  /** The active filters. `href` is the list without that filter. */
   items: { label: string; href: string }[];
   /** The list without any filter. */
   clearHref: string;
 };
 
-/** Active filters, each a link that takes it off. Nothing when none is active. */
+/** The active filters, each a link that removes it. Nothing without an active filter. */
 export function Chips({ items, clearHref }: ChipsProps) {
   const t = useT("ui");
   if (items.length === 0) return null;
@@ -37,7 +37,7 @@ export function Chips({ items, clearHref }: ChipsProps) {
 
 type TagProps = { tone?: "success" | "warning" | "error"; children: ReactNode };
 
-/** A short state, e.g. of a thread or a subscription. */
+/** A short status, e.g. of a thread or a subscription. */
 export function Tag({ tone, children }: TagProps) {
   return <span className={tone ? `tag tag--${tone}` : "tag"}>{children}</span>;
 }

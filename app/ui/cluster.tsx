@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 
 type ClusterProps = { className?: string; children: ReactNode };
 
-/** Pieces side by side. A space stands between them for who reads without our style sheet. */
+/** Elements side by side. The spaces between them keep them apart without the style sheet. */
 export function Cluster({ className, children }: ClusterProps) {
   return (
     <div className={classNames("cluster", className)}>

@@ -3,19 +3,19 @@ import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 type DialogProps = {
   id?: string;
   title: string;
-  /** Rendered open: without JavaScript in the flow of the page, with it as a modal. */
+  /** Whether the dialog is open: a modal with JavaScript, part of the page without it. */
   open: boolean;
-  /** Called on Escape and on a click on the veil. */
+  /** Called on Escape and on a click on the backdrop. */
   onClose?: () => void;
-  /** Usually one form; its buttons in `.dialog__actions`. */
+  /** Usually one form, with its buttons in `.dialog__actions`. */
   children: ReactNode;
 };
 
 export function Dialog({ id, title, open, onClose, children }: DialogProps) {
   const titleId = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  // Only the first rendering writes the attribute: a modal that loses it otherwise than by close()
-  // stays open for the browser, and the page under it inert.
+  // React must not change the attribute later: a modal that loses it without close() stays open for
+  // the browser, and the page behind it stays inert.
   const [openAtFirst] = useState(open);
   useEffect(() => {
     const dialog = ref.current;

@@ -5,16 +5,16 @@ import { LostStar } from "./art/lost-star";
 import { ButtonLink } from "./button";
 
 type ErrorPageProps = {
-  /** Only the 404 has its picture (R-2.16). */
+  /** Only the 404 page has a picture (R-2.16). */
   kind: "404" | "5xx";
   title: string;
   text?: string;
-  /** Of the button that leads home. */
+  /** Text of the button that leads home. */
   button: string;
   siteTitle?: string;
 };
 
-/** A whole page: goes straight into `<body>`, without the shell. */
+/** A whole error page. It stands directly in `<body>`, without the shell. */
 export function ErrorPage({ kind, title, text, button, siteTitle }: ErrorPageProps) {
   const t = useT("ui");
   const site = siteTitle ?? t("site.name");

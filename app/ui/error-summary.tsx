@@ -2,13 +2,13 @@ import { useId } from "react";
 
 type ErrorSummaryProps = {
   title: string;
-  /** `id` of the faulty field; without it the text stands alone (an error of the whole form). */
+  /** `id` of the faulty field. An error of the whole form has none. */
   errors: { id?: string; text: string }[];
 };
 
 /**
- * Stands above a form that was refused and links to each faulty field; takes focus when the errors
- * are of the form as a whole. Nothing without errors.
+ * The summary above a refused form, with a link to each faulty field. It takes the focus if no field is
+ * faulty. Nothing without errors.
  */
 export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
   const titleId = useId();

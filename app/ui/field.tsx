@@ -48,7 +48,7 @@ export function FieldError({ id, text }: { id: string; text?: string }) {
   );
 }
 
-/** What ties a control to its hint and error. */
+/** The ARIA attributes that tie a control to its hint and error. */
 export function describe({ id, hint, error }: FieldProps) {
   const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return {

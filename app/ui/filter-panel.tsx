@@ -10,7 +10,10 @@ type FilterPanelProps = {
   children: ReactNode;
 };
 
-/** Beside the list from lg, a disclosure above it below; the panel is the disclosure's next sibling. */
+/**
+ * The filters: beside the list from lg, below lg a disclosure above it. The style sheet needs the
+ * panel right after the disclosure.
+ */
 export function FilterPanel({ active, children }: FilterPanelProps) {
   const t = useT("ui");
   return (

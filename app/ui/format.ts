@@ -6,7 +6,7 @@ const date = new Intl.DateTimeFormat("fr-FR", {
   timeZone,
 });
 const time = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone });
-/** The word French sets between a date and its time. */
+/** The word that French puts between a date and a time. */
 const between =
   new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeStyle: "short" })
     .formatToParts(0)
@@ -35,7 +35,7 @@ export function formatAmount(cents: number) {
   return amount.format(cents / 100);
 }
 
-/** `15 minutes`, `1 heure`, from two hours on `4 heures`; never less than it is. */
+/** `15 minutes`, `1 heure`, from two hours on full hours. Always rounded up. */
 export function formatWait(seconds: number) {
   const wait = Math.max(1, Math.ceil(seconds / 60));
   return wait === 60 || wait >= 120 ? hours.format(Math.ceil(wait / 60)) : minutes.format(wait);

@@ -2,7 +2,7 @@ import * as mdi from "@mdi/react";
 
 type MdiIcon = typeof mdi.Icon;
 
-/** The package is CommonJS: Node, vite and rollup each nest its exports at another depth. */
+/** The package is CommonJS, and Node, Vite and Rollup nest its exports at different depths. */
 function findIcon(module: unknown): MdiIcon {
   let level = module;
   while (level && typeof level === "object") {
@@ -14,7 +14,10 @@ function findIcon(module: unknown): MdiIcon {
 
 const MdiIcon = findIcon(mdi);
 
-/** Decorative: the text beside it says the same. No size or color, which would be inline styles. */
+/**
+ * A decorative icon: the text beside it says the same. Size and color are null, as they would
+ * become inline styles.
+ */
 export function Icon({ path, className }: { path: string; className?: string }) {
   return (
     <MdiIcon

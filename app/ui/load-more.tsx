@@ -3,11 +3,11 @@ import { ButtonLink } from "./button";
 
 type LoadMoreProps = {
   href: string;
-  /** Replaces the default text. */
+  /** Text instead of the default one. */
   text?: string;
 };
 
-/** A link to the next page of a list; a script may load it in place (`data-load-more`). */
+/** A link to the next page of a list. A script may append that page instead (`data-load-more`). */
 export function LoadMore({ href, text }: LoadMoreProps) {
   const t = useT("ui");
   return (

@@ -9,9 +9,9 @@ type MessageProps = {
   date: string;
   /** Written by the reader. */
   mine?: boolean | undefined;
-  /** Seen by colleagues only. */
+  /** A note that only coaches see. */
   internal?: boolean | undefined;
-  /** Under way, or why it did not arrive. */
+  /** Status beside the date: being sent, or an internal note. */
   state?: ReactNode;
   children: ReactNode;
 };

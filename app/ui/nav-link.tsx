@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 type NavLinkProps = {
   href: string;
   path: string;
-  /** The link is also marked on every path that begins so. */
+  /** The link is also marked on every path with this beginning. */
   under?: string;
   children: ReactNode;
 };
 
-/** One entry of the site's navigation, marked when it is the page or the part of the site shown. */
+/** One link of the site's navigation. It is marked when its page, or a page of its part, is shown. */
 export function NavLink({ href, path, under, children }: NavLinkProps) {
   const within = under !== undefined && path.startsWith(under);
   return (

@@ -19,7 +19,7 @@ const icons: Record<Tone, string> = {
 type NoticeProps = {
   tone?: Tone;
   title?: string;
-  /** Read out when it appears: at once for an error, when quiet otherwise. */
+  /** Announced by screen readers when it appears: an error at once, others when the reader pauses. */
   live?: boolean;
   children?: ReactNode;
 };

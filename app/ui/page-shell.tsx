@@ -6,7 +6,7 @@ import { SiteHeader, type Viewer } from "./site-header";
 
 type PageShellProps = {
   viewer: Viewer | null;
-  /** Path of the page shown, without its query: marks the current link. */
+  /** Path of the page without its query. It marks the current link. */
   path: string;
   siteTitle?: string;
   breadcrumb?: BreadcrumbItem[];
@@ -20,7 +20,7 @@ type PageShellProps = {
   children: ReactNode;
 };
 
-/** Header, main and footer of every page; goes straight into `<body>`. */
+/** Header, main part and footer of every page. It stands directly in `<body>`. */
 export function PageShell({ children, breadcrumb, ...props }: PageShellProps) {
   const t = useT("ui");
   const siteTitle = props.siteTitle ?? t("site.name");

@@ -5,7 +5,7 @@ import { describe, Field, type FieldProps } from "./field";
 
 type PasswordInputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "type">;
 
-/** The button that shows what was typed appears only where the page hydrates. */
+/** A password field. The button that shows the password appears only after hydration. */
 export function PasswordInput({ label, hint, error, className, ...input }: PasswordInputProps) {
   const t = useT("ui");
   const [ready, setReady] = useState(false);

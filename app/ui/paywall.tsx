@@ -6,13 +6,13 @@ type PaywallProps = {
   title: string;
   text: string;
   registerHref: string;
-  /** Left out for a reader who is signed in already. */
+  /** Left out for signed-in visitors. */
   loginHref?: string;
   /** The offer in one line, with its price. */
   offer?: ReactNode;
 };
 
-/** Where the free part ends; the text above it stands in `.paywall-fade`. */
+/** The paywall at the end of an article's free part. The text above it has `.paywall-fade`. */
 export function Paywall({ title, text, registerHref, loginHref, offer }: PaywallProps) {
   const t = useT("ui");
   return (

@@ -18,15 +18,15 @@ type PriceBoxProps = {
   duration: string;
   /** How long one may withdraw. */
   withdrawal?: string;
-  /** `20,00 €`: what the partner's offer gives back. */
+  /** Cashback of the partner's offer: `20,00 €`. */
   credit?: string;
-  /** `à partir du 27 nov. 2026`: the period of a running contract that is paid. */
+  /** Paid period of a running contract: `à partir du 27 nov. 2026`. */
   due?: string;
-  /** Who appears on the bank statement (R-3.8). */
+  /** Name on the bank statement (R-3.8). */
   statement?: string | null;
-  /** A line on how card data is kept. */
+  /** A line about the protection of card data. */
   trust?: string;
-  /** The order button: these figures stand right beside it (R-10.8). */
+  /** The order button. The amounts must stand right beside it (R-10.8). */
   children?: ReactNode;
 };
 

@@ -6,8 +6,8 @@ import { Icon } from "./icon";
 type ShareRowProps = { url: string; title: string };
 
 /**
- * Plain links that work without JavaScript. The copy button is `hidden` until a script shows it;
- * that script puts `data-copied` into the status when the address `data-copy` is in the clipboard.
+ * Share links, which work without JavaScript. A script shows the hidden copy button. After copying the
+ * address in `data-copy`, the script shows the text of `data-copied` as the status.
  */
 export function ShareRow({ url, title }: ShareRowProps) {
   const t = useT("ui");

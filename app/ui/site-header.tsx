@@ -47,7 +47,7 @@ export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProp
             {children}
           </ul>
           <ul className="site-nav__list">
-            {viewer ? <MemberLinks path={path} {...viewer} /> : <VisitorLinks path={path} />}
+            {viewer ? <SignedInLinks path={path} {...viewer} /> : <SignedOutLinks path={path} />}
           </ul>
         </nav>
       </div>
@@ -55,7 +55,7 @@ export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProp
   );
 }
 
-function MemberLinks({ path, vip, coach }: Viewer & { path: string }) {
+function SignedInLinks({ path, vip, coach }: Viewer & { path: string }) {
   const t = useT("ui");
   return (
     <>
@@ -81,7 +81,7 @@ function MemberLinks({ path, vip, coach }: Viewer & { path: string }) {
   );
 }
 
-function VisitorLinks({ path }: { path: string }) {
+function SignedOutLinks({ path }: { path: string }) {
   const t = useT("ui");
   return (
     <>

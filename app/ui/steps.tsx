@@ -7,7 +7,7 @@ import { VisuallyHidden } from "./visually-hidden";
 const steps = ["account", "payment", "welcome"] as const;
 export type Step = (typeof steps)[number];
 
-/** Where one stands in the registration. */
+/** The steps of the registration, with the current one marked. */
 export function Steps({ current }: { current: Step }) {
   const t = useT("ui");
   const position = steps.indexOf(current);

@@ -8,12 +8,12 @@ import { Panel } from "./panel";
 
 type SubscriptionFactsProps = {
   subscription: SubscriptionWords;
-  /** Lines below those that always stand. */
+  /** More lines below the common ones. */
   more: { term: string; value: ReactNode }[];
   children?: ReactNode;
 };
 
-/** What one pays, since when, and what comes next. */
+/** Price, start and next date of a subscription. */
 export function SubscriptionFacts({ subscription, more, children }: SubscriptionFactsProps) {
   const { due, state, formula, price, since, next, until, ended, announced } = subscription;
   const t = useT("account");

@@ -3,7 +3,7 @@ import { Notice } from "./notice";
 import { Snackbar } from "./snackbar";
 
 type UnreadProps = {
-  /** What could not be read: never that there is none. */
+  /** Says what could not be read. It must not sound as if there were nothing. */
   text: string;
   /** The page is nothing without it: a snackbar tells it too. */
   snackbar?: boolean;
@@ -17,7 +17,7 @@ export function Unread({ text, snackbar = false }: UnreadProps) {
       <Notice tone="error" live={!snackbar}>
         <p>{text}</p>
         <p>
-          {/* The page's own address, with its query. */}
+          {/* An empty href is the page's own address with its query. */}
           <a href="">{t("unread.again")}</a>
         </p>
       </Notice>

@@ -70,7 +70,7 @@ onEachDatabase("the client of the platform", (openPlatform) => {
       });
     });
 
-    it("tells conflicts, missing pages and strangers apart", async () => {
+    it("distinguishes conflict, not found and unauthorized", async () => {
       const { api, platform } = await open();
       const { email } = await newPerson(platform);
       const again = { identifier: email, formula: "vip-mensuel", password: PASSWORD };

@@ -172,7 +172,7 @@ describe("an answer outside the contract", () => {
     expect(inspect(error, { depth: 9 })).not.toContain(SECRET);
   });
 
-  it("names the path of the misfit", async () => {
+  it("is reported with the path of its fault", async () => {
     const payload = { ...formula, amount: SECRET, periodDurationUnit: SECRET };
     const error = await failureOf(readFormula(json(200, { payload })));
     expect(error.message).toBe(
@@ -192,7 +192,7 @@ describe("an answer outside the contract", () => {
     expect(inspect(error, { depth: 9 })).not.toContain(SECRET);
   });
 
-  it("is an outcome that a page can word", async () => {
+  it("is an outcome that a page can show", async () => {
     const attempt = (step: Step) =>
       scripted([step]).api.attempt("getFormula", { params: { uid: "vip-mensuel" } });
     const failed = (kind: string) => ({ ok: false, error: { kind } });
@@ -243,7 +243,7 @@ describe("a transport that fails", () => {
     expect(error).toMatchObject({ message: "GET /formulas/{uid}: no answer", cause });
   });
 
-  it("is an outcome an action can word", async () => {
+  it("is an outcome that an action can show", async () => {
     const { api } = scripted([() => Promise.reject(new Error("refused"))]);
     const outcome = await api.attempt("getBankingService", {});
     expect(outcome).toMatchObject({ ok: false, error: expect.any(ProcessError) });

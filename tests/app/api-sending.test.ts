@@ -92,7 +92,7 @@ describe("a retry", () => {
     expect(bearers).toEqual(["Bearer ancien", "Bearer nouveau"]);
   });
 
-  it("leaves no answer unread behind", async () => {
+  it("reads every answer to its end", async () => {
     const first = refusal(503);
     const { api } = scripted([first, service()]);
     await api.call("getBankingService", {});
@@ -111,7 +111,7 @@ describe("a new token", () => {
     expect(tokens).toEqual(["nouveau"]);
   });
 
-  it("is told of before the call ends", async () => {
+  it("is stored before the call ends", async () => {
     let connected = false;
     const { api } = scripted([json(202, null, { "next-token": "nouveau" })], {
       onNextToken: async () => {
@@ -134,19 +134,19 @@ describe("a refused bearer", () => {
     return { ...script, told };
   };
 
-  it("is told of where authorization is needed", async () => {
+  it("is reported where authorization is needed", async () => {
     const { api, told } = refused("jeton");
     await failureOf(api.call("getSubscription", {}));
     expect(told).toHaveLength(1);
   });
 
-  it("is not told of without a bearer", async () => {
+  it("is not reported without a bearer token", async () => {
     const { api, told } = refused(undefined);
     await failureOf(api.call("getSubscription", {}));
     expect(told).toEqual([]);
   });
 
-  it("is not told of for wrong credentials", async () => {
+  it("is not reported for wrong credentials", async () => {
     const { api, told } = refused("jeton");
     await failureOf(api.call("checkAuth", credentials));
     expect(told).toEqual([]);
@@ -214,7 +214,7 @@ describe("over HTTP", () => {
     expect((await api.call("getBankingService", {})).payload.name).toBe("Cap");
   });
 
-  it("gives up a server that holds the line", async () => {
+  it("gives up a server that never answers", async () => {
     const api = await client(
       openLoopback(() => new Promise<Response>(() => {})),
       100,
@@ -222,13 +222,13 @@ describe("over HTTP", () => {
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
   });
 
-  it("tells a server that is gone", async () => {
+  it("reports a server that is gone", async () => {
     const api = await client(openLoopback(service));
     await server?.close();
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
   });
 
-  it("tells an answer that breaks off", async () => {
+  it("reports an answer that breaks off", async () => {
     const breakOff = openServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"payload":', () => response.destroy());
@@ -244,7 +244,7 @@ describe("over HTTP", () => {
     expect(calls).toBe(2);
   });
 
-  it("tells a second failure by its status", async () => {
+  it("reports a second failure by its status", async () => {
     const failures = [500, 502].map(async (status) => {
       const { api } = scripted([refusal(status), refusal(status)]);
       return failureOf(api.call("getBankingService", {}));

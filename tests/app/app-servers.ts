@@ -62,7 +62,7 @@ async function startProcess(
   throw new Error(`The app did not start:\n${output.join("")}`);
 }
 
-/** Asks again and again until the first answer. */
+/** Repeats the request until the server answers. */
 async function answers(url: string, running: () => boolean): Promise<boolean> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline && running()) {

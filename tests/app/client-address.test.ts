@@ -5,7 +5,7 @@ import { json, scripted } from "./scripted";
 const HEADER = "x-client-address";
 const AGENT = "x-client-agent";
 
-it("a call of the site tells the visitor's address", async () => {
+it("a call of the site carries the visitor's address", async () => {
   const answer = () => json(200, { payload: { name: "CAP", url: "https://cap.example" } });
   const known = scripted([answer()], { clientAddress: "203.0.113.9" });
   const unknown = scripted([answer()]);

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** An API that answers as told, and what it was asked. */
+/** An API with a scripted answer. It records its requests. */
 async function apiThat(answer: Answer) {
   const asked: Request[] = [];
   const server = await openLoopback((request) => {
@@ -56,7 +56,7 @@ const large = JSON.stringify("a".repeat(ANSWER_LIMIT_BYTES));
 const JSON_HEADERS = { "content-type": "application/json" };
 
 describe("an external API", () => {
-  it("is told who comes, and to which site", async () => {
+  it("receives the visitor's address and the site's", async () => {
     const api = await apiThat(service);
     await read(api);
     const headers = { "x-forwarded-for": "198.51.100.66", "user-agent": "Firefox/150" };
@@ -101,13 +101,13 @@ describe("a forwarded answer", () => {
     expect(Object.fromEntries(headers)).toEqual({ ...kept, "content-type": "application/json" });
   });
 
-  it("may be longer with all that is kept of somebody", async () => {
+  it("may be larger for an account's export", async () => {
     const api = await apiThat(() => new Response(large, { headers: JSON_HEADERS }));
     const answer = await forward(api, {}, "/api/users/ada/export");
     expect((await answer.text()).length).toBe(large.length);
   });
 
-  it("without a body has none", async () => {
+  it("without a body stays without a body", async () => {
     const api = await apiThat(() => new Response(null, { status: 204 }));
     const answer = await forward(api, { method: "PUT", body: "{}" });
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
@@ -141,7 +141,7 @@ describe("a forwarded answer", () => {
     expect((await forward(endless, {}, undefined, 50)).status).toBe(502);
   });
 
-  it("that nobody gives is a 502", async () => {
+  it("of an unreachable API is a 502", async () => {
     const api = await apiThat(service);
     await servers.splice(0)[0]?.close();
     expect(await (await forward(api)).json()).toEqual({ message: "The API does not answer" });
@@ -193,7 +193,7 @@ describe("a redirect of the API", () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it("is followed a few times, not for ever", async () => {
+  it("is followed a limited number of times", async () => {
     const api = await apiThat((request) => Response.redirect(request.url, 302));
     await forward(api);
     expect(api.asked).toHaveLength(MAX_REDIRECTS + 1);
@@ -208,7 +208,7 @@ describe("a call of the site", () => {
     expect(failure.message).toMatch(/^GET \/banking-service: .* larger than \d+ bytes$/);
   });
 
-  it("fails where nobody answers", async () => {
+  it("fails when the API is unreachable", async () => {
     const api = await apiThat(service);
     await servers.splice(0)[0]?.close();
     expect(await failureOf(read(api))).toBeInstanceOf(ProcessError);

@@ -34,7 +34,7 @@ describe.each(Object.keys(appServers))("behind %s a post", (name) => {
   it.each(FOREIGN)("from %s is refused", async (_, headers) => {
     for (const path of PAGES) {
       const answer = await post(path, headers);
-      // Before any page is opened Remix itself refuses a foreign Origin, as a failure.
+      // Remix itself refuses a foreign Origin, as a failure, before any page is opened.
       const byRemix = "origin" in headers && name !== "the host";
       expect(answer.status, path).toBe(byRemix ? 500 : 403);
       expect(answer.headers["set-cookie"]?.join() ?? "").not.toContain("cap_session");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod/v4";
 import { FORM_LIMITS } from "~/contract/limits";
-import { keepKnown, readEntries } from "~/forms/entries.server";
+import { keepKnownFields, readEntries } from "~/forms/entries.server";
 import { isForeign, parseForm, readAnyForm, readForm } from "~/forms/read.server";
 import { SITE } from "../support/pages";
 
@@ -22,7 +22,7 @@ async function parsed(request: Request) {
   return { form, submission: parseForm(form, schema) };
 }
 
-describe("of a posted form", () => {
+describe("a posted form", () => {
   it.each([
     ["an index above all memory", "a[4294967294]=x"],
     ["an index of its own field", "email[4294967294]=x"],
@@ -47,12 +47,12 @@ describe("of a posted form", () => {
     expect(Object.keys(initialValue ?? {}).filter((name) => name !== "email")).toEqual([]);
   });
 
-  it("the known fields are kept when something else comes along", async () => {
+  it("keeps its known fields beside unknown ones", async () => {
     const { submission } = await parsed(post("email=ada%40exemple.fr&x=1&message=Bonjour&y=2"));
     expect(submission.payload).toEqual({ email: "ada@exemple.fr", message: "Bonjour" });
   });
 
-  it("as many entries pass as it may have", async () => {
+  it("may have entries up to the limit", async () => {
     const most = Array.from({ length: FORM_LIMITS.entries }, (_, index) => `n${index}=x`).join("&");
     expect([...(await readAnyForm(post(most)))]).toHaveLength(FORM_LIMITS.entries);
     expect(isForeign(await readAnyForm(post(most)))).toBe(false);
@@ -68,13 +68,13 @@ describe("of a posted form", () => {
     },
   );
 
-  it("no more than its bytes are read", async () => {
+  it("is read up to its size limit", async () => {
     const body = `message=${"x".repeat(FORM_LIMITS.bytes)}`;
     expect(await readForm(post(body), schema).catch(statusOf)).toBe(413);
   });
 });
 
-describe("whatever is posted", () => {
+describe("a posted body with random content", () => {
   const name = fc.oneof(
     fc.constantFrom("email", "message", "intent", "restore", "__intent__", "__state__"),
     fc.constantFrom("__proto__", "constructor", "toString", "email[0]", "email.a", "", "[]", "."),
@@ -91,7 +91,7 @@ describe("whatever is posted", () => {
   );
   const known = ["email", "message", "intent", "restore", "website"];
 
-  it("only known fields reach the schema, or it is refused", async () => {
+  it("reaches the schema with known fields only", async () => {
     await fc.assert(
       fc.asyncProperty(entries, async (given) => {
         const body = new URLSearchParams(given);
@@ -110,7 +110,7 @@ describe("whatever is posted", () => {
     );
   });
 
-  it("bytes of any kind and type are read without a fault of ours", async () => {
+  it("causes no error with any bytes and type", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), type, async (bytes, contentType) => {
         const result = await parsed(post(new Uint8Array(bytes), contentType)).catch(statusOf);
@@ -121,12 +121,12 @@ describe("whatever is posted", () => {
     );
   });
 
-  it("a megabyte is read to its bounds", () => {
+  it("is read within its limits at a megabyte", () => {
     const unit = fc.constantFrom("&", "=", "%", "a&", "a=b&", "[", "a[9]&", "%00", "+", "a.", "é");
     fc.assert(
       fc.property(fc.array(unit, { minLength: 1, maxLength: 4 }), (units) => {
         const body = Buffer.from(units.join("").repeat(1_048_576 / units.join("").length));
-        const sent = keepKnown(readEntries(URL_ENCODED, body), known);
+        const sent = keepKnownFields(readEntries(URL_ENCODED, body), known);
         expect(sent.entries.length).toBeLessThanOrEqual(known.length);
       }),
       { numRuns: 30 },

@@ -76,7 +76,9 @@ const PARTS = [
   "a".repeat(500),
 ];
 
-/** Mostly something that looks like the zone, with dirt before, within and behind. */
+/**
+ * Paths that mostly look like the secured zone, with hostile characters before, within and behind.
+ */
 export function hostilePath(random: ReturnType<typeof randomOf>): string {
   const dirt = (most: number) => random.several(PARTS, most).join("");
   const base = random.one(["/account", "/article/", "/coaching", "/login", "/", ""]);

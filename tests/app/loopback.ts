@@ -3,12 +3,12 @@ import { getRequestListener } from "@hono/node-server";
 
 export type Loopback = { origin: string; close(): Promise<void> };
 
-/** A real HTTP server of the test, on a free port of this machine. */
+/** Starts a real HTTP server for a test, on a free port of this machine. */
 export function openLoopback(answer: (request: Request) => Response | Promise<Response>) {
   return openServer(getRequestListener(answer));
 }
 
-/** The same for a test that needs the bare connection. */
+/** Starts a TCP server, for a test that needs the bare connection. */
 export async function openServer(listener: RequestListener): Promise<Loopback> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

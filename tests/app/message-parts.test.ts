@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { partsOf } from "~/support/parts.server";
 
-/** What finders of links look at closely. */
+/** Characters that link finders treat specially. */
 const units = fc.constantFrom(
   "http://",
   "https://a.fr/",
@@ -33,7 +33,7 @@ const messages = fc
   )
   .map(([start, some]) => (start + some.join("").repeat(10_000)).slice(0, 10_000));
 
-it("a message of whatever shape keeps all its signs", () => {
+it("any message keeps all its characters", () => {
   fc.assert(
     fc.property(messages, (message) => {
       const parts = partsOf(message);

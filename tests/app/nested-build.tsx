@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, ServerBuild } from "@remix-run/node";
 import { Outlet, useRouteError } from "@remix-run/react";
-import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import * as entry from "~/entry.server";
 
 /** What loaders and action of the build do, besides calling the API with their own name. */
@@ -16,7 +16,7 @@ export type Behaviour = {
 export const NAMES = ["root", "one", "two", "three"] as const;
 export const PATH = "/one/two/three";
 
-const handle = page({ secured: true, roles: ["vip"] });
+const handle = declarePage({ secured: true, roles: ["vip"] });
 
 /** Four nested pages whose loaders run at once, answered by the app's own entry. */
 export function nestedBuild(behaviour: Behaviour): ServerBuild {
@@ -55,8 +55,8 @@ function moduleOf(name: string, { action, afterLoader, ended }: Behaviour) {
     ...(name === "root" && { ErrorBoundary: Document }),
     loader: async (args: LoaderFunctionArgs) => {
       try {
-        const visit = await enter(args, handle);
-        const { payload } = await visit.read("getUser", { params: { uid: name } });
+        const visit = await openVisit(args, handle);
+        const { payload } = await visit.require("getUser", { params: { uid: name } });
         await afterLoader?.(name, visit);
         return payload;
       } finally {
@@ -64,7 +64,7 @@ function moduleOf(name: string, { action, afterLoader, ended }: Behaviour) {
       }
     },
     ...(name === "three" && {
-      action: async (args: ActionFunctionArgs) => action?.(await enter(args, handle)),
+      action: async (args: ActionFunctionArgs) => action?.(await openVisit(args, handle)),
     }),
   };
 }

@@ -6,7 +6,7 @@ import { offerWords } from "~/i18n/offer.server";
 import { describeOffer } from "../../server/platform/offers/description";
 
 const HOUR_MS = 3_600_000;
-/** A year with both of its changes of the clock, 29 February and two ends of year. */
+/** A year with both clock changes, 29 February and two turns of the year. */
 const FIRST_HOUR = Date.parse("2027-12-15T00:00:00.000Z");
 const HOURS = 380 * 24;
 
@@ -28,7 +28,7 @@ const formulaOf = ([duration, unit]: [number, DurationUnit], isTrial: boolean): 
     : { periodDuration: duration, periodDurationUnit: unit }),
 });
 
-/** By the days of the calendar alone, without a clock. */
+/** Counts by calendar days alone, without a clock. */
 function dayAfter(day: string, [count, unit]: [number, DurationUnit]): string {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
   const months = { day: 0, week: 0, month: count, year: 12 * count }[unit];
@@ -69,7 +69,7 @@ describe("at each hour of a year", () => {
     },
   );
 
-  it("box, bank and statement name one day", () => {
+  it("price box, bank and statement name the same day", () => {
     const formula = formulaOf([1, "month"], false);
     for (const now of hours.filter((_, index) => index % 7 === 0)) {
       const offer = offerOf(formula, now);
@@ -82,7 +82,7 @@ describe("at each hour of a year", () => {
     }
   });
 
-  it("what was shown the day before still stands", () => {
+  it("the statement of the day before is accepted", () => {
     for (const length of LENGTHS) {
       const formula = formulaOf(length, false);
       for (const now of hours.filter((_, index) => index % 11 === 0)) {
@@ -110,7 +110,7 @@ describe("an offer", () => {
     expect(wasShown(shown, offer)).toBe(false);
   });
 
-  it("that stood for two days stands no more", () => {
+  it("of two days ago is refused", () => {
     const later = new Date(now.getTime() + 48 * HOUR_MS);
     expect(wasShown(shown, offerOf(formulaOf([7, "day"], true), later))).toBe(false);
   });

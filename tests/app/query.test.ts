@@ -23,7 +23,7 @@ describe("the query of a call", () => {
     expect(encodeQuery(query).toString()).toBe(text);
   });
 
-  it("is read by the platform as it was meant", () => {
+  it("is read by the platform unchanged", () => {
     const random = randomOf(20261120);
     for (let round = 0; round < ROUNDS; round++) {
       const query = randomQuery(random);

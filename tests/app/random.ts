@@ -17,7 +17,7 @@ const PIECES = [
   "[0]",
 ];
 
-/** Repeatable chance: the same seed, the same values. */
+/** Random values that repeat: the same seed gives the same values. */
 export function randomOf(seed: number) {
   const { below, pick: one } = createRandom(seed);
   const chance = () => below(2) === 0;
@@ -28,7 +28,7 @@ export function randomOf(seed: number) {
     several,
     below,
     chance,
-    /** Each item or not. */
+    /** A random selection of the items. */
     some: <T>(items: readonly T[]) => items.filter(() => chance()),
     text: () => several(PIECES, 8).join(""),
   };

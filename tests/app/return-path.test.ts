@@ -120,12 +120,12 @@ describe("the way back after signing in", () => {
       expectSafe(path, wanted);
       expect(safeReturnPath(path), wanted).toBe(path);
     }
-    // Chance must reach both answers, otherwise it proves nothing.
+    // The random paths must produce both results, otherwise the test proves nothing.
     expect(kept).toBeGreaterThan(ROUNDS / 100);
     expect(kept).toBeLessThan(ROUNDS / 2);
   });
 
-  it("does so for encoded values too", () => {
+  it("stays on the site for encoded values too", () => {
     const random = randomOf(7);
     for (let round = 0; round < ROUNDS / 4; round++) {
       const path = safeReturnPath(encodeURI(hostilePath(random).replaceAll("\ud800", "")));

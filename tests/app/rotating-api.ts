@@ -1,7 +1,7 @@
 import { openLoopback } from "./loopback";
 import { tokenOf } from "./people";
 
-/** The person it knows. */
+/** The only account of the API. */
 export const ADA = { uid: "ada", email: "ada@exemple.fr", password: "une-orbite-paisible" };
 
 const DAY = "2026-11-20";
@@ -35,20 +35,20 @@ const page = { hasNextPage: false, endCursor: null };
 
 export type RotatingApi = {
   url: string;
-  /** Tokens handed out so far, in order. */
+  /** Tokens issued so far, in order. */
   handedOut: string[];
   /** Calls of signed-in people so far, with their token. */
   calls: { line: string; token: string }[];
   close(): Promise<void>;
 };
 
-/** An external API that hands out a new token with every answer to a signed-in person. */
+/** An external API that issues a new token with every answer to a signed-in person. */
 export async function openRotatingApi(): Promise<RotatingApi> {
-  const handedOut: string[] = [];
+  const issuedTokens: string[] = [];
   const calls: RotatingApi["calls"] = [];
   const handOut = () => {
-    const token = tokenOf(`token ${handedOut.length}`);
-    handedOut.push(token);
+    const token = tokenOf(`token ${issuedTokens.length}`);
+    issuedTokens.push(token);
     return token;
   };
   const server = await openLoopback(async (request) => {
@@ -56,7 +56,7 @@ export async function openRotatingApi(): Promise<RotatingApi> {
     if (line === "POST /auth_check") return signIn(await request.json(), handOut);
     const bearer = request.headers.get("authorization");
     const token = bearer?.replace(/^Bearer /, "");
-    if (token && !handedOut.includes(token))
+    if (token && !issuedTokens.includes(token))
       return Response.json({ message: "Non" }, { status: 401 });
     if (token) calls.push({ line, token });
     const headers: Record<string, string> = token ? { "next-token": handOut() } : {};
@@ -65,7 +65,7 @@ export async function openRotatingApi(): Promise<RotatingApi> {
     if (!payload) return Response.json({ message: "Not found" }, { status: 404, headers });
     return Response.json({ payload }, { headers });
   });
-  return { url: `${server.origin}/api`, handedOut, calls, close: server.close };
+  return { url: `${server.origin}/api`, handedOut: issuedTokens, calls, close: server.close };
 }
 
 function signIn(credentials: unknown, handOut: () => string): Response {

@@ -1,9 +1,9 @@
 import { createApi, type ApiOptions } from "~/api/client";
 
-/** One answer of the other side: a response, or a way to fail. */
+/** One scripted answer of the API: a response, or a way to fail. */
 export type Step = Response | ((request: Request) => Response | Promise<Response>);
 
-/** A client whose other side answers what the test says, in that order, and keeps what it got. */
+/** A client of an API that gives the scripted answers in order and records the requests. */
 export function scripted(steps: readonly Step[], options: Partial<ApiOptions> = {}) {
   const left = [...steps];
   const sent: Request[] = [];
@@ -25,7 +25,7 @@ export function scripted(steps: readonly Step[], options: Partial<ApiOptions> = 
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 
-/** The failure of a call that must fail. */
+/** Returns the failure of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<Error> {
   return call.then(
     () => {

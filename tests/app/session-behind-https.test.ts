@@ -25,7 +25,7 @@ async function send(path: string, cookie: string, fields?: Record<string, string
   return { status, line, cookie: cookieOf(line) };
 }
 
-/** An account without subscription: `/account/data` is open to it. */
+/** An account without a subscription. It may open `/account/data`. */
 const register = () =>
   send("/registration", "", { email, password: PASSWORD, terms: "on", intent: "register" });
 const signIn = (cookie: string) => send("/login", cookie, { email, password: PASSWORD });
@@ -51,7 +51,7 @@ describe("the session cookie of a site behind https", () => {
     await site.restart({ SESSION_SECRET: `${NEW},${OLD}` });
     const after = await send("/account/data", before.cookie);
     expect([after.status, await mayEnter(before.cookie)]).toEqual([200, true]);
-    // Sealed anew: once the older secret goes, it still opens.
+    // The cookie is sealed with the new secret, so it opens after the older one is removed.
     expect([await opens(before.cookie, NEW), await opens(after.cookie, NEW)]).toEqual([
       false,
       true,

@@ -23,7 +23,7 @@ describe.each(Object.keys(appServers))("a session behind %s", (name) => {
     api = await openRotatingApi();
     const variables = { API_URL: api.url, SESSION_SECRET: SECRET, LOG_LEVEL: "error" };
     server = await appServers[name]?.(variables);
-    // What every page shares is read once, by whoever comes first: here by nobody.
+    // The reference data is cached after the first read, so an anonymous request loads it first.
     await send("/articles", "");
   });
   afterAll(async () => {
@@ -61,13 +61,13 @@ describe.each(Object.keys(appServers))("a session behind %s", (name) => {
     },
   );
 
-  it("goes on with the token it was given last", async () => {
+  it("continues with the newest token", async () => {
     const first = await send("/account", await signIn());
     const cookie = await cookieIn(first.response, first.tokens);
     const second = await send("/account", cookie);
     expect(second.response.status).toBe(200);
     expect(first.tokens).toContain(tokenOfCall(second.calls, "GET /users/ada"));
-    // This call follows another of the same page.
+    // This call comes after another one of the same page.
     expect(second.tokens).toContain(tokenOfCall(second.calls, "GET /formulas/vip-mensuel"));
   });
 
@@ -89,7 +89,7 @@ describe.each(Object.keys(appServers))("a session behind %s", (name) => {
       const cookie = await signIn();
       const { response, tokens } = await send(path, cookie, { name: "🌙", intent: "name" });
       expect(response.status).toBe(400);
-      // The page is read anew by the document only: the data of a post is its action's alone.
+      // Only a document runs the loaders again: the data of a post holds the action's answer alone.
       expect(tokens).toHaveLength(path === "/account" ? ACCOUNT_CALLS.length : 0);
       if (tokens.length) await cookieIn(response, tokens);
       else expect(sessionCookies(response.headers)).toEqual([]);

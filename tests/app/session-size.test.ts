@@ -36,7 +36,7 @@ function tokenOf() {
     .sign(new Uint8Array(32));
 }
 
-/** The most that people bring: long addresses, both providers, a partner, a long way back. */
+/** The largest data of a session: long addresses, both providers, a partner, a long return path. */
 async function fullSession(): Promise<Session> {
   const session = new Session({});
   session.connect("default", await tokenOf());
@@ -55,7 +55,7 @@ async function fullSession(): Promise<Session> {
 }
 
 describe("the largest session", () => {
-  it("is as large as its schemas let it be", () => {
+  it("is as large as its schemas allow", () => {
     expect([LONGEST_EMAIL.length, email.safeParse(LONGEST_EMAIL).success]).toEqual([254, true]);
     expect(email.safeParse(`${LONGEST_EMAIL}m`).success).toBe(false);
     expect(uid.safeParse(`${LONGEST_UID}u`).success).toBe(false);

@@ -17,9 +17,9 @@ const ORDERS = [
 
 let api: Loopback;
 let turns = new Turns([]);
-/** Whether it takes tokens. */
+/** Whether the API accepts tokens. */
 let signedOut = false;
-/** The token each call came with. */
+/** The token of each call. */
 let bearers: string[] = [];
 
 beforeAll(async () => {
@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Every answer, but to a token it does not take, also a refusal, hands out a new token that bears the caller's name. */
+/**
+ * An API that answers every accepted token with a new one, named after the caller. Refusals carry
+ * one too.
+ */
 async function answer(request: Request): Promise<Response> {
   const uid = new URL(request.url).pathname.split("/")[3] ?? "";
   bearers.push(request.headers.get("authorization") ?? "");
@@ -117,10 +120,10 @@ describe.each(ORDERS)("four loaders answered as %s, %s, %s, %s", (...order) => {
     }
   });
 
-  it("follow an action's token and outlive it", async () => {
+  it("start with the action's token and replace it", async () => {
     const action: Page["action"] = async (visit) => {
       turns = new Turns(["action"]);
-      await visit.read("getUser", { params: { uid: "action" } });
+      await visit.require("getUser", { params: { uid: "action" } });
       turns = new Turns(order);
       return data({ saved: false }, { status: 400 });
     };
@@ -138,7 +141,7 @@ describe("an action whose two calls rotate the token", () => {
     order,
     action: async (visit) => {
       turns = new Turns(["first"]);
-      await visit.read("getUser", { params: { uid: "first" } });
+      await visit.require("getUser", { params: { uid: "first" } });
       turns = new Turns(["refused"]);
       await visit.attempt("getUser", { params: { uid: "refused" } });
       turns = new Turns(order);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { page, type ProviderName } from "~/session/access";
+import { declarePage, type ProviderName } from "~/session/page-handle";
 import { readSession, writeSession } from "~/session/cookie.server";
-import { enter } from "~/session/enter.server";
+import { openVisit } from "~/session/visit.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { isCurrent } from "~/session/providers";
 import { seal, unseal } from "~/session/seal.server";
@@ -20,7 +20,7 @@ beforeAll(() => {
 const requestWith = (headers: Record<string, string> = {}, url = SITE) =>
   new Request(url, { headers });
 
-describe("what is sealed", () => {
+describe("a sealed value", () => {
   const data = { formula: "vip-mensuel" };
 
   it("opens with any secret of the list", async () => {
@@ -37,7 +37,7 @@ describe("what is sealed", () => {
     expect(await unseal(form, ["un"], "carried form")).toEqual(data);
   });
 
-  it("is made with the first secret only", async () => {
+  it("is sealed with the first secret only", async () => {
     const sealed = await seal(data, ["nouveau", "ancien"], DAY);
     expect(await unseal(sealed, ["nouveau"])).toEqual(data);
     expect(await unseal(sealed, ["ancien"])).toBeNull();
@@ -56,7 +56,7 @@ describe("what is sealed", () => {
     expect(one).not.toBe(other);
   });
 
-  it("opens no longer once it expired", async () => {
+  it("does not open after it has expired", async () => {
     expect(await unseal(await seal(data, ["un"], -1), ["un"])).toBeNull();
     expect(await unseal(await seal(data, ["un"], 60), ["un"])).toEqual(data);
   });
@@ -80,7 +80,7 @@ describe("what is sealed", () => {
     },
   );
 
-  it("needs a secret to be made", async () => {
+  it("cannot be sealed without a secret", async () => {
     await expect(seal(data, [], DAY)).rejects.toThrow("SESSION_SECRET is empty");
   });
 });
@@ -112,7 +112,7 @@ describe("the session cookie", () => {
     expect(line.startsWith("__Host-cap_session=")).toBe(secure);
   });
 
-  it("of one scheme opens nothing on the other", async () => {
+  it("of one scheme is ignored on the other", async () => {
     const https = "https://cap.example";
     const plain = (await valueOf(SITE)) ?? "";
     const secure = (await valueOf(https)) ?? "";
@@ -125,7 +125,7 @@ describe("the session cookie", () => {
     expect(await formulaOf(`cap_session=${secure}`, SITE)).toBeUndefined();
   });
 
-  it.each([SITE, "https://cap.example"])("stands alone, or counts as none at %s", async (url) => {
+  it.each([SITE, "https://cap.example"])("is ignored at %s when sent twice", async (url) => {
     const cookie = cookieOf(await written(requestWith({}, url)));
     const other = cookieOf(await written(requestWith({}, url), new Session({ formula: "other" })));
     const read = (all: string) => readSession(requestWith({ cookie: all }, url));
@@ -144,7 +144,7 @@ describe("the session cookie", () => {
     },
   );
 
-  it("brings back what was written", async () => {
+  it("returns the data that was written", async () => {
     const session = new Session({});
     session.connect("default", tokenOf("a"));
     session.set({ returnTo: "/article/a?b=c", affiliation: { token: "t", platform: "demo" } });
@@ -165,7 +165,7 @@ describe("the session cookie", () => {
     expect((await readSession(requestWith({ cookie }))).data).toEqual({});
   });
 
-  it("counts as none when its data does not fit", async () => {
+  it("is ignored when its data is invalid", async () => {
     const sealed = new Session(JSON.parse('{"paymentResult": "2"}'));
     const cookie = cookieOf(await written(requestWith(), sealed));
     expect((await readSession(requestWith({ cookie }))).data).toEqual({});
@@ -173,7 +173,7 @@ describe("the session cookie", () => {
 });
 
 describe("a provider", () => {
-  it("connects and disconnects apart from the other", () => {
+  it("connects and disconnects independently of the other", () => {
     const session = new Session({});
     session.connect("default", tokenOf("a", { uid: "ada" }));
     session.connect("contact", tokenOf("b", { uid: "bea", acl: {} }));
@@ -196,7 +196,7 @@ describe("a provider", () => {
     expect(session.data.tokens).toEqual({ [other]: tokenOf("b") });
   });
 
-  it.each(["default", "contact"] as const)("%s only restores its token anew", (name) => {
+  it.each(["default", "contact"] as const)("%s connects again with a new token only", (name) => {
     const session = new Session({ formula: "vip-mensuel" });
     session.connect(name, tokenOf("a"));
     const before = session.data;
@@ -253,7 +253,7 @@ describe("a provider", () => {
 
 describe("what a page declares", () => {
   const enterWith = (declared: object) =>
-    enter({ request: requestWith(), context: {} }, { ...page(), ...declared });
+    openVisit({ request: requestWith(), context: {} }, { ...declarePage(), ...declared });
 
   it("is known to everybody: Unknown route middleware", async () => {
     await expect(enterWith({ secure: true })).rejects.toThrow("Unknown route middleware");
@@ -262,11 +262,11 @@ describe("what a page declares", () => {
 });
 
 describe("a page of a provider", () => {
-  const contactPage = page({ provider: "contact", support: "contact", secured: true });
+  const contactPage = declarePage({ provider: "contact", support: "contact", secured: true });
   const visitWith = async (session: Session, method = "GET") => {
     const cookie = cookieOf(await writeSession(session, requestWith()));
     const request = new Request(`${SITE}/account`, { method, headers: { cookie } });
-    return enter({ request, context: {} }, contactPage);
+    return openVisit({ request, context: {} }, contactPage);
   };
   const leaving = (visit: Promise<unknown>) =>
     visit.then(
@@ -290,14 +290,14 @@ describe("a page of a provider", () => {
     expect(session.data.tokens).toEqual({ default: tokens.default });
   });
 
-  it("has a post of an ended session sent again", async () => {
+  it("sends a post of an ended session again", async () => {
     const left = await leaving(visitWith(new Session({}), "POST"));
     expect(left?.status).toBe(307);
     expect(left?.headers.get("location")).toBe("/login?returnTo=%2Faccount&carried=1");
   });
 });
 
-describe("whoever signs in", () => {
+describe("a visitor who signs in", () => {
   const funnel = {
     uniqueToken: "utk",
     affiliation: { token: "t", platform: "demo" },
@@ -309,13 +309,13 @@ describe("whoever signs in", () => {
   } as const;
   const of = (uid: string) => tokenOf(uid, { uid });
 
-  it("keeps what they brought as a stranger", () => {
+  it("keeps the data from before signing in", () => {
     const session = new Session(funnel);
     session.connect("default", of("ada"));
     expect(session.data).toMatchObject(funnel);
   });
 
-  it("finds all again after the session ended", () => {
+  it("finds their data after the session ended", () => {
     const session = new Session({});
     session.connect("default", of("ada"));
     session.set(funnel);
@@ -324,7 +324,7 @@ describe("whoever signs in", () => {
     expect(session.data).toMatchObject(funnel);
   });
 
-  it.each([true, false])("finds nothing of somebody else, ended: %s", (ended) => {
+  it.each([true, false])("finds no data of another account, ended: %s", (ended) => {
     const session = new Session({});
     session.connect("default", of("ada"));
     session.connect("contact", of("ada"));
@@ -335,27 +335,27 @@ describe("whoever signs in", () => {
     expect([person, left]).toEqual([expect.any(String), { tokens: { default: of("bea") } }]);
   });
 
-  it("counts who signed in before marks were made", () => {
+  it("is recognised without a stored fingerprint", () => {
     const session = new Session({ ...funnel, tokens: { default: of("ada") } });
     session.connect("default", of("bea"));
     expect(session.data.affiliation).toBeUndefined();
   });
 
-  it("keeps a token's renewal apart from a new person", () => {
+  it("keeps the data when the token is renewed", () => {
     const session = new Session({ ...funnel, tokens: { default: of("ada") } });
     session.connect("default", tokenOf("renewed", { uid: "ada" }));
     expect(session.data).toMatchObject(funnel);
   });
 });
 
-describe("a funnel after somebody's session ended", () => {
+describe("a funnel after a session ended", () => {
   const visitOf = async (session: Session) => {
     const cookie = cookieOf(await writeSession(session, requestWith()));
     const url = `${SITE}/registration?utk=new`;
-    return enter({ request: requestWith({ cookie }, url), context: {} }, page());
+    return openVisit({ request: requestWith({ cookie }, url), context: {} }, declarePage());
   };
 
-  it("begins with what it brings itself", async () => {
+  it("starts with its own parameters only", async () => {
     const session = new Session({});
     session.connect("default", tokenOf("a"));
     session.set({ uniqueToken: "old", paymentResult: "0" });
@@ -367,7 +367,7 @@ describe("a funnel after somebody's session ended", () => {
     expect(visit.session.data.uniqueToken).toBe("new");
   });
 
-  it("goes on for a stranger", async () => {
+  it("continues for a visitor without an account", async () => {
     const visit = await visitOf(new Session({ formula: "vip-mensuel", paymentResult: "0" }));
     rememberFunnel(visit, { cashback: false });
     expect(visit.session.data).toMatchObject({ formula: "vip-mensuel", paymentResult: "0" });
@@ -378,13 +378,13 @@ describe("a flash message", () => {
   const saved = { type: "success", key: "nameSaved" } as const;
   const other = { type: "error", key: "dataError" } as const;
 
-  it("is taken once and then gone", () => {
+  it("is shown once", () => {
     const session = new Session({ flash: [saved] });
     expect([session.takeFlash(), session.takeFlash()]).toEqual([[saved], []]);
     expect(session.changed).toBe(true);
   });
 
-  it("leaves an untouched session unchanged when missing", () => {
+  it("that is missing leaves the session unchanged", () => {
     const session = new Session({});
     expect(session.takeFlash()).toEqual([]);
     session.returnFlash();
@@ -405,7 +405,7 @@ describe("a flash message", () => {
     const request = requestWith({
       cookie: cookieOf(await writeSession(new Session({ flash: [saved] }), requestWith())),
     });
-    const visit = await enter({ request, context: {} }, page());
+    const visit = await openVisit({ request, context: {} }, declarePage());
     visit.session.takeFlash();
     const { headers } = await visit.redirect("/login");
     const [cookie = ""] = sessionCookies(headers);
@@ -413,7 +413,7 @@ describe("a flash message", () => {
     expect(next.takeFlash()).toEqual([saved]);
   });
 
-  it("makes room for newer ones beyond five", () => {
+  it("gives way to newer ones beyond five", () => {
     const session = new Session({});
     const keys = [
       ...(["signedIn", "nameSaved", "undoDone", "deskSaved"] as const),
@@ -425,7 +425,7 @@ describe("a flash message", () => {
 });
 
 describe("a message that has no text any more", () => {
-  it("is not shown, and signs nobody out", async () => {
+  it("is dropped, and the session stays open", async () => {
     const token = tokenOf("a");
     const left = {
       tokens: { default: token },
@@ -438,8 +438,8 @@ describe("a message that has no text any more", () => {
 });
 
 describe("the declaration of a support page", () => {
-  const open = (declared: Parameters<typeof page>[0]) =>
-    enter({ request: requestWith(), context: {} }, page(declared));
+  const open = (declared: Parameters<typeof declarePage>[0]) =>
+    openVisit({ request: requestWith(), context: {} }, declarePage(declared));
 
   it.each([
     [{ provider: "contact" as const }],

@@ -35,7 +35,7 @@ describe("a planned end", () => {
     expect(words.announced.join()).toMatch(/27\sdéc\.\s2026, et plus rien ne sera prélevé/);
   });
 
-  it("hides no renewal that was refused", () => {
+  it("does not hide a refused renewal", () => {
     const words = wordsOf({
       plannedEndDateTime: "2027-01-27T10:00:00.000Z",
       graceDateTime: "2027-01-03T10:00:00.000Z",
@@ -63,13 +63,13 @@ describe("a withdrawal that waits", () => {
     expect(paid.until).toMatch(/27\snov/);
   });
 
-  it("is told beside a subscription that has ended", () => {
+  it("is shown beside an ended subscription", () => {
     const words = wordsOf({ withdrawal, endedDateTime: "2026-11-27T10:00:00.000Z" });
     expect(words).toMatchObject({ state: "ended", until: null });
     expect(words.announced.join()).toMatch(/parvenue le 24\snov.*remboursé le/);
   });
 });
 
-it("a subscription without news announces nothing", () => {
+it("a subscription without notices announces nothing", () => {
   expect(wordsOf({})).toMatchObject({ state: "active", until: null, announced: [] });
 });

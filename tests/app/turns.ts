@@ -1,6 +1,6 @@
 /**
- * Decides in which order calls that run at once are answered: none before all have come, each
- * only after the one before was read to its end.
+ * Sets the order in which parallel calls are answered. No call is answered before all have arrived,
+ * and each one only after the previous answer was read completely.
  */
 export class Turns {
   readonly #order: readonly string[];
@@ -16,14 +16,14 @@ export class Turns {
     }
   }
 
-  /** A call has come; resolves when it may be answered. */
+  /** Reports a call. The promise resolves when the call may be answered. */
   async come(name: string) {
     this.#missing--;
     if (this.#missing === 0) this.#open(0);
     await this.#gates.get(name);
   }
 
-  /** Its answer was read. */
+  /** Reports that the call's answer was read. */
   done(name: string) {
     this.#open(this.#order.indexOf(name) + 1);
   }

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Request lines as tests write them; `*` for what they fill in. */
+/** Request lines in the tests, with `*` for parameters. */
 const tested = sourcesBelow("tests/platform").flatMap((file) =>
   [...read(file).matchAll(/["'`](GET|POST|PUT|DELETE) (\/[^\s"'`?]*)/g)].map(
     ([, method, path]) => `${method} ${path?.replace(/\$\{[^}]*\}/g, "*")}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { importsOf, sourcesBelow } from "./sources";
 
-/** Who may know whom: everything of the project that is not listed is forbidden. */
+/** The imports that a folder may have. Any other import from the project is forbidden. */
 const ARROWS: Record<string, readonly string[]> = {
   "app/contract/": ["app/contract/"],
   "app/ui/": ["app/ui/", "app/i18n/", "app/paths"],

@@ -5,7 +5,7 @@ import { read } from "./sources";
 
 const common: readonly number[] = COMMON_ERRORS;
 
-it("each call stands in the interface as it answers", () => {
+it("each call is listed with its answers", () => {
   const rows = read("docs/interface.md")
     .split("\n")
     .map((line) => line.split("|").map((cell) => cell.trim()))

@@ -4,7 +4,10 @@ import { limitedLetters } from "../../server/platform/mail/limited-letters";
 import { LETTERS } from "../support/letters";
 import { importsOf, read, sourcesBelow } from "./sources";
 
-/** Letters that always go out, and what each changes in somebody's name or gives the way back from. */
+/**
+ * Letters that are always sent, each with the reason: a change in a person's name, or its undo
+ * link.
+ */
 const ESSENTIAL: Record<string, string> = {
   welcome: "a contract, and how to withdraw from it",
   receipt: "money that was taken",
@@ -30,7 +33,7 @@ const ESSENTIAL: Record<string, string> = {
   "coach-invited": "a role that was given, and how to use it",
 };
 
-/** Words for other cases of a letter, by the letter they are part of. */
+/** Variants of a letter's text, by the letter that they belong to. */
 const VARIANTS: Record<string, string> = {
   lastRenewalDeclined: "renewal-declined",
   cardOfNoUse: "renewal-declined",
@@ -65,18 +68,18 @@ const kinds = [...new Set(LETTERS.map(({ kind }) => kind as string))].sort();
 const keyOf = (kind: string) => kind.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 describe("a letter", () => {
-  it("always goes out, or says why it need not", () => {
+  it("is always sent, or declares why not", () => {
     const declared = [...Object.keys(ESSENTIAL), ...Object.keys(limitedLetters)];
     expect(declared.sort()).toEqual(kinds);
   });
 
-  it("of the catalogue is of a kind that is declared", () => {
+  it("of the catalogue has a declared kind", () => {
     const known = [...kinds.map(keyOf), ...Object.keys(VARIANTS)];
     expect(Object.keys(catalogue.letters).sort()).toEqual(known.sort());
     expect(kinds).toEqual(expect.arrayContaining(Object.values(VARIANTS)));
   });
 
-  it("is left out for a limit at one place only", () => {
+  it("is limited in one place only", () => {
     const limiting = sourcesBelow("server/platform").filter((file) => {
       const imports = importsOf(file);
       const writes = imports.includes(OUTBOX) || file.startsWith("server/platform/mail/");

@@ -23,7 +23,7 @@ const files = [
   "app/forms/name.ts",
 ];
 
-/** No database of ours that is PostgreSQL keeps a zero byte. */
+/** PostgreSQL cannot store a zero byte. */
 describe("no zero byte passes", () => {
   it.each(requests)("in %s", (name, schema) => {
     expect(textsOf(name, schema).filter(takesZero)).toEqual([]);
@@ -42,7 +42,7 @@ describe("no zero byte passes", () => {
 
 const takesZero = ([, schema]: Named) => ZERO.some((text) => z.safeParse(schema, text).success);
 
-/** What in a schema takes a text; what is made of one by steps counts as a whole. */
+/** The parts of a schema that take a text. A schema with transforms counts as a whole. */
 function textsOf(name: string, schema: z.core.$ZodType): Named[] {
   if (schema instanceof z.ZodObject) {
     const shape: Record<string, z.core.$ZodType> = schema.shape;

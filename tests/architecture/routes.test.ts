@@ -16,12 +16,12 @@ const ORDER = [
   "default",
   "ErrorBoundary",
 ];
-/** Answers of their own, without a page: the declaration of a page would say nothing. */
+/** Resource routes without a page. They need no page declaration. */
 const RESOURCES = ["app/routes/api/route.ts", "app/routes/latest-build/route.ts"];
 
-/** Streams that do not end, and a page that says it is broken. */
+/** Streams that do not end, and a page that answers 500 by design. */
 const SPARED = ["contact/tickets/:uid/events", "coaching/:uid/events", "page5xx"];
-/** Leads on to another page, or stands for all that do not exist. */
+/** Paths without a page to check: one that redirects, and one for all unknown paths. */
 const PASSED_BY = ["callback/payment", "*"];
 
 /** They end or begin a session, whoever's it is. */
@@ -34,17 +34,17 @@ const routes = filesBelow("app/routes", /\/route\.tsx?$/);
 describe.each(routes)("%s", (route) => {
   const exported = exportsOf(route);
 
-  it("exports what the framework reads, in the order of the house", () => {
+  it("exports in the agreed order", () => {
     expect(exported).toEqual(ORDER.filter((name) => exported.includes(name)));
   });
 
-  it("opens each loader and action through its declaration", () => {
+  it("opens a visit in each loader and action", () => {
     const doors = exported.filter((name) => name === "loader" || name === "action");
-    const opened = read(route).match(/\benter\(/g) ?? [];
+    const opened = read(route).match(/\bopenVisit\(/g) ?? [];
     if (!RESOURCES.includes(route)) expect(opened.length).toBeGreaterThanOrEqual(doors.length);
   });
 
-  it("reads what is posted through the forms' guard alone", () => {
+  it("reads posted forms through the form reader only", () => {
     const unread = [...RESOURCES, "app/routes/not-found/route.tsx"];
     const sends = exported.includes("action") && !unread.includes(route);
     expect(/\bread(?:Any|Own)?Form\(/.test(read(route))).toBe(sends);
@@ -55,12 +55,12 @@ describe.each(routes)("%s", (route) => {
     if (!isFree) expect(read(route)).not.toMatch(/\bread(?:Any)?Form\(/);
   });
 
-  it("keeps a form that finds no network, where a form is sent in place", () => {
+  it("keeps unsent forms where pages hydrate", () => {
     const sendsInPlace = exported.includes("action") && read(route).includes("hydrate: true");
     expect(read(route).includes("~/forms/unsent")).toBe(sendsInPlace);
   });
 
-  it("stands in the table of routes", () => {
+  it("is listed in the table of routes", () => {
     expect(read("app/routes.ts")).toContain(`"${route.slice("app/".length)}"`);
   });
 });
@@ -77,7 +77,7 @@ describe("each path of the table of routes", () => {
     expect(open.filter(({ path }) => !answers(ADDRESSES, path))).toEqual([]);
   });
 
-  it("is looked at for accessibility where nobody signs in", () => {
+  it("is checked for accessibility if it is public", () => {
     const isOpen = (file: string) =>
       exportsOf(`app/${file}`).includes("default") &&
       !/secured: true|provider: "contact"/.test(read(`app/${file}`));
@@ -91,7 +91,7 @@ it("only app/api and app/enhance call fetch", () => {
   expect(others.filter((file) => /(?<![.\w])fetch\(/.test(read(file)))).toEqual([]);
 });
 
-it("only the forms' guard, the API's door and the browser read a body", () => {
+it("only form reader, API client and browser read bodies", () => {
   const others = sourcesBelow("app").filter(
     (file) =>
       !/^app\/(?:api|enhance)\/|^app\/forms\/(?:read\.server|send-as-document)\.ts$/.test(file),
@@ -101,7 +101,7 @@ it("only the forms' guard, the API's door and the browser read a body", () => {
   expect(others.filter((file) => body.test(read(file)))).toEqual([]);
 });
 
-it("no file is a drawer for everything", () => {
+it("no file has a catch-all name", () => {
   const drawers = /^(?:utils?|helpers?|common|misc|lib)(?:\.\w+)*$/;
   const files = [...sourcesBelow("app"), ...sourcesBelow("server"), ...sourcesBelow("tests")];
   expect(files.filter((file) => drawers.test(basename(file)))).toEqual([]);

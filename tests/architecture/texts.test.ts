@@ -2,7 +2,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { filesBelow, parse, read, sourcesBelow, visit } from "./sources";
 
-/** The name of the product is no text. */
+/** The name of the product is no text for the catalogues. */
 const BRAND = /Cap Céleste/g;
 const FRENCH = /[À-ÖØ-öø-ÿŒœ]/;
 const WORD = /\p{L}{2,}/u;
@@ -10,17 +10,17 @@ const COLOUR = /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\
 
 const product = [...sourcesBelow("app"), ...sourcesBelow("server")];
 
-describe("French words stand in the catalogues", () => {
-  it("not in strings of the code", () => {
+describe("French words are found in catalogues", () => {
+  it("not in strings of code", () => {
     expect(product.flatMap((file) => textsOf(file, isString, FRENCH))).toEqual([]);
   });
 
-  it("and no words at all in markup", () => {
+  it("and no words are found in markup", () => {
     expect(product.flatMap((file) => textsOf(file, ts.isJsxText, WORD))).toEqual([]);
   });
 });
 
-describe("colours stand in tokens.css", () => {
+describe("colours are defined in tokens.css", () => {
   it("not in other styles", () => {
     const styles = filesBelow("app/styles", /\.css$/).filter(
       (file) => !file.endsWith("/tokens.css"),

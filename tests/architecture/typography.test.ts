@@ -8,7 +8,7 @@ const CATALOGUES = [
   ...filesBelow("server", /\.fr\.json$/).filter((file) => !file.includes("/generate/")),
 ];
 
-/** Each with what is wrong in it: French puts a space that breaks no line at two-part marks. */
+/** Faults and their patterns. French sets a non-breaking space before marks of two parts. */
 const RULES: [name: string, fault: RegExp][] = [
   ["a typewriter's apostrophe", /\p{L}'/u],
   ["a breaking space before : ; ! ? » € %", / [:;!?»€%](?![)\w])/],
@@ -25,7 +25,7 @@ function textsOf(node: unknown): string[] {
   return typeof node === "object" && node !== null ? Object.values(node).flatMap(textsOf) : [];
 }
 
-/** Without what is no prose: placeholders, addresses, entities. */
+/** Removes what is no prose: placeholders, addresses, entities. */
 const proseOf = (text: string) =>
   text.replace(/\{\{\w+\}\}/g, "x").replace(/https?:\/\/\S+|mailto:\S+/g, "x");
 
@@ -39,7 +39,7 @@ const faultsIn = (texts: readonly string[]) =>
       ),
     );
 
-/** Sentences of a page, without its markup. */
+/** The sentences of a page without its markup. */
 const sentencesOf = (html: string) =>
   html
     .replace(/<(?:pre|code)[^>]*>.*?<\/(?:pre|code)>/gs, "x")
@@ -53,7 +53,7 @@ const sentencesOf = (html: string) =>
     )
     .filter(Boolean);
 
-describe("texts are set as French is", () => {
+describe("texts follow French typography", () => {
   it.each(CATALOGUES)("%s", (file) => {
     expect(faultsIn(textsOf(tree.parse(JSON.parse(read(file)))))).toEqual([]);
   });

@@ -29,7 +29,7 @@ import ui from "~/locales/fr/ui.json";
 import { FOOTER_PAGES } from "~/paths";
 import { categories } from "~/support/categories";
 
-describe("each member has its words, and no words are left", () => {
+describe("each member has a text, and no other", () => {
   it.each([
     ["statuses that a person sees", support.status, SHOWN_STATUSES],
     ["statuses at the desk", desk.status, FILTER_STATUSES],
@@ -50,7 +50,7 @@ const schemas = Object.values(modules)
   .flatMap((module) => Object.values(module).flat())
   .filter((value) => value instanceof z.ZodObject);
 
-/** Typed by nobody: their faults are told as the form's. */
+/** Fields that nobody types. Their faults are shown as errors of the form. */
 const HIDDEN = [
   "carried",
   "idempotencyKey",
@@ -78,7 +78,7 @@ const TYPED = [
   "4242 4242 4242 4241",
 ];
 
-/** What the fields tell, each value typed into each field of a form that is right otherwise. */
+/** The errors of a form, with each bad value in each field and good values in the others. */
 function toldBy(schema: z.ZodObject): string[] {
   const fields = Object.keys(schema.shape);
   const told = fields.flatMap((name) =>
@@ -91,7 +91,7 @@ function toldBy(schema: z.ZodObject): string[] {
   return told.map(([field, words]) => `${field}: ${words?.[0]}`);
 }
 
-it("each fault that a person can make has words of its own", () => {
+it("each possible fault of a field has its text", () => {
   expect(schemas.length).toBeGreaterThan(10);
   const told = [...new Set(schemas.flatMap(toldBy))];
   const { missing, invalid } = forms.errors.any;
@@ -134,7 +134,7 @@ it("each text for a failure is told by some failure", () => {
   expect(never).toEqual([]);
 });
 
-it("each journey of a form has words for a failure of any kind", () => {
+it("each journey has a text for any failure", () => {
   const { any: _, ...journeys } = forms.failures;
   const silent = Object.entries(journeys).filter(([, words]) => !("other" in words));
   expect(silent).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drain } from "../../server/host/drain";
 import { openHost, send } from "../support/host";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { startSite } from "../support/site";
 
 const ASKED = { name: "Ada", title: "Ma carte", message: "Bonjour" };
@@ -42,7 +42,7 @@ describe("a stopping host", () => {
         body: JSON.stringify({ ...ASKED, email: "ada@exemple.fr" }),
       });
       expect(written.status).toBe(201);
-      const { text } = await mailed(site, "ada@exemple.fr", "bien reçu");
+      const { text } = await waitForMail(site, "ada@exemple.fr", "bien reçu");
       const link = /\/contact\/tickets\/[\w-]+\?t=[\w-]+/.exec(text)?.[0] ?? "";
       const stream = await fetch(site.origin + link.replace("?", "/events?"));
       const reader = stream.body?.getReader();

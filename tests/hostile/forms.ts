@@ -4,7 +4,7 @@ import { linkSecret } from "~/contract/subscriptions";
 import { linkRequest } from "~/contract/support";
 import { nameForm } from "~/forms/name";
 import { paths } from "~/paths";
-import { everywhereForm, passwordForm, sessionForm } from "~/routes/account/form";
+import { endSessionsForm, passwordForm, sessionForm } from "~/routes/account/form";
 import { deletionForm } from "~/routes/account-data/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
@@ -14,10 +14,10 @@ import { answerForm, changeForm } from "~/routes/desk-ticket/form";
 import { carriedForm, loginForm } from "~/routes/login/form";
 import {
   linkForm as bankLinkForm,
-  memberCardForm,
-  strangerCardForm,
+  signedInCardForm,
+  newAccountCardForm,
 } from "~/routes/registration-payment/form";
-import { continuation, registrationForm } from "~/routes/registration/form";
+import { emptyForm, registrationForm } from "~/routes/registration/form";
 import { requestForm } from "~/routes/reset-password/form";
 import { updateForm } from "~/routes/reset-password-update/form";
 import { discussionForm, readMarkForm, replyForm, ticketForm } from "~/support/form";
@@ -54,21 +54,21 @@ export const forms: readonly FormRow[] = [
   {
     route: "registration",
     path: "/registration/welcome",
-    schema: continuation,
+    schema: emptyForm,
     intents: ["pay"],
     senders: anybody,
   },
   {
     route: "registration-payment",
     path: "/registration/payment",
-    schema: memberCardForm,
+    schema: signedInCardForm,
     intents: ["pay"],
     senders: member,
   },
   {
     route: "registration-payment",
     path: "/registration/payment",
-    schema: strangerCardForm,
+    schema: newAccountCardForm,
     senders: ["nobody"],
   },
   {
@@ -103,7 +103,7 @@ export const forms: readonly FormRow[] = [
   {
     route: "account",
     path: "/account",
-    schema: everywhereForm,
+    schema: endSessionsForm,
     intents: ["end-sessions"],
     senders: parting,
   },
@@ -196,7 +196,7 @@ export const forms: readonly FormRow[] = [
   {
     route: "sandbox bank",
     path: `/api/sandbox/pay/${place("bank")}`,
-    schema: memberCardForm.pick({ cardNumber: true, cvv: true, cardholder: true, expiry: true }),
+    schema: signedInCardForm.pick({ cardNumber: true, cvv: true, cardholder: true, expiry: true }),
     intents: ["pay", "confirm", "cancel"],
     senders: ["nobody"] as const,
   },

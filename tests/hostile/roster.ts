@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { z } from "zod/v4";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import type { Site } from "../support/site";
 import { PLACES, type Place } from "./familiar";
 import type { Sender } from "./request";
@@ -136,7 +136,7 @@ async function enrolCoach({ site, variables }: HostileSite, email: string) {
   const env = { PATH: process.env.PATH, ...variables, DATA_DIR: site.dataDir };
   const args = ["--input-type=module", "--eval", program];
   await promisify(execFile)(process.execPath, args, { env: { NODE_ENV: "production", ...env } });
-  const { text } = await mailed(site, email, "coach");
+  const { text } = await waitForMail(site, email, "coach");
   const [, token] = /token=([\w-]+)/.exec(text) ?? [];
   await call(site, "POST /reset-password/update", { body: { token, password: PASSWORD } });
 }
@@ -154,7 +154,7 @@ async function supportSecret({ site }: HostileSite) {
   const email = `stranger.${++count}@exemple.fr`;
   const body = { title: "Une question", message: "Bonjour", email, name: "Zoé" };
   await call(site, "POST /support/contact/tickets", { body });
-  const { text } = await mailed(site, email, "");
+  const { text } = await waitForMail(site, email, "");
   const [, secret] = /[?&]t=([\w-]+)/.exec(text) ?? [];
   if (!secret) throw new Error(`No link in:\n${text}`);
   return secret;

@@ -26,7 +26,7 @@ async function isAccessible(page: Page) {
   expect.soft(await smallTargets(page), page.url()).toEqual([]);
 }
 
-describe("WCAG 2.2 AA has no fault to find", () => {
+describe("no violation of WCAG 2.2 AA", () => {
   let page: Page;
   beforeAll(async () => {
     page = await reader();
@@ -166,7 +166,7 @@ describe("WCAG 2.2 AA has no fault to find", () => {
     await reachBank(page);
     await payWith(page, CARDS.pending);
     await page.waitForURL((url) => url.pathname === paths.paymentCallback());
-    // Looking again by itself is essential there (WCAG 2.2.1), and in the way of looking at it.
+    // The automatic reload is essential on that page (WCAG 2.2.1), but it would disturb the check.
     const still = await page.context().newPage();
     await still.route("**/callback/payment*", async (route) => {
       const response = await route.fetch();
@@ -177,7 +177,7 @@ describe("WCAG 2.2 AA has no fault to find", () => {
     await isAccessible(still);
   });
 
-  it("on what a subscriber sees", async () => {
+  it("on the pages of a subscriber", async () => {
     const page = await reader();
     await subscribe(page);
     await isAccessible(page);
@@ -233,7 +233,7 @@ describe("by keyboard", () => {
   );
 });
 
-/** Whether the focused element, or its card, has an outline one can see; null at the page's end. */
+/** Whether the focused element, or its card, has a visible outline. Null at the end of the page. */
 function focusShown() {
   const element = document.activeElement;
   if (!element || element === document.body) return null;

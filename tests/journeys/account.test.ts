@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { PASSWORD } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { ARTICLE, faultyFields, press, pressInVain, signIn, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -22,7 +22,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.getByText("Si un compte existe à cette adresse").waitFor();
 
     const link = linkIn(
-      await mailed(site(), email, "nouveau mot de passe"),
+      await waitForMail(site(), email, "nouveau mot de passe"),
       "/reset-password/update",
     );
     await page.goto(link);
@@ -37,7 +37,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.waitForURL(paths.login());
     await signIn(page, email, NEW);
     await page.waitForURL(paths.account());
-    await mailed(site(), email, "mot de passe a");
+    await waitForMail(site(), email, "mot de passe a");
 
     await page.goto(link);
     await page.locator("[name=password]").fill(PASSWORD);
@@ -46,7 +46,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.getByText("Ce lien ne sert plus", { exact: true }).waitFor();
   });
 
-  it("is not shown by Back once its person signed out", async () => {
+  it("is not shown by Back after signing out", async () => {
     const page = await open();
     const email = await subscribe(page);
     for (const path of [paths.account(), paths.accountSubscription(), paths.logout()]) {
@@ -57,7 +57,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     for (let steps = 0; steps < 6; steps++) {
       await page.goBack();
       expect(await page.content()).not.toContain(email);
-      // Over http a browser gives typed fields back by itself; only script can empty them.
+      // Over http a browser restores typed fields, and only a script can empty them.
       if (!javaScriptEnabled) continue;
       const fields = page.locator("input[autocomplete=email], input[autocomplete=username]");
       for (const field of await fields.all()) expect(await field.inputValue()).not.toBe(email);
@@ -76,7 +76,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.waitForURL(paths.article(ARTICLE));
   });
 
-  it("is left everywhere by one button", async () => {
+  it("is signed out everywhere by one button", async () => {
     const page = await open();
     const email = await subscribe(page);
     const other = await open();
@@ -89,7 +89,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.waitForURL(/\/login\?/);
   });
 
-  it("is deleted with its effects told before", async () => {
+  it("is deleted after its effects were shown", async () => {
     const page = await open();
     const email = await subscribe(page);
     await page.goto(paths.account());
@@ -98,7 +98,7 @@ describe.each(SCRIPTING)("an account %s", (_, javaScriptEnabled) => {
     await page.locator("[name=confirm]").check();
     await press(page, "Supprimer mon compte");
     await page.waitForURL(paths.home());
-    await mailed(site(), email, "supprimé");
+    await waitForMail(site(), email, "supprimé");
     await page.goto(paths.login());
     await signIn(page, email);
     await page.getByText("mot de passe incorrects").waitFor();

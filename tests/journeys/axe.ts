@@ -4,10 +4,13 @@ import { DESKTOP, PHONE } from "./journeys";
 
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** WCAG 2.2 A and AA, on a phone and on a desk: each violation with its first element. */
+/**
+ * Checks WCAG 2.2 A and AA on a phone and on a desktop. Returns each violation with its first
+ * element.
+ */
 export async function violations(page: Page): Promise<string[]> {
   const found: string[] = [];
-  // Evaluated, not added as an element: the page keeps its own Content-Security-Policy.
+  // The script is evaluated, because the page's Content-Security-Policy forbids a script element.
   await page.evaluate(axe.source);
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
@@ -29,7 +32,7 @@ export async function violations(page: Page): Promise<string[]> {
 
 const MINIMUM = 44;
 
-/** Buttons and form controls too small for a thumb; a checkbox is touched by its label. */
+/** Buttons and form controls that are too small to touch. A checkbox is measured with its label. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((minimum) => {
     const controls = document.querySelectorAll<HTMLElement>(

@@ -24,7 +24,7 @@ const moved = (email: string) => movements(site(), email);
 
 const valueOf = (page: Page, name: string) => page.locator(`[name=${name}]`).inputValue();
 
-/** What a refusal keeps, then what it empties. */
+/** The fields that a refusal keeps, and those that it empties. */
 const AFTER_REFUSAL = {
   firstName: "Léa",
   lastName: "d’Arc-Martin",
@@ -48,7 +48,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
     if (javaScriptEnabled) await page.locator("form[novalidate]").waitFor();
   };
 
-  /** Signed in, not subscribed. */
+  /** A signed-in visitor without a subscription. */
   const openAsMember = async () => {
     const page = await open();
     const email = await reachBank(page);
@@ -102,7 +102,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
     expect(await moved(email)).toEqual(["charge success"]);
   });
 
-  it("makes a partner's reader an account, once", async () => {
+  it("creates one account for a partner's visitor", async () => {
     const page = await open();
     await reachForm(page, CASHBACK);
     const email = newEmail();

@@ -9,7 +9,7 @@ const { reader } = openJourneys();
 
 const errorOf = (page: Page, name: string) => page.locator(`[id$="-${name}-error"]`);
 
-/** A hydrated page, and how many forms it has sent since. */
+/** A hydrated page, and the number of forms that it has sent. */
 async function open(path: string, page?: Page) {
   const shown = page ?? (await reader());
   let posts = 0;
@@ -27,7 +27,7 @@ async function type(page: Page, name: string, value: string) {
 
 /** R-5.1, R-5.7 */
 describe("a field with script", () => {
-  it("is looked at when it is left, and loses its fault at once", async () => {
+  it("is checked on leaving and cleared on correction", async () => {
     const { page, posts } = await open(paths.registration());
     await type(page, "email", "lea@");
     await errorOf(page, "email").getByText("n’est pas valable").waitFor();
@@ -39,7 +39,7 @@ describe("a field with script", () => {
     expect(posts()).toBe(0);
   });
 
-  it("that nobody touched is not called empty", async () => {
+  it("shows no error before it was touched", async () => {
     const { page } = await open(paths.registration());
     for (let stop = 0; stop < 6; stop++) await page.keyboard.press("Tab");
     await type(page, "email", "lea@");
@@ -47,7 +47,7 @@ describe("a field with script", () => {
     expect(await errorOf(page, "password").count()).toBe(0);
   });
 
-  it("never makes the button slip away that sends it", async () => {
+  it("never moves the button under the pointer", async () => {
     const { page, posts } = await open(paths.registration());
     await fillRegistration(page, "lea@", "court");
     await press(page, /continuer vers le paiement/);
@@ -55,7 +55,7 @@ describe("a field with script", () => {
     expect(posts()).toBe(1);
   });
 
-  it("that the server refused is right once corrected, in the summary too", async () => {
+  it("loses the server's error once corrected", async () => {
     const { page } = await open(paths.registration());
     await fillRegistration(page, newEmail(), "court");
     await press(page, /continuer vers le paiement/);
@@ -65,7 +65,7 @@ describe("a field with script", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  it("tells a card's fault before anything is sent", async () => {
+  it("shows a card's fault before sending", async () => {
     const person = await reader();
     await reachBank(person);
     const { page, posts } = await open(paths.registrationPayment(), person);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { paths } from "~/paths";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { newEmail } from "../support/people";
 import type { Site } from "../support/site";
 import { press } from "./steps";
@@ -22,7 +22,7 @@ export async function writeTicket(page: Page, subject: string, email = newEmail(
 }
 
 export async function ticketLink(site: Site, email: string) {
-  const { text } = await mailed(site, email, "bien reçu");
+  const { text } = await waitForMail(site, email, "bien reçu");
   return /\/contact\/tickets\/[\w-]+\?t=[\w-]+/.exec(text)?.[0] ?? "";
 }
 

@@ -4,16 +4,16 @@ import type { Page } from "playwright";
 import { paths } from "~/paths";
 import { newEmail, PASSWORD } from "../support/people";
 import type { Site } from "../support/site";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { press, signIn } from "./steps";
 
-/** As `npm run coach -- add`, of the build that runs: nothing is built anew. */
+/** Runs `npm run coach -- add` from the existing build. */
 const COMMAND = `
   const { main } = await import("./build/host/cli-coach.js");
   process.exitCode = await main(process.argv.slice(1));
 `;
 
-/** Invites a coach, who sets a password by the mailed link and stands at the desk. */
+/** Invites a coach, who sets a password by the mailed link and opens the desk. */
 export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<string> {
   const email = newEmail("coach");
   const { PATH } = process.env;
@@ -22,7 +22,7 @@ export async function openDesk(site: Site, page: Page, name = "Maya"): Promise<s
   await promisify(execFile)(process.execPath, command, {
     env: { PATH, NODE_ENV: "production", ...own },
   });
-  await page.goto(linkIn(await mailed(site, email, "coach"), paths.resetPasswordUpdate()));
+  await page.goto(linkIn(await waitForMail(site, email, "coach"), paths.resetPasswordUpdate()));
   await page.locator("[name=password]").fill(PASSWORD);
   await page.locator("[name=passwordConfirmation]").fill(PASSWORD);
   await press(page, "Enregistrer ce mot de passe");

@@ -11,7 +11,7 @@ const { site, reader } = openJourneys();
 const NAME = "Zoé d’Arc";
 const KEPT = "Ce que vous avez écrit est conservé";
 
-/** From elsewhere, all sessions of the person end at the platform. */
+/** Ends all sessions of the person at the platform, from another device. */
 async function endSessions(_: Page, identifier: string) {
   const { request } = (await reader()).context();
   const signedIn = await request.post("/api/auth_check", {
@@ -25,7 +25,7 @@ async function endSessions(_: Page, identifier: string) {
   expect(ended.ok()).toBe(true);
 }
 
-/** The browser forgets the session: what a cookie past its time looks like. */
+/** Removes the session cookie, as a browser does when it expires. */
 const loseCookies = (page: Page) => page.context().clearCookies();
 
 const ENDS = [
@@ -45,7 +45,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     return { page, email };
   };
 
-  /** Signs in where the form waits, and has it back. */
+  /** Signs in on the login page that carries the form, and restores the form. */
   const resume = async (page: Page, email: string) => {
     await page.getByText(KEPT).waitFor();
     if (javaScriptEnabled) await hydrated(page);
@@ -54,7 +54,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await press(page, "Reprendre");
   };
 
-  it.each(ENDS)("whose session %s finds the name typed", async (_, end) => {
+  it.each(ENDS)("whose session %s keeps the typed name", async (_, end) => {
     const { page, email } = await open(paths.account());
     const complaints = watch(page, site().origin);
     await page.locator("[name=name]").fill(NAME);
@@ -72,7 +72,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     expect(complaints).toEqual([]);
   });
 
-  it("types a wrong password and finds the name still", async () => {
+  it("keeps the typed name after a wrong password", async () => {
     const { page, email } = await open(paths.account());
     await page.locator("[name=name]").fill(NAME);
     await loseCookies(page);

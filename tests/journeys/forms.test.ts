@@ -14,7 +14,7 @@ const hydrated = (page: Page) => page.getByRole("button", { name: "Afficher" }).
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute("name") ?? null);
 
-/** The registration form, sent with a wrong e-mail and nothing else. */
+/** Sends the registration form with a wrong e-mail and nothing else. */
 async function refused(page: Page) {
   await page.goto(paths.registration());
   await hydrated(page);
@@ -69,7 +69,7 @@ describe("a refused form", () => {
     },
   );
 
-  it("keeps what was typed, but no password", async () => {
+  it("keeps the typed values but no password", async () => {
     const page = await reader();
     await page.goto(paths.registration());
     await hydrated(page);
@@ -118,7 +118,7 @@ describe("a form", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is checked by the browser where no script is", async () => {
+  it("is checked by the browser without script", async () => {
     const page = await reader({ javaScriptEnabled: false });
     await page.goto(paths.registration());
     await press(page, SUBMIT);
@@ -126,7 +126,7 @@ describe("a form", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  it("shows the password that is being typed", async () => {
+  it("can show the typed password", async () => {
     const page = await reader();
     await page.goto(paths.login());
     const password = page.locator("[name=password]");
@@ -172,7 +172,7 @@ describe("the list of articles", () => {
     await page.waitForURL(paths.articles());
   });
 
-  it("takes a filter off, or says that nothing is left", async () => {
+  it("removes a filter or says nothing matches", async () => {
     const page = await reader({ javaScriptEnabled: false });
     await page.goto(paths.articles({ categories: ["signes"], authors: ["personne"] }));
     await page.getByRole("heading", { name: "Aucun article ne répond" }).waitFor();
@@ -195,7 +195,7 @@ describe("an article", () => {
 describe("a form without a network", () => {
   const unsent = (page: Page) => page.getByRole("alert", { name: "Rien n’est parti" });
 
-  it("stays as it was typed, and goes when the network is back", async () => {
+  it("keeps its values and is sent later", async () => {
     const page = await reader();
     await page.goto(paths.registration());
     await hydrated(page);
@@ -210,7 +210,7 @@ describe("a form without a network", () => {
     await page.waitForURL(BANK);
   });
 
-  it("can sign in all the same, later", async () => {
+  it("can sign in once the network is back", async () => {
     const page = await reader();
     const email = await subscribe(page);
     await page.context().clearCookies();
@@ -224,7 +224,7 @@ describe("a form without a network", () => {
     await page.waitForURL(paths.account());
   });
 
-  it("says so itself, the page's other forms do not", async () => {
+  it("shows the message, other forms do not", async () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(paths.account());
@@ -259,7 +259,7 @@ describe.each(SCRIPTING)("on a phone %s", (_, javaScriptEnabled) => {
     await inside.waitFor({ state: "hidden" });
   });
 
-  it("the coaching name is saved and told", async () => {
+  it("saving the coaching name is confirmed", async () => {
     const page = await reader({ javaScriptEnabled });
     await subscribe(page);
     await page.goto(paths.account());

@@ -6,7 +6,7 @@ import { startSite, type Site } from "../support/site";
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1360, height: 900 };
 
-/** Every journey is told once and run twice: with script and without. */
+/** Every journey is written once and runs twice: with and without script. */
 export const SCRIPTING = [
   ["with JavaScript", true],
   ["without JavaScript", false],
@@ -14,7 +14,7 @@ export const SCRIPTING = [
 
 const PATIENCE_MS = 40_000;
 
-/** The built site and a browser for one file of journeys. */
+/** Starts the built site and a browser for one file of journeys. */
 export function openJourneys() {
   let [site, browser]: [Site?, Browser?] = [];
   beforeAll(async () => {
@@ -29,7 +29,7 @@ export function openJourneys() {
   };
   return {
     site: () => opened(site),
-    /** A page of a reader's own, on a phone unless told; relative addresses are the site's. */
+    /** Opens a page for a new visitor, on a phone by default. Relative URLs are the site's. */
     async reader(options: BrowserContextOptions = {}): Promise<Page> {
       const { origin } = opened(site);
       const own = frenchReader({ baseURL: origin, viewport: PHONE, ...options });

@@ -7,13 +7,13 @@ const line = z.object({ email: z.string(), kind: z.string(), status: z.string() 
 
 type Movement = z.infer<typeof line>;
 
-/** As `npm run sandbox -- ledger`, of the build that runs: nothing is built anew. */
+/** Runs `npm run sandbox -- ledger` from the existing build. */
 const COMMAND = `
   const { main } = await import("./build/host/cli-sandbox.js");
   process.exitCode = await main(["ledger"]);
 `;
 
-/** Every movement of money; `variables` name the database where it is not in the data folder. */
+/** Every money movement. `variables` name a database outside the data folder. */
 export async function ledgerOf(
   { dataDir }: Pick<Site, "dataDir">,
   variables: Record<string, string> = {},
@@ -28,7 +28,7 @@ export async function ledgerOf(
   return lines.map((text) => line.parse(JSON.parse(text)));
 }
 
-/** Every movement of money of one person, as `kind status`. */
+/** Every money movement of one person, as `kind status`. */
 export async function movements(site: Site, email: string): Promise<string[]> {
   return (await ledgerOf(site)).filter((one) => one.email === email).map(wordsOf);
 }

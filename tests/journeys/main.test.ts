@@ -99,7 +99,7 @@ describe.each(SCRIPTING)("a reader %s", (_, javaScriptEnabled) => {
     expect(await moved(email)).toEqual(["charge declined", "charge success"]);
   });
 
-  it("corrects the card form where it is faulty", async () => {
+  it("corrects the faulty fields of the card form", async () => {
     const page = await open();
     const email = await reachBank(page);
     await payWith(page, "4242 4242 4242 4241");
@@ -140,7 +140,7 @@ describe.each(SCRIPTING)("a reader %s", (_, javaScriptEnabled) => {
     expect(await moved(email)).toEqual([]);
   });
 
-  it("pays once in spite of going back", async () => {
+  it("pays once after going back", async () => {
     const page = await open();
     const email = await reachBank(page);
     const bank = page.url();

@@ -9,7 +9,7 @@ import { fillOrder, ORDER, press, pressInVain, reachBank } from "./steps";
 
 const { site, reader } = openJourneys();
 
-/** As `npm run formulas -- change vip-mensuel`, of the build that runs. */
+/** Runs `npm run formulas -- change vip-mensuel` from the existing build. */
 async function changeFormula(...terms: string[]) {
   const command = `
     const { main } = await import("./build/host/cli-formulas.js");
@@ -26,7 +26,7 @@ async function changeFormula(...terms: string[]) {
 const boxOf = (page: Page) => page.getByRole("region", { name: "Votre abonnement" });
 
 describe.each(SCRIPTING)("a price that changes %s", (_, javaScriptEnabled) => {
-  it("is shown anew before anything is charged", async () => {
+  it("is shown again before anything is charged", async () => {
     await changeFormula("--amount", "9.90", "--trial-amount", "1.00");
     const page = await reader({ javaScriptEnabled });
     const email = await reachBank(page);

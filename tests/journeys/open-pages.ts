@@ -1,7 +1,7 @@
 import { paths, TEXT_PAGES } from "~/paths";
 import { ARTICLE } from "./steps";
 
-/** Each page that nobody needs to sign in for. */
+/** Each page that needs no sign-in. */
 export const OPEN_PAGES = [
   paths.home(),
   paths.articles(),

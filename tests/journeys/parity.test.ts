@@ -15,7 +15,7 @@ const PAGES = [
   paths.login(),
 ];
 
-/** What a script adds to a page, and all that it may add; it is waited for. */
+/** The only elements that a script may add to a page. The test waits for them. */
 const ADDITIONS: Record<string, string> = {
   [paths.article(ARTICLE)]: "Copier le lien",
   [paths.registration()]: "Afficher",
@@ -29,7 +29,7 @@ async function waitForAddition(page: Page, path: string) {
   if (addition) await page.getByRole("button", { name: addition }).waitFor();
 }
 
-/** The page as assistive technology has it: names, roles, links, fields, text. */
+/** The page as assistive technology sees it: names, roles, links, fields, text. */
 async function seen(page: Page, path: string) {
   const tree = await page.locator("body").ariaSnapshot();
   const added = (line: string) => line.trim().startsWith(`- button "${ADDITIONS[path]}"`);
@@ -53,12 +53,12 @@ describe.each(PAGES)("the page %s", (path) => {
     expect(await seen(on, path)).toEqual(whole);
   });
 
-  it("loads without a complaint or a stranger", async () => {
+  it("loads without errors or third-party requests", async () => {
     await waitForAddition(on, path);
     expect(complaints).toEqual([]);
   });
 
-  it("fits every width from phone to wall", async () => {
+  it("fits every width from phone to large screen", async () => {
     for (const page of [on, off]) {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
@@ -69,8 +69,8 @@ describe.each(PAGES)("the page %s", (path) => {
   });
 });
 
-it("every letter arrives, however long the page", async () => {
-  // Each length moves the ends of the renderer's buffers by one byte.
+it("every character arrives in pages of any length", async () => {
+  // Each length shifts the renderer's buffer boundaries by one byte.
   for (let length = 1; length <= 200; length++) {
     const page = await fetch(site().origin + paths.login(paths.article("a".repeat(length))));
     expect(await page.text(), `at ${length}`).not.toMatch(/[\0\uFFFD]/);

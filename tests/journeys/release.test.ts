@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { BANK, fillRegistration, press, subscribe } from "./steps";
 
@@ -8,8 +8,8 @@ const { site, reader } = openJourneys();
 
 const RELEASE = paths.registrationRelease();
 
-describe.each(SCRIPTING)("who has stopped %s", (_, javaScriptEnabled) => {
-  it("registers again with the same address, by the mailed link", async () => {
+describe.each(SCRIPTING)("a former subscriber %s", (_, javaScriptEnabled) => {
+  it("registers again by the mailed link", async () => {
     const own = await reader({ javaScriptEnabled });
     const email = await subscribe(own);
     await own.goto(`${paths.accountSubscription()}?stop`);
@@ -23,7 +23,7 @@ describe.each(SCRIPTING)("who has stopped %s", (_, javaScriptEnabled) => {
     await press(page, /continuer vers le paiement/);
     await page.locator("#registration-email-error", { hasText: "regardez vos e-mails" }).waitFor();
 
-    const link = linkIn(await mailed(site(), email, "S’inscrire de nouveau"), RELEASE);
+    const link = linkIn(await waitForMail(site(), email, "S’inscrire de nouveau"), RELEASE);
     await page.goto(link);
     await own.goto(paths.account());
     expect(new URL(own.url()).pathname).toBe(paths.account());

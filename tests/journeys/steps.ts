@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { paths } from "~/paths";
 import { CARDS, cardFields, newEmail, PASSWORD } from "../support/people";
 
-/** An article whose end is for subscribers, and a heading in that end. */
+/** An article with a part for subscribers, and a heading in that part. */
 export const ARTICLE = "lire-son-theme-natal";
 export const WITHHELD = "Les trois fausses pistes";
 
@@ -15,7 +15,7 @@ export const press = (page: Page, name: string | RegExp) =>
 
 export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** The form's faulty fields, by name. */
+/** Names of the form's faulty fields. */
 export const faultyFields = (page: Page) =>
   page
     .locator("[aria-invalid=true]")
@@ -27,7 +27,7 @@ export async function fillRegistration(page: Page, email: string, password = PAS
   await page.locator("[name=terms]").check();
 }
 
-/** Registers and stands at the bank. */
+/** Registers a visitor up to the bank's page. */
 export async function reachBank(page: Page, email = newEmail()): Promise<string> {
   await page.goto(paths.registration());
   await fillRegistration(page, email);
@@ -48,7 +48,7 @@ export async function payWith(page: Page, number: string = CARDS.success) {
   await press(page, ORDER);
 }
 
-/** The card form of the site, filled by somebody. */
+/** Fills the card form of the site. */
 export async function fillOrder(page: Page, number: string = CARDS.success) {
   await page.locator("[name=firstName]").fill("Léa");
   await page.locator("[name=lastName]").fill("d’Arc-Martin");
@@ -79,7 +79,7 @@ export async function signIn(page: Page, email: string, password = PASSWORD) {
   await press(page, "Se connecter");
 }
 
-/** The site's navigation, behind its button on a phone. */
+/** Opens the site's navigation, which a phone hides behind a button. */
 export async function followMenu(page: Page, name: string) {
   await page.getByText("Menu", { exact: true }).click();
   await page.getByRole("navigation", { name: "Navigation principale" }).getByText(name).click();

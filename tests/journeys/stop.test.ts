@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { followMenu, heading, press, pressInVain, subscribe } from "./steps";
 import { watch } from "./watch";
 
@@ -24,7 +24,7 @@ async function openSubscription(page: Page) {
   return state(page);
 }
 
-/** Fills a notice, checks the recap and sends it by the button of the law. */
+/** Fills a notice, checks the recap and sends it by the button that the law requires. */
 async function notify(page: Page, email: string, next: string, button: string) {
   await page.locator("[name=name]").fill(NAME);
   await page.locator("[name=email]").fill(email);
@@ -49,7 +49,7 @@ const withdraw = (page: Page, email: string) =>
 describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
   const open = () => reader({ javaScriptEnabled });
 
-  it("stops from the account and is told until when", async () => {
+  it("stops on the account and sees the end date", async () => {
     const page = await open();
     const email = await subscribe(page);
     await followMenu(page, "Mon compte");
@@ -67,7 +67,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const panel = page.locator(".panel");
     expect(await panel.textContent()).toMatch(/Accès jusqu’au\s*\d+\s\S+\s\d{4}/);
     expect(await page.getByRole("link", { name: STOP }).count()).toBe(0);
-    const { text } = await mailed(site(), email, "ne sera pas renouvelé");
+    const { text } = await waitForMail(site(), email, "ne sera pas renouvelé");
     expect(text).toContain("Plus rien ne sera débité");
   });
 
@@ -79,7 +79,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.getByRole("contentinfo").getByRole("link", { name: "Résilier" }).click();
     await page.waitForURL(paths.cancelContract());
     await cancel(page, email);
-    const mail = await mailed(site(), email, "Accusé de réception de votre résiliation");
+    const mail = await waitForMail(site(), email, "Accusé de réception de votre résiliation");
     expect(mail.text).toContain(NAME);
     expect(await openSubscription(own)).toBe("Arrêt demandé");
 
@@ -97,7 +97,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await page.goto(paths.withdrawal());
     expect(await page.locator("[name=email]").inputValue()).toBe(email);
     await withdraw(page, email);
-    await mailed(site(), email, "Accusé de réception de votre rétractation");
+    await waitForMail(site(), email, "Accusé de réception de votre rétractation");
     await page.goto(paths.withdrawal());
     await withdraw(page, email);
     expect(await movements(site(), email)).toEqual(["charge success", "refund success"]);
@@ -108,7 +108,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const page = await open();
     await page.goto(paths.withdrawal());
     await withdraw(page, email);
-    const link = linkIn(await mailed(site(), email, "rétractation"), CONFIRM);
+    const link = linkIn(await waitForMail(site(), email, "rétractation"), CONFIRM);
     await page.goto(link);
     expect(await movements(site(), email)).toEqual(["charge success"]);
     for (let times = 0; times < 2; times++) {
@@ -125,7 +125,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const page = await open();
     await page.goto(paths.withdrawal());
     await withdraw(page, email);
-    const link = linkIn(await mailed(site(), email, "rétractation"), CONFIRM);
+    const link = linkIn(await waitForMail(site(), email, "rétractation"), CONFIRM);
     expect(await openSubscription(own)).toBe("Rétractation reçue");
     await page.goto(link);
     await press(page, "Ce n’était pas moi");
@@ -154,7 +154,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
 });
 
 describe("a notice with JavaScript", () => {
-  it("takes the next press while its page is still looked up", async () => {
+  it("accepts a press while its page reloads", async () => {
     const page = await reader();
     await page.goto(paths.cancelContract());
     await page.locator("form[novalidate]").waitFor({ state: "attached" });
@@ -188,7 +188,7 @@ describe("the stop dialog", () => {
       await page.keyboard.press("Escape");
       await expect.poll(() => isModal(page)).toBe(false);
       expect(await dialog(page).isVisible()).toBe(false);
-      // Under a dialog that is not quite closed the page would be inert.
+      // If the dialog were not fully closed, the page would be inert.
       await link.click();
       await expect.poll(() => isModal(page)).toBe(true);
     }
@@ -198,7 +198,7 @@ describe("the stop dialog", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("closes by its veil, not by its padding", async () => {
+  it("closes by its backdrop, not by its padding", async () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(`${paths.accountSubscription()}?stop`);
@@ -210,7 +210,7 @@ describe("the stop dialog", () => {
     await expect.poll(() => isModal(page)).toBe(false);
   });
 
-  it("asks for its box before anything is stopped", async () => {
+  it("requires its checkbox before stopping", async () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(`${paths.accountSubscription()}?stop`);

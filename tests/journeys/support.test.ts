@@ -5,7 +5,7 @@ import { newEmail } from "../support/people";
 import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { faultyFields, press, pressInVain, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -36,7 +36,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await openAtDesk(coach, subject);
     await answerAtDesk(coach, "À relire entre nous", { note: true });
     await answerAtDesk(coach, "Bonjour Inès, voici la réponse.");
-    const answer = await mailed(site(), email, "répond");
+    const answer = await waitForMail(site(), email, "répond");
     expect(answer.text).toContain("voici la réponse");
     if (!javaScriptEnabled) await page.reload();
     await page.getByText("voici la réponse").waitFor();
@@ -55,12 +55,12 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await page.locator("[name=email]").fill(email);
     await press(page, "Recevoir le lien");
     await page.getByText("Regardez vos e-mails").waitFor();
-    await page.goto(linkIn(await mailed(site(), email, "lien"), paths.contactTickets()));
+    await page.goto(linkIn(await waitForMail(site(), email, "lien"), paths.contactTickets()));
     await page.getByRole("link", { name: subject }).click();
     await page.getByRole("heading", { level: 1, name: subject }).waitFor();
   });
 
-  it("goes back to its first message, none twice", async () => {
+  it("shows each older message once", async () => {
     const page = await open();
     const subject = newSubject();
     const email = await writeTicket(page, subject);
@@ -119,7 +119,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     expect(await page.locator("[name=message]").count()).toBe(0);
   });
 
-  it("is not overwritten by two coaches at once", async () => {
+  it("is protected from two coaches' simultaneous changes", async () => {
     const [one, two] = [await open(), await open()];
     const subject = newSubject();
     await writeTicket(await open(), subject);
@@ -133,7 +133,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
       two.waitForResponse((response) => response.request().method() === "POST"),
       press(two, "Envoyer"),
     ]);
-    // With script the page may have learnt of it in time.
+    // With script the page may have reloaded the change in time.
     if (!javaScriptEnabled) expect(answer.status()).toBe(400);
     if (answer.status() === 400) {
       await two.getByText("Cette demande a changé entre-temps").first().waitFor();
@@ -143,9 +143,9 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
   });
 });
 
-describe("words longer than a phone is wide", () => {
+describe("words wider than a phone's screen", () => {
   const LONG = `https://www.ma-banque.example/espace-client/${"releve".repeat(12)}`;
-  /** What stands out of the page on either side: the left one no scrolling reaches. */
+  /** Elements that overflow the page on either side. No scrolling reaches the left side. */
   const standingOut = (page: Page) =>
     page.locator("main *").evaluateAll((elements) =>
       elements

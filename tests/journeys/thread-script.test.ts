@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys } from "./journeys";
@@ -9,7 +9,7 @@ import { press } from "./steps";
 
 const { site, reader } = openJourneys();
 
-/** The page answers keys and posts in place. */
+/** Waits until the page is hydrated: shortcuts and posts in place work. */
 const hydrated = (page: Page) => page.locator("[name=inPlace]").waitFor({ state: "attached" });
 
 async function openTicket(page: Page) {
@@ -21,7 +21,7 @@ async function openTicket(page: Page) {
   return { subject, email, link };
 }
 
-/** Many messages at once, as the API takes them. */
+/** Writes many messages by the API. */
 async function writeMany(link: string, count: number) {
   const [, uid, t] = /tickets\/([\w-]+)\?t=([\w-]+)/.exec(link) ?? [];
   for (let index = 1; index <= count; index++) {
@@ -34,7 +34,7 @@ async function writeMany(link: string, count: number) {
 }
 
 describe("a thread with script", () => {
-  it("keeps what is being written over a reload", async () => {
+  it("keeps a draft over a reload", async () => {
     const page = await reader();
     const subject = newSubject();
     await page.goto(await ticketLink(site(), await writeTicket(page, subject)));
@@ -48,7 +48,7 @@ describe("a thread with script", () => {
     expect(await said(page)).toHaveLength(2);
   });
 
-  it("shows a reply at once, while it is still under way", async () => {
+  it("shows a reply while it is being sent", async () => {
     const page = await reader();
     await openTicket(page);
     let arrive = () => {};
@@ -66,7 +66,7 @@ describe("a thread with script", () => {
     expect(await said(page)).toHaveLength(2);
   });
 
-  it("gives a reply back that was refused, or found no network", async () => {
+  it("returns the text of an unsent reply", async () => {
     const page = await reader();
     await openTicket(page);
     const field = page.locator("[name=message]");
@@ -85,7 +85,7 @@ describe("a thread with script", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
   });
 
-  it("loads older messages above, and what is read keeps its place", async () => {
+  it("loads older messages without moving the shown ones", async () => {
     const page = await reader();
     const { link } = await openTicket(page);
     await writeMany(link, 24);
@@ -102,7 +102,7 @@ describe("a thread with script", () => {
     expect(new URL(page.url()).search).not.toContain("cursor");
   });
 
-  it("reads out what is new, and not what is older", async () => {
+  it("announces new messages but not older ones", async () => {
     const page = await reader();
     const { link } = await openTicket(page);
     await writeMany(link, 12);
@@ -118,7 +118,7 @@ describe("a thread with script", () => {
     await page.getByRole("link", { name: "Messages plus anciens" }).press("Enter");
     await page.locator("li.message", { hasText: "Bonjour" }).waitFor();
     expect(await heard()).toBe("off");
-    // Nothing older is left: focus goes to the messages, not to nowhere.
+    // The link to older messages disappears, so the focus moves to the list.
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("thread");
     await expect.poll(() => log.getAttribute("aria-live")).toBe(null);
     await log.evaluate((region) => delete region.dataset.heard);
@@ -126,7 +126,7 @@ describe("a thread with script", () => {
     expect(await heard()).toBe("");
   });
 
-  it("asks by itself where streams do not pass", async () => {
+  it("polls where streams are blocked", async () => {
     const page = await reader();
     await page.clock.install();
     await page.route("**/events?*", (route) => route.fulfill({ status: 503 }));
@@ -140,7 +140,7 @@ describe("a thread with script", () => {
     expect(await said(page)).toHaveLength(2);
   });
 
-  it("that is closed meanwhile leaves what was typed to be read", async () => {
+  it("keeps typed text when it is closed meanwhile", async () => {
     const page = await reader();
     const { subject } = await openTicket(page);
     await page.locator("[name=message]").fill("Un mot encore");
@@ -158,7 +158,7 @@ describe("a thread with script", () => {
     expect(await said(page)).toHaveLength(1);
   });
 
-  it("marks an answer as new until it is looked at", async () => {
+  it("marks an answer as new until it is seen", async () => {
     const page = await reader();
     const { subject, email, link } = await openTicket(page);
     const list = link.replace(/\/[\w-]+\?/, "?");
@@ -167,7 +167,7 @@ describe("a thread with script", () => {
     await openDesk(site(), coach, "Deneb");
     await openAtDesk(coach, subject);
     await answerAtDesk(coach, "Bonsoir");
-    await mailed(site(), email, "répond");
+    await waitForMail(site(), email, "répond");
     await page.reload();
     await page.getByText("Nouvelle réponse").waitFor();
     const marked = page.waitForResponse((answer) => answer.request().method() === "POST");
@@ -180,7 +180,7 @@ describe("a thread with script", () => {
 });
 
 describe("the desk with script", () => {
-  it("is worked by keys alone", async () => {
+  it("works by keyboard alone", async () => {
     const [one, two] = [newSubject(), newSubject()];
     const visitor = await reader();
     for (const subject of [one, two]) await writeTicket(visitor, subject);
@@ -188,7 +188,7 @@ describe("the desk with script", () => {
     await openDesk(site(), coach, "Mira");
     const focused = () => coach.locator("a:focus").allTextContents();
     const isWriting = async () => (await coach.locator("textarea:focus").count()) > 0;
-    // Until the page is hydrated, keys do nothing.
+    // Shortcuts work only after hydration.
     await expect
       .poll(async () => {
         await coach.keyboard.press("j");
@@ -218,7 +218,7 @@ describe("the desk with script", () => {
     await coach.keyboard.press("Enter");
     await coach.getByText("Votre réponse est partie").first().waitFor();
     expect((await said(coach)).at(-1)).toBe("Répondu sans souris. j k u /");
-    // Each press starts the way back anew: one every two seconds.
+    // Each press restarts the navigation, so it is repeated only every two seconds.
     await expect
       .poll(
         async () => {
@@ -230,7 +230,7 @@ describe("the desk with script", () => {
       .toBe(paths.desk());
   });
 
-  it("keeps what is being written while older messages come and pages are looked up anew", async () => {
+  it("keeps a draft while the page reloads", async () => {
     const visitor = await reader();
     const { subject, link } = await openTicket(visitor);
     await writeMany(link, 12);
@@ -250,7 +250,7 @@ describe("the desk with script", () => {
     expect(await field.inputValue()).toBe("Je lis tout");
     expect(new URL(coach.url()).search).toBe("");
     await field.focus();
-    // A look that finds no site takes nothing away.
+    // A reload without network changes nothing on the page.
     await coach.context().setOffline(true);
     const looked = coach.waitForEvent("requestfailed");
     await coach.clock.fastForward(10_000);
@@ -267,7 +267,7 @@ describe("the desk with script", () => {
     );
   });
 
-  it("shows what a colleague changed, without being asked", async () => {
+  it("shows a colleague's change by itself", async () => {
     const subject = newSubject();
     await writeTicket(await reader(), subject);
     const [one, two] = [await reader(), await reader()];

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 
-/** Whatever the browser complains of, and every request that leaves the site. */
+/** Collects errors of the browser and requests that leave the site. */
 export function watch(page: Page, site: string) {
   const found: string[] = [];
   page.on("console", (message) => {

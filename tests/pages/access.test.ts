@@ -33,8 +33,8 @@ describe("an address with a final slash", () => {
   });
 });
 
-describe("pages of the team", () => {
-  it("tell a subscriber why they stay closed, without a circle", async () => {
+describe("pages for coaches", () => {
+  it("tell a subscriber why they are closed", async () => {
     const reader = visitor();
     await subscribe(reader);
     const told = await reader.follow(await reader.get("/desk"));
@@ -59,7 +59,7 @@ describe("pages for subscribers", () => {
     expect(answer.headers.get("location")).toBe("/account?vue=1");
   });
 
-  it("tell wrong credentials in one sentence", async () => {
+  it("refuse wrong credentials with one sentence", async () => {
     const answer = await visitor().post("/login", { email: newEmail(), password: "faux-mot" });
     expect(answer.status).toBe(400);
     expect(answer.dom.querySelector("[role=alert]")?.text).toContain(
@@ -100,7 +100,7 @@ describe("pages for subscribers", () => {
     expect(answer.dom.querySelector("[name=name]")?.getAttribute("value")).toBe("Zoé 🌙");
   });
 
-  it("close after signing out, which asks first", async () => {
+  it("close after a confirmed sign-out", async () => {
     const reader = visitor();
     await subscribe(reader);
     expect((await reader.get("/logout")).dom.querySelector("form[method=post]")).not.toBeNull();

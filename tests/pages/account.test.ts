@@ -61,7 +61,7 @@ describe("the password on the account page", () => {
 describe("the devices on the account page", () => {
   const FIREFOX = "Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0";
 
-  it("are named, and one can be signed out", async () => {
+  it("are listed, and one can be signed out", async () => {
     const { email, reader } = await subscriber();
     const other = await signedIn(email, FIREFOX);
     const page = await reader.get("/account");
@@ -96,7 +96,7 @@ describe("the devices on the account page", () => {
 describe("favorites", () => {
   const button = (page: PageAnswer) => page.dom.querySelector("article [name=intent]");
 
-  it("are kept on the article and found on the account", async () => {
+  it("are saved on the article and listed on the account", async () => {
     const { reader } = await subscriber();
     expect(button(await reader.get(ARTICLE))?.getAttribute("value")).toBe("keep");
     const kept = await reader.follow(await reader.post(ARTICLE, { intent: "keep" }));
@@ -127,7 +127,7 @@ describe("favorites", () => {
   });
 });
 
-describe("one's data", () => {
+describe("the account's data", () => {
   it("comes as a file, also without a subscription", async () => {
     const reader = visitor();
     const email = newEmail();
@@ -152,7 +152,7 @@ describe("one's data", () => {
     expect(again.status).toBe(400);
   });
 
-  it("is nobody else's: visitors sign in first", async () => {
+  it("is closed to visitors until they sign in", async () => {
     for (const path of ["/account/export", "/account/data"]) {
       expect((await visitor().get(path)).headers.get("location")).toContain("/login?returnTo=");
     }

@@ -8,7 +8,7 @@ const PATH = "/registration/payment";
 const PARTNER = `${PATH}?utk=demo-cashback&token=abc&platform=demo`;
 
 describe("without a card form, a partner's link", () => {
-  it("makes the account and leads to the bank with the partner's formula", async () => {
+  it("creates the account and leads to the bank", async () => {
     const reader = visitor();
     const page = await reader.get(PARTNER);
     expect(page.dom.querySelector("[name=cardNumber]")).toBeNull();
@@ -21,7 +21,7 @@ describe("without a card form, a partner's link", () => {
     expect(done.path).toBe("/registration/welcome/success");
   });
 
-  it("tells each faulty field of the account", async () => {
+  it("shows each faulty field of the account", async () => {
     const reader = visitor();
     const page = await reader.get(PARTNER);
     const answer = await reader.post(PATH, { ...hiddenFields(page), intent: "link" });
@@ -34,7 +34,7 @@ describe("without a card form, a partner's link", () => {
     ]);
   });
 
-  it("makes no second account of who has one", async () => {
+  it("creates no second account", async () => {
     const email = newEmail();
     const reader = visitor();
     const page = await reader.get(PARTNER);
@@ -46,7 +46,7 @@ describe("without a card form, a partner's link", () => {
     expect(answer.headers.get("location")).toContain("/api/sandbox/pay/");
   });
 
-  it("needs its token", async () => {
+  it("is useless without its token", async () => {
     const { html } = await visitor().get(PATH);
     expect(html).toContain("Unable to get a token");
   });

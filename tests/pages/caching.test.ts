@@ -10,7 +10,7 @@ const caching = ({ headers }: { headers: Headers }) => ({
 });
 const NOWHERE = { kept: "private, no-store", varies: true };
 
-describe("a page with something of a person", () => {
+describe("a personal page", () => {
   const PERSONAL = [
     "/account",
     "/account/subscription",
@@ -20,7 +20,7 @@ describe("a page with something of a person", () => {
     "/logout",
   ];
 
-  it("is kept by no browser, nor is its data", async () => {
+  it("is stored by no browser, nor its data", async () => {
     const reader = visitor();
     await subscribe(reader);
     for (const path of PERSONAL) {
@@ -46,12 +46,12 @@ describe("a page with something of a person", () => {
     expect(caching(await visitor().get(path))).toEqual(NOWHERE);
   });
 
-  it("leaves nothing behind when it sends a visitor on", async () => {
+  it("is not stored when it redirects", async () => {
     expect(caching(await visitor().get("/account"))).toEqual(NOWHERE);
     expect(caching(await visitor().get("/coaching/unknown"))).toEqual(NOWHERE);
   });
 
-  it("comes back with faults without being kept", async () => {
+  it("is not stored when its form has errors", async () => {
     const answer = await visitor().post("/login", { email: newEmail(), password: "faux-mot" });
     expect([answer.status, caching(answer)]).toEqual([400, NOWHERE]);
   });
@@ -60,7 +60,7 @@ describe("a page with something of a person", () => {
 describe("a page for everybody", () => {
   const PUBLIC = ["/", "/articles", "/article/lire-son-theme-natal", "/about", "/page404"];
 
-  it("is asked about again by the browser of a person who is signed in", async () => {
+  it("is revalidated by a signed-in visitor's browser", async () => {
     const reader = visitor();
     await reader.follow(await subscribe(reader));
     await reader.get("/");
@@ -71,14 +71,14 @@ describe("a page for everybody", () => {
     }
   });
 
-  it("is told apart by cookie for a visitor too", async () => {
+  it("varies by cookie for visitors too", async () => {
     for (const path of PUBLIC) {
       const shared = { kept: "no-cache", varies: true };
       expect([path, caching(await visitor().get(path))]).toEqual([path, shared]);
     }
   });
 
-  it("is kept by no browser when it tells something once", async () => {
+  it("is not stored while it shows a flash message", async () => {
     const reader = visitor();
     await subscribe(reader);
     const home = await reader.follow(await reader.post("/logout", {}));
@@ -86,7 +86,7 @@ describe("a page for everybody", () => {
     expect(caching(home)).toEqual(NOWHERE);
   });
 
-  it("carries no address of the person who reads it", async () => {
+  it("does not contain the reader's e-mail", async () => {
     const email = newEmail();
     const reader = visitor();
     await subscribe(reader, email);

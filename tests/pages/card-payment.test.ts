@@ -23,7 +23,7 @@ const cardForm = (page: PageAnswer, number = "4242 4242 4242 4242"): Record<stri
 const errorsOf = ({ dom }: PageAnswer) =>
   dom.querySelectorAll(".field__error").map(({ id }) => id.replace(/^payment-|-error$/g, ""));
 
-/** Signed in, not subscribed, before the card form. */
+/** A signed-in visitor without a subscription, at the card form. */
 async function member(): Promise<{ reader: Visitor; page: PageAnswer }> {
   const reader = visitor();
   await reachBank(reader);
@@ -31,7 +31,7 @@ async function member(): Promise<{ reader: Visitor; page: PageAnswer }> {
 }
 
 describe("the card form", () => {
-  it("shows amount, trial, period and next debit by the order button", async () => {
+  it("shows all amounts beside the order button", async () => {
     const { page } = await member();
     const box = page.dom.querySelector(".price");
     expect(box?.querySelector("button")?.text).toBe("Commande avec obligation de paiement");
@@ -47,7 +47,7 @@ describe("the card form", () => {
     expect(article.dom.querySelector(".paywall")).toBeNull();
   });
 
-  it("asks to sign in again when the session has ended elsewhere", async () => {
+  it("asks to sign in after the session ended elsewhere", async () => {
     const email = newEmail();
     const reader = visitor();
     await reachBank(reader, email);
@@ -82,7 +82,7 @@ describe("the card form", () => {
     expect(restored.html).not.toContain(fields.cardNumber);
   });
 
-  it("tells each empty field once and keeps no card data", async () => {
+  it("shows each empty field and keeps no card data", async () => {
     const { reader, page } = await member();
     const empty = await reader.post(PATH, { ...hiddenFields(page), intent: "pay" });
     expect(empty.status).toBe(400);
@@ -187,7 +187,7 @@ describe("a bank code", () => {
 describe("the cashback variant", () => {
   const stranger = (email = newEmail()) => ({ email, password: PASSWORD, terms: "on" });
 
-  it("makes the account and pays in one form", async () => {
+  it("creates the account and pays in one form", async () => {
     const reader = visitor();
     const page = await reader.get(`${PATH}?utk=demo-cashback&token=abc&platform=demo`);
     expect(page.dom.querySelector(".price")?.text).toContain("14,90");
@@ -235,7 +235,7 @@ describe("the cashback variant", () => {
 });
 
 describe("ten declined cards in a row", () => {
-  it("are told to wait, with the time", async () => {
+  it("are limited, with the time to wait", async () => {
     const { reader, page } = await member();
     let answer = page;
     for (let tries = 0; tries < 11; tries++) {

@@ -51,7 +51,7 @@ describe("coaching", () => {
     },
   );
 
-  it("shows nothing of the tickets, and is shown to no mailed link", async () => {
+  it("shows no contact tickets and opens by no link", async () => {
     const { t } = await newTicket();
     const { member, path } = await newDiscussion();
     expect(mainOf(await member.get("/coaching"))).toContain("Mon thème");
@@ -69,7 +69,7 @@ describe("coaching", () => {
 });
 
 describe("the name in coaching", () => {
-  it("is asked once, and stands in the account", async () => {
+  it("is asked once and shown on the account", async () => {
     const member = await newMember();
     const asks = async () => typed(await member.get(NEW)).name !== undefined;
     const named = (await member.get(NEW)).dom.querySelector("[name=name]");
@@ -82,7 +82,7 @@ describe("the name in coaching", () => {
     expect(account.dom.querySelector("[name=name]")?.getAttribute("value")).toBe("Zoé");
   });
 
-  it("takes nothing from what is being written", async () => {
+  it("keeps the message that is being written", async () => {
     const member = await newMember();
     const written = { subject: "Mon thème", message: "Que dit\nmon ascendant ?" };
     for (const name of ["", " ", "...", "12", "<b>Zoé</b>"]) {
@@ -94,7 +94,7 @@ describe("the name in coaching", () => {
     expect(typed(answer)).toEqual({ name: undefined, ...written });
   });
 
-  it("goes along with the first discussion", async () => {
+  it("is saved with the first discussion", async () => {
     const member = await newMember();
     const written = { subject: "Mon thème", message: "Bonjour" };
     const sent = await member.post(NEW, { name: "Zoé", ...written });
@@ -102,7 +102,7 @@ describe("the name in coaching", () => {
     expect(typed(await member.get(NEW)).name).toBeUndefined();
   });
 
-  it("that is too long is told beside what else is wrong", async () => {
+  it("that is too long is shown among other errors", async () => {
     const member = await newMember();
     const answer = await member.post(NEW, {
       name: "z".repeat(500),
@@ -113,7 +113,7 @@ describe("the name in coaching", () => {
     expect(typed(answer)).toMatchObject({ subject: "Mon thème" });
   });
 
-  it("may stay unsaid: Enter in another field sends the discussion", async () => {
+  it("is optional when Enter sends the discussion", async () => {
     const member = await newMember();
     const begun = { name: "", intent: "name", subject: "Mon thème" };
     expect(faultsOf(await member.post(NEW, { ...begun, message: "" }))).toEqual(["message"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { categories } from "~/support/categories";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { newEmail } from "../support/people";
 import { answerAt, faultsOf, mainOf, openThreads, ticketFields } from "./threads";
 
@@ -10,7 +10,7 @@ const titlesOf = (page: { dom: { querySelectorAll(selector: string): { text: str
   page.dom.querySelectorAll(".rows__item a").map(({ text }) => text);
 
 describe("a new ticket", () => {
-  it("tells every empty field at once and keeps the rest", async () => {
+  it("shows all empty fields and keeps the rest", async () => {
     const answer = await visitor().post(
       "/contact/new-ticket",
       ticketFields({ email: "  ", name: "", message: "\n", subject: "Ma carte" }),
@@ -32,7 +32,7 @@ describe("a new ticket", () => {
     expect([answer.status, faultsOf(answer)]).toEqual([400, [field]]);
   });
 
-  it("is not taken from who fills what nobody sees", async () => {
+  it("is refused when the honeypot is filled", async () => {
     const { dom } = await visitor().get("/contact/new-ticket");
     const trap = dom
       .querySelectorAll("input")
@@ -41,7 +41,7 @@ describe("a new ticket", () => {
     expect((await visitor().post("/contact/new-ticket", fields)).status).toBe(400);
   });
 
-  it("keeps its category apart from its title", async () => {
+  it("shows its category apart from its title", async () => {
     const { path } = await newTicket({ subject: "[urgent]: ma carte", category: "payment" });
     const { dom } = await visitor().get(path);
     expect(dom.querySelector("h1")?.text).toBe("[urgent]: ma carte");
@@ -61,18 +61,18 @@ describe("a new ticket", () => {
     }
   });
 
-  it("is one for a form that is sent twice", async () => {
+  it("is created once by a form sent twice", async () => {
     const email = newEmail();
     const fields = ticketFields({ email, idempotencyKey: crypto.randomUUID() });
     await Promise.all([1, 2].map(() => visitor().post("/contact/new-ticket", fields)));
-    const { text } = await mailed({ dataDir }, email, "bien reçu");
+    const { text } = await waitForMail({ dataDir }, email, "bien reçu");
     const [, t] = /\?t=([\w-]+)/.exec(text) ?? [];
     expect(titlesOf(await visitor().get(`/contact/tickets?t=${t}`))).toEqual([fields.subject]);
   });
 });
 
 describe("the list of tickets", () => {
-  it("goes on page by page, newest first, with the link's secret", async () => {
+  it("pages newest first and keeps the link's secret", async () => {
     const email = newEmail();
     const subjects = Array.from({ length: 11 }, (_, index) => `Demande ${index + 1}`);
     const { t } = await newTicket({ email, subject: subjects[0] ?? "" });
@@ -89,7 +89,7 @@ describe("the list of tickets", () => {
     }
   });
 
-  it("is narrowed by state; a state that is none counts as not asked", async () => {
+  it("is filtered by status and ignores unknown ones", async () => {
     const email = newEmail();
     const { uid, t } = await newTicket({ email, subject: "Réglée" });
     await visitor().post("/contact/new-ticket", ticketFields({ email, subject: "Ouverte" }));
@@ -108,8 +108,8 @@ describe("the list of tickets", () => {
   });
 });
 
-describe("the link that is asked for again", () => {
-  it("gets the same answer whether or not somebody wrote", async () => {
+describe("the request for a new link", () => {
+  it("gets the same answer for any address", async () => {
     const { email } = await newTicket();
     const answers = await Promise.all(
       [email, newEmail("personne")].map(async (address) => {
@@ -119,17 +119,17 @@ describe("the link that is asked for again", () => {
     );
     expect(answers[0]).toContain("Regardez vos e-mails");
     expect(answers[1]).toBe(answers[0]);
-    expect((await mailed({ dataDir }, email, "lien")).text).toMatch(/\/contact\/tickets\?t=/);
+    expect((await waitForMail({ dataDir }, email, "lien")).text).toMatch(/\/contact\/tickets\?t=/);
   });
 
-  it("tells a faulty address on its field", async () => {
+  it("shows a faulty address at its field", async () => {
     const answer = await visitor().post("/contact/link", { email: "ada@" });
     expect([answer.status, faultsOf(answer)]).toEqual([400, ["email"]]);
     expect(answer.dom.querySelector("[name=email]")?.getAttribute("value")).toBe("ada@");
   });
 });
 
-it("the contact page leads to every way of help, and keeps the link's secret", async () => {
+it("the contact page's links keep the secret", async () => {
   const { t } = await newTicket();
   const hrefs = async (path: string) =>
     (await visitor().get(path)).dom.querySelectorAll("main a").map((link) => link.attributes.href);

@@ -7,7 +7,7 @@ const { visitor } = openPages();
 const titles = ({ dom }: PageAnswer) => dom.querySelectorAll(".card__title").map((e) => e.text);
 
 describe("the article list", () => {
-  it("narrows to what its filters say", async () => {
+  it("shows only articles that match the filters", async () => {
     const all = titles(await visitor().get("/articles"));
     const some = titles(await visitor().get("/articles?categories=planetes"));
     expect(all).toHaveLength(10);
@@ -30,13 +30,13 @@ describe("the article list", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it("takes one filter off and keeps the others", async () => {
+  it("removes one filter and keeps the others", async () => {
     const { dom } = await visitor().get("/articles?categories=signes&authors=malik-berrada");
     const chips = dom.querySelectorAll(".chip").map((chip) => chip.getAttribute("href"));
     expect(chips).toEqual(["/articles?authors=malik-berrada", "/articles?categories=signes"]);
   });
 
-  it("says so when nothing fits, and how to go on", async () => {
+  it("says when no article matches the filters", async () => {
     const { status, dom } = await visitor().get("/articles?categories=inconnue");
     expect(status).toBe(200);
     expect(dom.querySelector(".empty a")?.getAttribute("href")).toBe("/articles");
@@ -58,7 +58,7 @@ describe("an article", () => {
     expect(links).toEqual([`/registration?${back}`, `/login?${back}`]);
   });
 
-  it("keeps no framework script and no inline script", async () => {
+  it("loads no framework script and no inline script", async () => {
     const { dom } = await visitor().get("/article/lire-son-theme-natal");
     const scripts = dom.querySelectorAll("script");
     expect(scripts.map((script) => script.getAttribute("type"))).toEqual(["module"]);
@@ -101,7 +101,7 @@ describe("every public page", () => {
     expect(dom.querySelectorAll("[style]")).toHaveLength(0);
   });
 
-  it("stands below its breadcrumb unless it is content", async () => {
+  it("has a breadcrumb unless it is content", async () => {
     const trail = (await visitor().get("/about")).dom.querySelectorAll(".breadcrumb li");
     expect(trail.map((item) => item.text)).toEqual(["Accueil", expect.any(String)]);
     expect((await visitor().get("/articles")).dom.querySelector(".breadcrumb")).toBeNull();
@@ -129,12 +129,12 @@ describe("error pages", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([301, "/terms-of-service"]);
   });
 
-  it("tell a form sent to a page without one", async () => {
+  it("answer a form sent to a page without one", async () => {
     expect((await visitor().post("/about", { a: "1" })).status).toBe(405);
   });
 });
 
-it("the current build is told without caching", async () => {
+it("the current build id is never cached", async () => {
   const answer = await visitor().get("/builds/latest.json?t=1");
   const page = await visitor().get("/");
   expect(JSON.parse(answer.html)).toEqual({

@@ -37,7 +37,7 @@ describe("the desk", () => {
     },
   );
 
-  it("finds by words, and says when there is nothing", async () => {
+  it("finds tickets by words, or says none match", async () => {
     const word = `comète${Date.now()}`;
     const { uid } = await newTicket({ message: `J’ai vu une ${word} hier` });
     const coach = await newCoach();
@@ -55,7 +55,7 @@ describe("the desk", () => {
     },
   );
 
-  it("knows no ticket by a guessed name", async () => {
+  it("answers 404 for a guessed uid", async () => {
     const coach = await newCoach();
     for (const guess of [crypto.randomUUID(), "..%2F..%2Fetc"]) {
       expect((await coach.get(`/desk/${guess}`)).status).toBe(404);
@@ -67,7 +67,7 @@ describe("the desk", () => {
 });
 
 describe("a ticket at the desk", () => {
-  it("shows who writes, as text, and takes an answer that keeps its lines", async () => {
+  it("shows names as text and keeps line breaks", async () => {
     const { uid, path } = await newTicket({ name: "<b>Ada</b>", message: "<i>Bonjour</i>" });
     const coach = await newCoach();
     const page = await coach.get(`/desk/${uid}`);
@@ -77,7 +77,7 @@ describe("a ticket at the desk", () => {
     expect(messagesOf(await visitor().get(path)).at(-1)).toBe("Un\nDeux");
   });
 
-  it("lets no name or title turn the words around it", async () => {
+  it("isolates the text direction of names and titles", async () => {
     const [name, subject] = ["Ada \u202Eadmin", `Objet \u202E${Date.now()}`];
     const { uid, path } = await newTicket({ name, subject });
     const coach = await newCoach();
@@ -89,7 +89,7 @@ describe("a ticket at the desk", () => {
     expect(await isolated(path.replace(`/${uid}`, ""), visitor())).toEqual([subject]);
   });
 
-  it("keeps a note from the person", async () => {
+  it("hides a note from its person", async () => {
     const { uid, path } = await newTicket();
     const coach = await newCoach();
     await coach.post(`/desk/${uid}`, { message: "Entre nous", internal: "on" });
@@ -97,7 +97,7 @@ describe("a ticket at the desk", () => {
     expect((await visitor().get(path)).html).not.toContain("Entre nous");
   });
 
-  it("that a colleague changed meanwhile is not changed unseen, and nothing typed is lost", async () => {
+  it("refuses a stale change and keeps typed text", async () => {
     const { uid, path } = await newTicket();
     const [one, two] = [await newCoach(), await newCoach()];
     const version = await versionOf(two, uid);
@@ -112,7 +112,7 @@ describe("a ticket at the desk", () => {
     expect(messagesOf(await visitor().get(path))).toEqual(["Bonjour", "Déjà répondu"]);
   });
 
-  it("may be set to each status that its form offers", async () => {
+  it("takes each status that its form offers", async () => {
     const { uid } = await newTicket();
     const coach = await newCoach();
     const offered = (await coach.get(`/desk/${uid}`)).dom
@@ -128,7 +128,7 @@ describe("a ticket at the desk", () => {
     }
   });
 
-  it("is found by each choice of the list", async () => {
+  it("is found by each filter of the inbox", async () => {
     const coach = await newCoach();
     const hrefs = (await coach.get("/desk")).dom
       .querySelectorAll(".chips a")

@@ -12,7 +12,7 @@ const headingOf = ({ dom }: PageAnswer) => dom.querySelector("main.error-page h1
 
 const many = Array.from({ length: 1_001 }, (_, index) => `a=${index}`).join("&");
 
-describe("an error page is called what it says", () => {
+describe("an error page has a matching title", () => {
   it.each([
     [404, "/nulle-part", texts.page404.title],
     [404, "/page404", texts.page404.title],
@@ -25,7 +25,7 @@ describe("an error page is called what it says", () => {
     expect(titleOf(page)).toBe(`Cap Céleste - ${title}`);
   });
 
-  it("also for what another site sent", async () => {
+  it("for a post from another site too", async () => {
     const headers = { origin: "https://mal.example" };
     const page = await visitor().get("/login");
     expect(page.status).toBe(200);
@@ -51,7 +51,7 @@ describe("a moved address", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([301, target]);
   });
 
-  it("that moved to itself is no page", async () => {
+  it("that moved to itself answers 404", async () => {
     const { database } = await embeddedPlatform();
     const path = "/article/rond";
     await database.insertInto("redirection").values({ path, target: path, status: 301 }).execute();
@@ -59,7 +59,7 @@ describe("a moved address", () => {
   });
 });
 
-it("a code of the bank's page names the field on return", async () => {
+it("the bank page's error code names its field", async () => {
   const reader = visitor();
   const bank = await reachBank(reader);
   const page = await reader.follow(await reader.post(bank, cardFields(CARDS.wrongCode)));

@@ -16,7 +16,7 @@ async function subscriber() {
   return { email, reader };
 }
 
-/** Posts somewhere and follows a 307 as browsers do: with the same body. */
+/** Posts a form and follows a 307 like a browser, with the same body. */
 async function postOn(reader: Visitor, path: string, fields: Fields): Promise<PageAnswer> {
   const answer = await reader.post(path, fields);
   expect(answer.status).toBe(307);
@@ -24,7 +24,7 @@ async function postOn(reader: Visitor, path: string, fields: Fields): Promise<Pa
   return reader.post(pathname + search, fields);
 }
 
-/** The fields of a form as a browser would send them. */
+/** The fields of a form, as a browser sends them. */
 function fieldsOf(form: HTMLElement | null) {
   const fields: Record<string, string[]> = {};
   for (const input of form?.querySelectorAll("input, textarea") ?? []) {
@@ -59,7 +59,7 @@ async function endSessions(reader: Visitor, uid: string, token: string) {
   return reader.send(`/api/users/${uid}/sessions`, { method: "DELETE", headers });
 }
 
-/** Another browser of the same person ends all sessions. */
+/** Ends all sessions from another browser of the same person. */
 async function revoke(email: string) {
   const other = visitor();
   const body = JSON.stringify({ identifier: email, password: PASSWORD });
@@ -73,7 +73,7 @@ async function revoke(email: string) {
 }
 
 describe("a post after the session ended", () => {
-  it("comes back to its form, and nothing is done", async () => {
+  it("returns to its form and changes nothing", async () => {
     const { email } = await subscriber();
     const reader = visitor();
     const page = await postOn(reader, paths.account(), NAME);
@@ -104,7 +104,7 @@ describe("a post after the session ended", () => {
     expect([restored.status, nameIn(restored)]).toEqual([200, fields.name]);
   });
 
-  it("waits through a wrong password", async () => {
+  it("survives a wrong password", async () => {
     const { email } = await subscriber();
     const reader = visitor();
     const page = await postOn(reader, paths.account(), NAME);
@@ -126,7 +126,7 @@ describe("a post after the session ended", () => {
     for (const { html } of [page, signedIn, restored]) expect(html).not.toMatch(/secret-(un|deux)/);
   });
 
-  it("does nothing even where no field is asked", async () => {
+  it("changes nothing even in a form without fields", async () => {
     const { email } = await subscriber();
     const reader = visitor();
     const page = await postOn(reader, paths.account(), { intent: "end-sessions" });
@@ -144,7 +144,7 @@ describe("a post after the session ended", () => {
     expect(restored.dom.querySelector(".tag")?.text).toBe("Actif");
   });
 
-  it("goes on at once when its sender is back", async () => {
+  it("continues at once if its sender is signed in", async () => {
     const { reader } = await subscriber();
     const restored = await resume(reader, await reader.post(CARRIED, NAME));
     expect([restored.status, nameIn(restored)]).toEqual([200, NAME.name]);
@@ -169,7 +169,7 @@ describe("a post after the session ended", () => {
     expect(nameIn(await resume(reader, signedIn))).toBe(plain);
   });
 
-  it("tells that more than 64 KiB is lost", async () => {
+  it("says that more than 64 KiB is lost", async () => {
     const { email } = await subscriber();
     const reader = visitor();
     const page = await postOn(reader, paths.account(), { ...NAME, text: "é".repeat(33_000) });
@@ -180,7 +180,7 @@ describe("a post after the session ended", () => {
   });
 });
 
-describe("a kept form", () => {
+describe("a carried form", () => {
   it("is not shown to another person", async () => {
     const { email, reader } = await subscriber();
     const other = await subscriber();
@@ -200,7 +200,7 @@ describe("a kept form", () => {
     },
   );
 
-  it("opens from nothing else that is sealed", async () => {
+  it("does not open from other sealed values", async () => {
     const { email, reader } = await subscriber();
     const cookie = /cap_session=([^;]+)/.exec(reader.cookie())?.[1] ?? "";
     const page = await postOn(visitor(), paths.account(), NAME);

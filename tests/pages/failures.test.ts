@@ -6,7 +6,7 @@ import { openPages, type Fields, type PageAnswer } from "../support/pages";
 import { LIES, openLyingApi, type Lie } from "./lying-api";
 import { ACL, FORMS, isMembersButton, lostFields, T, type Person } from "./posted-forms";
 
-/** Waits of the API's door that a silent call is to end: nobody waits 20 seconds for a test. */
+/** Controllers of the calls' time limits. The test aborts silent calls itself, to save 20 seconds. */
 const waits = new Set<AbortController>();
 const endWaits = () =>
   setTimeout(() => {
@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 const { visitor } = openPages({ API_URL: api.url });
 
-/** Reference data is held for a minute: each request comes after it. */
+/** Reference data is cached for a minute, so the clock moves on before each request. */
 let now = Date.now();
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["Date"], now });
@@ -76,14 +76,14 @@ const READS: [Person, string][] = [
   ["nobody", "/nulle-part"],
 ];
 
-describe("a page whose call fails tells it", () => {
+describe("a page shows that its call failed", () => {
   it.each(READS)("to %s at %s", async (person, path) => {
     const read = () => requestAs(person, path);
     expect(await faultsOf({ read, send: read }, () => [])).toEqual([]);
   });
 });
 
-describe("a form whose call fails keeps all", () => {
+describe("a form keeps all values when its call fails", () => {
   it.each(FORMS)("of %s at %s: %j", async (person, path, fields) => {
     const read = () => requestAs(person, path);
     const send = () => requestAs(person, path, fields);
@@ -92,10 +92,10 @@ describe("a form whose call fails keeps all", () => {
   });
 });
 
-/** Without the request itself there is nothing to manage: only what was written to the person stays. */
+/** Without the ticket there is nothing to manage: of the desk's forms only the answer stays. */
 const KEPT = FORMS.filter(([, path, fields]) => path !== "/desk/t1" || "message" in fields);
 
-describe("a form that finds no API at all keeps all", () => {
+describe("a form keeps all values without an API", () => {
   it.each(KEPT)("of %s at %s: %j", async (person, path, fields) => {
     await cookieOf(person);
     api.tell({ how: "reset" });
@@ -118,14 +118,14 @@ async function requestAs(person: Person, path: string, fields?: Fields): Promise
 }
 
 type Check = (answer: PageAnswer, how: Lie) => string[];
-/** `read`: the page of a form, `send`: the post; the same for a page that is only read. */
+/** `read` opens the page of a form, `send` posts it. Both are the same for a page without a form. */
 type Requests = Record<"read" | "send", () => Promise<PageAnswer>>;
 
-/** Runs the request once in truth, then with each of its calls failing in each way. */
+/** Runs the request once without failures, then with each of its calls failing in each way. */
 async function faultsOf({ read, send }: Requests, check: Check): Promise<string[]> {
   api.tell();
   const right = await read();
-  // A post that fails shows its page as well.
+  // After a failed post the page's loaders run too.
   const usual = new Map(api.calls);
   api.tell();
   await send();
@@ -148,7 +148,7 @@ async function faultsOf({ read, send }: Requests, check: Check): Promise<string[
   return faults;
 }
 
-/** Says that there is nothing, or never was. */
+/** Texts that say that there is nothing. */
 const NOTHING = /\baucune?s?\b|n’avez pas|pas d’abonnement|introuvable|n’a jamais existé|rien à/gi;
 
 function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
@@ -174,7 +174,7 @@ function withFormula(usual: ReadonlyMap<EndpointName, number>) {
   return asked;
 }
 
-/** Reads come twice at most, writes once, for each time that the page asks. */
+/** A page's read is sent twice at most, a write once. */
 function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
   return [...api.calls].flatMap(([call, count]) => {
     const most = (endpoints[call].method === "GET" ? 2 : 1) * (usual.get(call) ?? 1);
@@ -182,14 +182,14 @@ function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
   });
 }
 
-/** Who is not known any more signs in; what is not there is told elsewhere. */
+/** Failures that redirect: to sign in, or to the page that says what is missing. */
 const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
   status >= 300 && status < 400 && [401, 403, 404, 409].includes(how as number);
 
 /** What was typed and does not stand in the page. */
 function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string[] {
   if (status === 404 && how === 404) return [];
-  // What failed was no part of what was sent.
+  // The failed call was no part of sending the form.
   if (status === 303) return [];
   if (isMembersButton(dom)) return [];
   const lost = lostFields(dom, fields).map((name) => `lost ${name}`);

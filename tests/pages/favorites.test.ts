@@ -6,7 +6,7 @@ import { openPages, type PageAnswer } from "../support/pages";
 const ARTICLE = "/article/lune";
 const DAY = "2026-11-20";
 
-/** What the API holds and how it answers; each test starts anew. */
+/** Data and answers of the API. Each test resets them. */
 const fresh = () => ({
   data: "{}",
   partial: false,
@@ -91,7 +91,7 @@ describe("a subscriber's favorites", () => {
     expect(favorites()).toEqual(["lune", ...full.slice(0, 999)]);
   });
 
-  it("leave alone what others keep beside them", async () => {
+  it("leave other metadata unchanged", async () => {
     const beside = { theme: { sun: "leo" }, profile: { name: "Zoé", sign: "lion" } };
     held.data = JSON.stringify(beside);
     await (await readerWith()).post("keep");
@@ -112,7 +112,7 @@ describe("a subscriber's favorites", () => {
     },
   );
 
-  it("that could not be kept are told so", async () => {
+  it("that could not be saved show an error", async () => {
     held.refuses = true;
     const reader = await readerWith();
     const page = await reader.post("keep");
@@ -122,7 +122,7 @@ describe("a subscriber's favorites", () => {
   });
 });
 
-describe("nothing is kept", () => {
+describe("no favorite is saved", () => {
   const LOGIN = `/login?returnTo=${encodeURIComponent(ARTICLE)}`;
 
   it("for a reader without a subscription", async () => {
@@ -132,31 +132,31 @@ describe("nothing is kept", () => {
     expect(held.saved).toBe(0);
   });
 
-  it("of an article that came without its end", async () => {
+  it("for an article that is only partly readable", async () => {
     held.partial = true;
     expect((await (await readerWith()).post("keep")).headers.get("location")).toBe(LOGIN);
     expect(held.saved).toBe(0);
   });
 
-  it("of an article that does not exist", async () => {
+  it("for an article that does not exist", async () => {
     expect((await (await readerWith()).post("keep", "/article/inconnu")).status).toBe(404);
   });
 
-  it("for a session that was ended: it signs in and comes back", async () => {
+  it("for an ended session, which signs in again", async () => {
     held.revoked = true;
     const answer = await (await readerWith()).post("keep");
     expect([answer.status, answer.headers.get("location")]).toEqual([303, LOGIN]);
   });
 });
 
-it("an article opens also when its reader is no longer known", async () => {
+it("an article opens after the session has ended", async () => {
   held.revoked = true;
   const reader = await readerWith();
   const page = await reader.get();
   expect([page.status, buttonIn(page)]).toEqual([200, null]);
 });
 
-it("the article ships no framework script for it", async () => {
+it("the favorite button needs no framework script", async () => {
   const { html } = await (await readerWith()).get();
   expect(html).toContain("Garder dans mes favoris");
   expect(html).not.toContain("__remixContext");

@@ -25,7 +25,7 @@ async function firstArticle(): Promise<Opened> {
   return { reader, path };
 }
 
-/** Each page that is posted to, and somebody who may. */
+/** Each page that takes a post, with a visitor who may send it. */
 const PAGES: [string, () => Promise<Opened>][] = [
   ...[
     paths.registration(),
@@ -73,7 +73,7 @@ const PAGES: [string, () => Promise<Opened>][] = [
 
 const SECRET = "secret-qui-ne-revient-pas";
 
-/** What was typed, and what no page sends. */
+/** Typed fields, and fields that no page sends. */
 const FOREIGN: [string, string][] = [
   ["an index above all memory", "a[4294967294]=x"],
   ["an index of a field", "email[300000]=x&message[300000]=x"],
@@ -99,7 +99,7 @@ function expectThePage({ status, dom, html }: PageAnswer, what: string) {
 }
 
 describe.each(PAGES)("%s", (_, open) => {
-  it("answers a form that is not its own with itself", async () => {
+  it("answers a foreign form with the page itself", async () => {
     const { reader, path } = await open();
     for (const [what, body] of FOREIGN) {
       const secrets = `password=${SECRET}&currentPassword=${SECRET}&cardNumber=${SECRET}`;
@@ -109,8 +109,8 @@ describe.each(PAGES)("%s", (_, open) => {
   });
 });
 
-describe("a form with something else in it", () => {
-  it("keeps what was typed", async () => {
+describe("a form with unknown entries", () => {
+  it("keeps the typed values", async () => {
     const body = "email=ada%40exemple.fr&name=Ada&subject=Sujet&message=Bonjour&a[0]=x";
     const { dom } = await post(visitor(), paths.contactNewTicket(), body);
     const valueOf = (name: string) => dom.querySelector(`[name=${name}]`)?.attributes.value;
@@ -122,7 +122,7 @@ describe("a form with something else in it", () => {
     expect(dom.querySelector("textarea")?.text.trim()).toBe("Bonjour");
   });
 
-  it("does nothing, however right the rest is", async () => {
+  it("changes nothing even if its fields are valid", async () => {
     const email = newEmail();
     const right = new URLSearchParams({ email, password: PASSWORD, terms: "on" });
     expect((await post(visitor(), paths.registration(), `${right}&x=1`)).status).toBe(400);

@@ -7,19 +7,19 @@ const { visitor } = openPages();
 
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
-/** Somebody who has withdrawn: refunded, and without access since. */
+/** A person who has withdrawn: the payment is refunded, the access has ended. */
 async function left() {
   const person = visitor();
   const email = newEmail();
   await subscribe(person, email);
   await person.post(paths.withdrawal(), { name: "Léa", email, intent: "confirm" });
-  // The end reaches the session with the next answer of the API.
+  // The session learns of the end by the next answer of the API.
   await person.get(paths.account());
   return { person, email };
 }
 
 /** */
-describe("somebody whose subscription is over", () => {
+describe("a person whose subscription has ended", () => {
   it("is offered no payment that would be refused", async () => {
     const { person } = await left();
     for (const path of [paths.registration(), paths.registrationPayment()]) {
@@ -30,7 +30,7 @@ describe("somebody whose subscription is over", () => {
     }
   });
 
-  it("hears of no payment that has succeeded", async () => {
+  it("is shown no successful payment", async () => {
     const { person } = await left();
     const sent = await person.post(paths.registrationPayment(), {
       ...cardFields(),
@@ -50,7 +50,7 @@ describe("somebody whose subscription is over", () => {
     }
   });
 
-  it("begins anew with the same address, at once", async () => {
+  it("registers again at once with the same address", async () => {
     const { person, email } = await left();
     const page = await person.follow(
       await person.post(paths.registration(), { intent: "restart" }),
@@ -61,7 +61,7 @@ describe("somebody whose subscription is over", () => {
     expect(again.headers.get("location")).toContain("/api/sandbox/pay/");
   });
 
-  it("loses nothing by that button while a contract runs", async () => {
+  it("keeps the account while a contract runs", async () => {
     const person = visitor();
     await subscribe(person);
     await person.post(paths.registration(), { intent: "restart" });

@@ -9,7 +9,7 @@ import { openPages } from "../support/pages";
 import { newEmail, registrationFields } from "../support/people";
 import { ticketFields } from "./threads";
 
-/** An API that limits writing and support, and has nothing else. */
+/** An API that refuses writes and support calls by a limit, and answers 404 to all others. */
 const api = await openLoopback((request) => {
   const isRead = request.method === "GET" && !request.url.includes("/support/");
   const init = { status: isRead ? 404 : 429, headers: { "retry-after": "2520" } };
@@ -55,7 +55,7 @@ describe("the wait", () => {
     expect(without).toEqual([]);
   });
 
-  it("is told by every journey, and by no other failure", () => {
+  it("is named by every journey's limit text only", () => {
     const journeys = Object.keys(failures).filter((name) => name !== "any") as Journey[];
     for (const journey of journeys) {
       const limited = failureErrors(journey, new RateLimitError("POST /x", "Non", 2520));

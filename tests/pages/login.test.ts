@@ -15,7 +15,7 @@ beforeEach(() => {
   calls = [];
 });
 
-/** An API that answers as the test says, and to everything else that there is nothing. */
+/** An API with scripted answers, and 404 for all other calls. */
 const api = await openLoopback((request) => {
   const { pathname } = new URL(request.url);
   if (request.method === "GET") return Response.json({ message: "Not found" }, { status: 404 });
@@ -99,7 +99,7 @@ describe("signing out", () => {
     expect([kept.tokens, calls]).toEqual([undefined, []]);
   });
 
-  it("asks first, and asks nobody who is not signed in", async () => {
+  it("asks only signed-in visitors for confirmation", async () => {
     const signedIn = await cookieFor(new Session({ tokens }));
     const asked = await visitor().get("/logout", { cookie: signedIn });
     expect(asked.dom.querySelector("main form[method=post]")).not.toBeNull();

@@ -20,7 +20,7 @@ const formula = {
   periodDurationUnit: "month" as const,
 };
 const offer = offerOf(formula, new Date(DAY));
-/** What a form carries of the offer that its page showed. */
+/** The fields of a form that carry the shown offer. */
 export const shownStatement = offer.statement;
 const summary = {
   uid: "lune",
@@ -78,7 +78,9 @@ const stored = {
 };
 const receipt = one({ uid: "n1", receivedAt: DAY, awaitsConfirmation: false });
 
-/** What an API in good health answers, by call: nothing is empty, so that « aucun » is always a lie. */
+/**
+ * Answers of a healthy API, by call. None is empty, so a page that says « aucun » is always wrong.
+ */
 const truths: { [N in EndpointName]: Success<N> } = {
   checkAuth: one({ token: tokenOf("signed in") }),
   register: one({ uid: "ada", identifier: "ada@exemple.fr", formula: "vip-mensuel" }),
@@ -180,38 +182,38 @@ type Answer = { status: number; body: unknown };
 
 export type LyingApi = {
   url: string;
-  /** How often each call came since the last `tell`. */
+  /** Number of each call since the last `tell`. */
   calls: Map<EndpointName, number>;
   /** What the last request of each call carried, since the last `tell`. */
   headers: Map<EndpointName, Headers>;
   /** Answers right, but for one call, or for all. */
   tell(lie?: { call?: EndpointName; how: Lie | Answer }): void;
-  /** Who signs in from now on. */
+  /** Sets the token of later sign-ins. */
   signIn(token: string): void;
   close(): Promise<void>;
 };
 
-/** `onSilence` is asked to end the wait of who called. */
+/** An API whose calls can fail. `onSilence` ends the caller's wait for a call without an answer. */
 export async function openLyingApi(onSilence: () => void = () => {}): Promise<LyingApi> {
   const calls: LyingApi["calls"] = new Map();
   const headers: LyingApi["headers"] = new Map();
   let token = tokenOf("signed in");
-  let told: Parameters<LyingApi["tell"]>[0];
+  let failure: Parameters<LyingApi["tell"]>[0];
   const answer = async (request: Request, { incoming }: HttpBindings) => {
     const call = callOf(request);
     if (!call) return new Response("Unknown call", { status: 599 });
     calls.set(call, (calls.get(call) ?? 0) + 1);
     headers.set(call, request.headers);
     const right = () => (call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call));
-    if (!told || (told.call && told.call !== call)) return right();
-    if (told.how === "reset") {
+    if (!failure || (failure.call && failure.call !== call)) return right();
+    if (failure.how === "reset") {
       incoming.socket.destroy();
       return right();
     }
-    if (typeof told.how === "object") {
-      return Response.json(told.how.body, { status: told.how.status });
+    if (typeof failure.how === "object") {
+      return Response.json(failure.how.body, { status: failure.how.status });
     }
-    if (told.how !== "silence") return lieOf(told.how, right());
+    if (failure.how !== "silence") return lieOf(failure.how, right());
     await new Promise<void>((resolve) => {
       request.signal.addEventListener("abort", () => resolve());
       onSilence();
@@ -228,7 +230,7 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
     tell(lie) {
       calls.clear();
       headers.clear();
-      told = lie;
+      failure = lie;
     },
     signIn: (next) => void (token = next),
     close: server.close,

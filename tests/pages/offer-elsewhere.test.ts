@@ -78,7 +78,7 @@ beforeEach(async () => {
 });
 
 describe.each(REFUSALS)("an API that answers offers with %s", (_, refusal) => {
-  it("has them derived from its formula, and is not sent them", async () => {
+  it("has its offer derived from its formula", async () => {
     refuse = refusal;
     const reader = visitor();
     await reachBank(reader);
@@ -91,7 +91,7 @@ describe.each(REFUSALS)("an API that answers offers with %s", (_, refusal) => {
     expect(charged[0]).not.toHaveProperty("offer");
   });
 
-  it("is asked for no charge once its formula has changed", async () => {
+  it("gets no charge after its formula changed", async () => {
     refuse = refusal;
     const reader = visitor();
     await reachBank(reader);
@@ -104,7 +104,7 @@ describe.each(REFUSALS)("an API that answers offers with %s", (_, refusal) => {
     expect(charged).toEqual([]);
   });
 
-  it("has its partner's formula derived by the token", async () => {
+  it("has its partner's offer derived from the token", async () => {
     refuse = refusal;
     const page = await visitor().get(`${PATH}?utk=demo-cashback`);
     expect(priceOf(page)).toMatch(/14,90\s€.*Cashback\s*20,00\s€/s);

@@ -13,7 +13,7 @@ afterAll(() => api.close());
 
 const { visitor } = openPages({ API_URL: `${api.origin}/api` });
 
-it("an API without releases is told as such", async () => {
+it("the page says when an API lacks releases", async () => {
   const reader = visitor();
   const answer = await reader.post(paths.registrationRelease(), { token: "abc" });
   expect(answer.headers.get("location")).toBe(paths.registration());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer } from "../support/pages";
 import { newEmail, registrationFields, subscribe } from "../support/people";
 
@@ -9,19 +9,22 @@ const { visitor, dataDir } = openPages();
 const RELEASE = paths.registrationRelease();
 const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
-/** Somebody who stopped, and the link mailed when the e-mail was typed to register. */
+/**
+ * A person who stopped the subscription, and the link that a new registration with that e-mail
+ * mails.
+ */
 async function leaving() {
   const email = newEmail();
   const own = visitor();
   await subscribe(own, email);
   await own.post(paths.accountSubscription(), { confirm: "on" });
   const refused = await visitor().post(paths.registration(), registrationFields(email));
-  const link = linkIn(await mailed({ dataDir }, email, "S’inscrire de nouveau"), RELEASE);
+  const link = linkIn(await waitForMail({ dataDir }, email, "S’inscrire de nouveau"), RELEASE);
   return { email, own, refused, link, token: new URL(link, "http://x").searchParams.get("token") };
 }
 
 describe("the release of an address", () => {
-  it("is hinted at as for any address that is taken", async () => {
+  it("is answered like any taken address", async () => {
     const { refused } = await leaving();
     const email = newEmail();
     await subscribe(visitor(), email);
@@ -32,7 +35,7 @@ describe("the release of an address", () => {
     expect(errorOf(refused)).toBe(errorOf(other));
   });
 
-  it("asks first, tells what is lost, and changes nothing", async () => {
+  it("names what is lost before anything changes", async () => {
     const { own, link } = await leaving();
     const page = await visitor().get(link);
     expect(page.status).toBe(200);
@@ -53,7 +56,7 @@ describe("the release of an address", () => {
     expect(again.status).toBe(303);
   });
 
-  it("with a link that is worn out removes nothing", async () => {
+  it("deletes nothing by an expired link", async () => {
     const reader = visitor();
     const page = await reader.follow(await reader.post(RELEASE, { token: "usé" }));
     expect(page.path).toBe(paths.registration());

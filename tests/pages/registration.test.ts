@@ -17,7 +17,7 @@ const errorsOf = ({ dom }: PageAnswer) =>
   dom.querySelectorAll(".field__error").map((element) => [element.id, element.text.trim()]);
 
 describe("the registration form", () => {
-  it("tells each empty field once, in French", async () => {
+  it("shows each empty field once, in French", async () => {
     const answer = await visitor().post("/registration", {});
     expect(answer.status).toBe(400);
     expect(errorsOf(answer).map(([id]) => id)).toEqual([
@@ -29,7 +29,7 @@ describe("the registration form", () => {
     expect(answer.dom.querySelector("title")?.text).toMatch(/^Erreur\s: /);
   });
 
-  it("keeps what was typed, except the password", async () => {
+  it("keeps the typed values except the password", async () => {
     const answer = await visitor().post("/registration", {
       email: "pas-une-adresse",
       password: "secret-tapé-ici",
@@ -45,7 +45,7 @@ describe("the registration form", () => {
     expect(field?.getAttribute("aria-describedby")).toBe(`${field?.id}-error`);
   });
 
-  it("refuses a password of 60 characters on its field", async () => {
+  it("refuses a password of 60 characters", async () => {
     const fields = { ...registrationFields(), password: "x".repeat(60) };
     const answer = await visitor().post("/registration", fields);
     expect(answer.status).toBe(400);
@@ -64,7 +64,7 @@ describe("the registration form", () => {
     expect((await stranger.get("/account")).status).toBe(302);
   });
 
-  it("makes one account of a double click", async () => {
+  it("creates one account on a double click", async () => {
     const reader = visitor();
     const { dom } = await reader.get("/registration");
     const idempotencyKey = dom.querySelector("[name=idempotencyKey]")?.getAttribute("value") ?? "";
@@ -119,7 +119,7 @@ describe("the way to the bank and back", () => {
     expect(after.html.length).toBeGreaterThan(before.html.length);
   });
 
-  it("leads back to the article that made one register", async () => {
+  it("leads back to the article after registering", async () => {
     const reader = visitor();
     await reader.get("/registration?returnTo=/article/lire-son-theme-natal");
     const result = await subscribe(reader);
@@ -128,7 +128,7 @@ describe("the way to the bank and back", () => {
     ).not.toBeNull();
   });
 
-  it("tells a declined card and offers another try", async () => {
+  it("reports a declined card and offers a retry", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
     const result = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
@@ -156,7 +156,7 @@ describe("the way to the bank and back", () => {
     expect((await reader.get("/account")).status).toBe(302);
   });
 
-  it("grants nothing for a callback typed by hand", async () => {
+  it("grants nothing for a forged callback", async () => {
     const reader = visitor();
     await reachBank(reader);
     await reader.follow(await reader.get("/callback/payment?cashback=0&success=1"));
@@ -194,7 +194,7 @@ describe("the way to the bank and back", () => {
     },
   );
 
-  it("says of a page at the bank that was left that it was", async () => {
+  it("says that the bank's page was left", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
     const result = await reader.follow(await reader.post(bank, { intent: "cancel" }));
@@ -221,13 +221,13 @@ describe("the way to the bank and back", () => {
     expect((await reader.get("/registration")).headers.get("location")).toBe("/account");
   });
 
-  it("shows no success page to who has not paid", async () => {
+  it("shows no success page without a payment", async () => {
     const answer = await visitor().get("/registration/success");
     expect(answer.status).toBe(200);
     expect(answer.dom.querySelector("h1")?.text).toContain("aucun paiement");
   });
 
-  it("knows no other result than success and failure", async () => {
+  it("answers 404 for unknown results", async () => {
     expect((await visitor().get("/registration/peut-etre")).status).toBe(404);
   });
 
@@ -239,7 +239,7 @@ describe("the way to the bank and back", () => {
     expect(bank.html).toContain("4,90");
   });
 
-  it("falls back to the default formula for a worn-out token", async () => {
+  it("falls back to the default formula without a valid token", async () => {
     const form = await visitor().get("/registration?utk=demo-expire");
     expect(form.dom.querySelector(".price")?.text).toContain("9,90");
   });

@@ -21,7 +21,7 @@ describe("the request for a new password", () => {
     expect(answers.map(mainOf)[1]).toBe(answers.map(mainOf)[0]);
   });
 
-  it("tells a faulty address on its field", async () => {
+  it("shows a faulty address at its field", async () => {
     const { status, dom } = await visitor().post("/reset-password", { email: "nope" });
     expect(status).toBe(400);
     expect(dom.querySelector("#reset-email-error")?.text).toContain("nom@exemple.fr");
@@ -46,7 +46,7 @@ describe("a new password by a mailed link", () => {
     expect(html).not.toContain(NEW);
   });
 
-  it("is refused with a link that is worn out, and a way on", async () => {
+  it("is refused with an expired link", async () => {
     const fields = { token: "abc", password: NEW, passwordConfirmation: NEW };
     const { status, dom } = await visitor().post(update, fields);
     expect(status).toBe(400);
@@ -54,7 +54,7 @@ describe("a new password by a mailed link", () => {
     expect(dom.querySelector('main a[href="/reset-password"]')).not.toBeNull();
   });
 
-  it("needs a link: without, the page says so", async () => {
+  it("needs a link, or the page says so", async () => {
     expect(mainOf(await visitor().get("/reset-password/update"))).toContain("Ce lien ne sert plus");
   });
 });

@@ -8,7 +8,7 @@ import { newEmail, PASSWORD, subscribe } from "../support/people";
 const { visitor } = openPages();
 
 const ROUNDS = 300;
-/** A whole sign-in each, and passwords are slow to check on purpose. */
+/** Few runs: each signs in, and checking a password is slow on purpose. */
 const SIGN_INS = 60;
 
 const hostilePaths = (seed: number, count: number) => {
@@ -19,7 +19,7 @@ const hostilePaths = (seed: number, count: number) => {
 const withReturn = (path: string, wanted: string) =>
   `${path}?${new URLSearchParams({ returnTo: wanted })}`;
 
-/** Where the answer leads is on this site, and plain enough that no browser reads it otherwise. */
+/** Expects a redirect that every browser follows to this site. */
 function expectHere({ status, headers }: PageAnswer, wanted: string) {
   expect(status, wanted).toBeLessThan(500);
   const location = headers.get("location");
@@ -29,7 +29,7 @@ function expectHere({ status, headers }: PageAnswer, wanted: string) {
   return location;
 }
 
-/** Links and forms of the page lead nowhere else either. */
+/** Expects no link or form of the page to leave this site. */
 function expectNoWayOut({ dom }: PageAnswer, wanted: string) {
   for (const element of dom.querySelectorAll("main a[href], main form[action]")) {
     const target = element.getAttribute("href") ?? element.getAttribute("action") ?? "";
@@ -64,7 +64,7 @@ describe("a hostile way back", () => {
     }
   });
 
-  it("is on no page that asks to sign in", async () => {
+  it("appears on no page that asks to sign in", async () => {
     for (const wanted of hostilePaths(3, ROUNDS)) {
       const page = await visitor().get(withReturn(paths.login(), wanted));
       expect(page.status, wanted).toBe(200);
@@ -72,7 +72,7 @@ describe("a hostile way back", () => {
     }
   });
 
-  it("takes no kept form elsewhere", async () => {
+  it("takes no carried form elsewhere", async () => {
     for (const wanted of hostilePaths(4, ROUNDS)) {
       const path = `${withReturn(paths.login(), wanted)}&carried=1`;
       const page = await subscriber.post(path, { name: "Zoé" });
@@ -89,7 +89,7 @@ describe("a hostile way back", () => {
     }
   });
 
-  it("does not follow somebody who subscribes", async () => {
+  it("is not stored for a new subscriber", async () => {
     for (const wanted of hostilePaths(6, SIGN_INS / 4)) {
       const reader = visitor();
       await reader.get(withReturn(paths.registration(), wanted));

@@ -1,6 +1,9 @@
 import { embeddedPlatform } from "../../server/embedded";
 
-/** As from another device: the browser still carries its token, which opens nothing any more. */
+/**
+ * Ends the session at the platform, as another device would. The browser keeps a token that is
+ * refused.
+ */
 export async function endSessionsOf(email: string) {
   const { database } = await embeddedPlatform();
   const account = await database

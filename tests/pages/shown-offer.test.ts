@@ -33,7 +33,7 @@ async function setToken(is_valid: 0 | 1) {
   await db.updateTable("traffic_token").set({ is_valid }).execute();
 }
 
-/** What the bank has charged somebody. */
+/** The amounts that the bank has charged a person. */
 async function chargesOf(email: string) {
   const moved = await (
     await database()
@@ -73,7 +73,7 @@ describe("a card form whose price has changed", () => {
     expect(await chargesOf(email)).toEqual([300]);
   });
 
-  it("says so beside what else is to be corrected", async () => {
+  it("says so beside its other errors", async () => {
     const { reader, page } = await member();
     await change({ amount: 1290 });
     const refused = await reader.post(PATH, order(page, "4242 4242 4242 4241"));
@@ -81,7 +81,7 @@ describe("a card form whose price has changed", () => {
     expect(alertOf(refused)).toContain(CHANGED);
   });
 
-  it("charges nothing where it shows no offer at all", async () => {
+  it("charges nothing without a shown offer", async () => {
     const email = newEmail();
     const { reader, page } = await member(email);
     const { offer: _, ...blind } = { ...order(page), offer: "" };
@@ -90,7 +90,7 @@ describe("a card form whose price has changed", () => {
     expect(await chargesOf(email)).toEqual([]);
   });
 
-  it("makes no account before it is shown anew", async () => {
+  it("creates no account before it is shown again", async () => {
     const stranger = visitor();
     const page = await stranger.get(`${PATH}?utk=demo-cashback`);
     await setToken(0);
@@ -108,7 +108,7 @@ describe("a card form whose price has changed", () => {
     expect(accounts).toEqual([]);
   });
 
-  it("offers a member the plain formula once the token has expired", async () => {
+  it("offers the default formula after the token expired", async () => {
     const email = newEmail();
     const { reader } = await member(email);
     const page = await reader.get(`${PATH}?utk=demo-cashback`);
@@ -121,7 +121,7 @@ describe("a card form whose price has changed", () => {
 });
 
 describe("two tabs of two offers", () => {
-  it("each buy what they showed, whichever came last", async () => {
+  it("each buy the offer that they showed", async () => {
     for (const [tab, amount] of [
       ["plain", 100],
       ["partner", 490],
@@ -135,7 +135,7 @@ describe("two tabs of two offers", () => {
     }
   });
 
-  it("keep their own after a mistake", async () => {
+  it("keep their own offer after an error", async () => {
     const { reader, page: plain } = await member();
     await reader.get(`${PATH}?utk=demo-cashback`);
     const refused = await reader.post(PATH, order(plain, "4242 4242 4242 4241"));
@@ -143,7 +143,7 @@ describe("two tabs of two offers", () => {
     expect(alertOf(refused)).not.toContain(CHANGED);
   });
 
-  it("lead to the bank for what each registration showed", async () => {
+  it("lead to the bank for their own offers", async () => {
     const reader = visitor();
     const plain = await reader.get("/registration");
     await reader.get("/registration?utk=demo-cashback");
@@ -155,7 +155,7 @@ describe("two tabs of two offers", () => {
 });
 
 describe("the way to the bank", () => {
-  it("is not taken for a price that was not shown", async () => {
+  it("is refused for a price that was not shown", async () => {
     const reader = visitor();
     const page = await reader.get("/registration");
     await change({ trial_amount: 300 });
@@ -170,7 +170,7 @@ describe("the way to the bank", () => {
     expect(bank.html).toContain("3,00");
   });
 
-  it("is tried again for what the failed payment showed", async () => {
+  it("is retried for the failed payment's offer", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
     const failed = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
@@ -208,7 +208,7 @@ describe("the price box of a card form", () => {
     expect(priceOf(page)).toMatch(/Sur votre relevé\s*CAP CELESTE PARIS/);
   });
 
-  it("stands on the bank's page with its credit", async () => {
+  it("is repeated on the bank's page with its credit", async () => {
     const reader = visitor();
     await reader.get("/registration?utk=demo-cashback");
     const bank = await reader.get(await reachBank(reader));

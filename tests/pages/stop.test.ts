@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { linkIn, mailed } from "../support/mailed";
+import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type Visitor } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
@@ -35,7 +35,7 @@ describe("after a withdrawal", () => {
     return dom.querySelector("main")?.text;
   };
 
-  it("is told when it ended, and no access to come", async () => {
+  it("the account says when the subscription ended", async () => {
     const reader = visitor();
     const email = newEmail();
     await subscribe(reader, email);
@@ -49,20 +49,20 @@ describe("after a withdrawal", () => {
     expect(dom.querySelector("dl")?.text).not.toContain("Accès jusqu’au");
   });
 
-  it("by a stranger waits for the mail, and says so", async () => {
+  it("without signing in, the receipt awaits the mail", async () => {
     const email = newEmail();
     await subscribe(visitor(), email);
     expect(await declare(visitor(), email)).toContain("Il reste un geste");
   });
 });
 
-describe("the end that a notice plans", () => {
+describe("a planned end", () => {
   const ACCOUNT = [paths.account(), paths.accountSubscription()];
 
   const dateIn = (days: number) =>
     new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
 
-  /** Somebody signed in who cancels for a later day. */
+  /** A signed-in subscriber who cancels for a later day. */
   async function planning(days = 45) {
     const reader = visitor();
     const email = newEmail();
@@ -72,7 +72,7 @@ describe("the end that a notice plans", () => {
     return { reader, email };
   }
 
-  it("stands on the account, beside the debit that comes first", async () => {
+  it("is shown on the account beside the next debit", async () => {
     const { reader } = await planning();
     for (const path of ACCOUNT) {
       const { dom } = await reader.get(path);
@@ -85,7 +85,7 @@ describe("the end that a notice plans", () => {
     }
   });
 
-  it("can still be brought forward by the subscriber", async () => {
+  it("can be brought forward by the subscriber", async () => {
     const { reader } = await planning();
     const page = await reader.get(`${paths.accountSubscription()}?stop`);
     expect(page.dom.querySelector("[name=confirm]")).not.toBeNull();
@@ -95,9 +95,9 @@ describe("the end that a notice plans", () => {
     expect(text).not.toContain("Résiliation prévue");
   });
 
-  it("is undone once, and the link tells what came since", async () => {
+  it("is undone once, and the link then says so", async () => {
     const { reader, email } = await planning();
-    const mail = await mailed({ dataDir }, email, "résiliation");
+    const mail = await waitForMail({ dataDir }, email, "résiliation");
     const link = linkIn(mail, pathOf(paths.undoCancellation));
     const token = new URL(link, "http://x").searchParams.get("token") ?? "";
     const undo = async () => {
@@ -121,7 +121,7 @@ describe("a withdrawal that waits for its link", () => {
     if (isStopped) await reader.post(paths.accountSubscription(), { confirm: "on" });
     const fields = { name: "Léa", email, intent: "confirm" };
     await visitor().post(paths.withdrawal(), fields);
-    const mail = await mailed({ dataDir }, email, "rétractation");
+    const mail = await waitForMail({ dataDir }, email, "rétractation");
     return { reader, link: linkIn(mail, pathOf(paths.confirmWithdrawal)) };
   }
 
@@ -130,7 +130,7 @@ describe("a withdrawal that waits for its link", () => {
     return (await reader.follow(await reader.post(link, { token, intent }))).html;
   };
 
-  it("stands on the account with the day of the refund", async () => {
+  it("is shown on the account with its refund day", async () => {
     const { reader, link } = await waiting();
     for (const path of [paths.account(), paths.accountSubscription()]) {
       const text = (await reader.get(path)).dom.querySelector("#subscription")?.text ?? "";
@@ -145,7 +145,7 @@ describe("a withdrawal that waits for its link", () => {
     expect(text).not.toContain("rétractation");
   });
 
-  it("leaves the stop of its owner alone, and says so", async () => {
+  it("keeps the owner's own stop when undone", async () => {
     const { reader, link } = await waiting({ isStopped: true });
     const html = await send(reader, link, "undo");
     expect(html).toContain("Votre abonnement reste toutefois arrêté");
@@ -153,21 +153,21 @@ describe("a withdrawal that waits for its link", () => {
   });
 });
 
-describe("the receipt of a notice by a stranger", () => {
+describe("the receipt of a notice without signing in", () => {
   const receiptAt = async (path: string, fields: Record<string, string>) => {
     const reader = visitor();
     const answer = await reader.post(path, { name: "Léa", email: newEmail(), ...fields });
     return (await reader.follow(answer)).dom.querySelector("main")?.text ?? "";
   };
 
-  it("names no number of days for the undoing", async () => {
+  it("names no number of days to undo it", async () => {
     const date = `${new Date().getFullYear() + 1}-12-01`;
     const dated = await receiptAt(paths.cancelContract(), { date, intent: "notify" });
     expect(dated).toContain("jusqu’à la date qu’il indique");
     expect(dated).not.toContain("sept jours");
   });
 
-  it("promises a refund only where a contract fits", async () => {
+  it("promises a refund only if a contract matches", async () => {
     const text = await receiptAt(paths.withdrawal(), { intent: "confirm" });
     const [before, after] = text.split("Si un contrat y correspond");
     expect(after).toContain("le remboursement part");
@@ -180,14 +180,14 @@ describe("the date of a cancellation", () => {
   const asked = (date: string) =>
     visitor().post("/cancel-contract", { name: "Léa", email: newEmail(), date });
 
-  it("is not past", async () => {
+  it("is refused in the past", async () => {
     const { status, dom } = await asked("2020-01-31");
     expect(status).toBe(400);
     expect(dom.querySelector("#notice-date-error")?.text).toContain("Cette date est passée");
     expect(dom.querySelector("[name=date]")?.getAttribute("value")).toBe("2020-01-31");
   });
 
-  it("is no more than five years ahead", async () => {
+  it("is refused beyond five years ahead", async () => {
     const { status, dom } = await asked(`${nextYear + 5}-12-01`);
     expect(status).toBe(400);
     expect(dom.querySelector("#notice-date-error")?.text).toContain("trop éloignée");
@@ -225,13 +225,13 @@ describe.each([
 ])("the notice at %s", (path, intent, button) => {
   const notice = (email = newEmail()) => ({ name: "Léa Martin", email });
 
-  it("stands in the footer and needs no login", async () => {
+  it("is linked in the footer and needs no login", async () => {
     const home = await visitor().get("/");
     expect(home.dom.querySelector(`footer a[href="${path}"]`)).not.toBeNull();
     expect((await visitor().get(path)).status).toBe(200);
   });
 
-  it("shows a recap before the button of the law", async () => {
+  it("shows a recap before the final button", async () => {
     const fields = notice();
     const { status, dom } = await visitor().post(path, fields);
     expect(status).toBe(200);
@@ -254,7 +254,7 @@ describe.each([
     expect(receipts[0]).toBe(receipts[1]);
   });
 
-  it("tells each faulty field once", async () => {
+  it("shows each faulty field once", async () => {
     const { status, dom } = await visitor().post(path, { email: "nope" });
     expect(status).toBe(400);
     expect(dom.querySelectorAll(".field__error").map(({ id }) => id)).toEqual([

@@ -11,7 +11,7 @@ const eventsOf = ({ uid, t }: Ticket) => `/contact/tickets/${uid}/events?t=${t}`
 const idsOn = async ({ path }: Ticket) =>
   (await visitor().get(path)).dom.querySelectorAll("li.message").map(({ id }) => id);
 
-/** The first event of a stream, which is then left. */
+/** Reads the first event of a stream, then leaves the stream. */
 async function firstEvent(path: string, headers: Record<string, string> = {}): Promise<Event> {
   const leave = new AbortController();
   const { body } = await visitor().open(path, { headers, signal: leave.signal });
@@ -28,7 +28,7 @@ async function firstEvent(path: string, headers: Record<string, string> = {}): P
   }
 }
 
-it("an answer comes to the page that is open, and only what is new", async () => {
+it("an open page receives new messages only", async () => {
   const ticket = await newTicket();
   const [first = ""] = await idsOn(ticket);
   const coming = firstEvent(`${eventsOf(ticket)}&since=${first}`);
@@ -37,7 +37,7 @@ it("an answer comes to the page that is open, and only what is new", async () =>
   expect(await coming).toEqual({ id: second, texts: ["Bonjour Ada"] });
 });
 
-it("a browser that comes back goes on where it stopped", async () => {
+it("a reconnecting browser continues after its last event", async () => {
   const ticket = await newTicket();
   for (const message of ["un", "deux"]) await visitor().post(ticket.path, { message });
   const [first = "", second = "", third = ""] = await idsOn(ticket);
@@ -45,15 +45,15 @@ it("a browser that comes back goes on where it stopped", async () => {
   expect(back).toEqual({ id: third, texts: ["deux"] });
 });
 
-it("nobody else's thread can be listened to", async () => {
+it("another person's thread has no open stream", async () => {
   const [mine, yours] = [await newTicket(), await newTicket()];
   const strange = [eventsOf({ ...mine, t: yours.t }), `/coaching/${mine.uid}/events`];
   const answers = await Promise.all(strange.map((path) => visitor().open(path)));
-  // After neither a browser asks again by itself.
+  // After an error or a redirect a browser does not reconnect.
   expect(answers.map(({ status }) => status)).toEqual([503, 302]);
 });
 
-it("asking for the head of a stream takes no place", async () => {
+it("a HEAD request takes no stream's place", async () => {
   const ticket = await newTicket();
   for (let time = 0; time < 6; time++) {
     const head = await visitor().open(eventsOf(ticket), { method: "HEAD" });
@@ -64,7 +64,7 @@ it("asking for the head of a stream takes no place", async () => {
   expect(status).toBe(200);
 });
 
-/** Streams of one person, one after the other. */
+/** Opens streams of one person, one after the other. */
 async function openSome(path: string, from: Visitor, times: number) {
   const streams = [];
   for (let time = 0; time < times; time++) streams.push(await from.open(path));
@@ -76,11 +76,11 @@ const statusesOf = (streams: Response[]) => streams.map(({ status }) => status);
 const leaveAll = (streams: Response[]) =>
   Promise.all(streams.map(async ({ body }) => body?.cancel()));
 
-it("of one mailed link there are five, and the page asks beyond", async () => {
+it("one mailed link opens five streams at most", async () => {
   const [ticket, other] = [await newTicket(), await newTicket()];
   const streams = await openSome(eventsOf(ticket), visitor(), 6);
   expect(statusesOf(streams)).toEqual([200, 200, 200, 200, 200, 429]);
-  // From another address too; another link is another person's.
+  // The limit holds from another address too. Another link belongs to another person.
   const elsewhere = [await visitor().open(eventsOf(ticket)), await visitor().open(eventsOf(other))];
   expect(statusesOf(elsewhere)).toEqual([429, 200]);
   expect((await visitor().get(ticket.path)).status).toBe(200);
@@ -90,7 +90,7 @@ it("of one mailed link there are five, and the page asks beyond", async () => {
   await leaveAll([...streams.slice(1), ...elsewhere, later]);
 });
 
-it("of one member there are five in all threads", async () => {
+it("one subscriber opens five streams at most", async () => {
   const [ada, bob] = [await newDiscussion(), await newDiscussion()];
   const written = { subject: "Autre thème", message: "Et ma lune ?" };
   const second = await ada.member.post("/coaching/new-discussion", written);
@@ -103,7 +103,7 @@ it("of one member there are five in all threads", async () => {
   await leaveAll(streams);
 });
 
-it("of mailed links there are twenty from one household", async () => {
+it("one household opens twenty streams by mailed links", async () => {
   const streams = [];
   for (let link = 0; link < 5; link++) {
     const here = visitor(`2001:db8:0:12${link}0::7`);
@@ -113,8 +113,8 @@ it("of mailed links there are twenty from one household", async () => {
   await leaveAll(streams);
 });
 
-it("of streams there are 300 at most; one that is left makes room", async () => {
-  // Some at a time: each waits for its mail.
+it("a process opens 300 streams at most", async () => {
+  // A few at a time, because each waits for its mail.
   const streams: Response[] = [];
   for (let lot = 0; lot < 6; lot++) {
     const tickets = await Promise.all(Array.from({ length: 10 }, () => newTicket()));

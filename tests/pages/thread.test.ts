@@ -3,7 +3,7 @@ import { answerAt, faultsOf, mainOf, messagesOf, openThreads } from "./threads";
 
 const { visitor, newTicket, newDiscussion, newCoach } = openThreads();
 
-/** Each type's thread, and somebody who may open it. */
+/** A thread of each type, with a person who may open it. */
 const KINDS = [
   [
     "ticket",
@@ -21,7 +21,7 @@ const KINDS = [
   ],
 ] as const;
 
-/** What somebody may write, and what is read of it. */
+/** Typed messages, with the text that is shown. */
 const TEXTS: [what: string, text: string, read?: string][] = [
   ["HTML", `<script>alert(1)</script><img src=x onerror="alert(1)"> &amp; <b>gras</b>`],
   ["a right-to-left override", "prix \u202Etxt.exe\u202C fin"],
@@ -31,7 +31,7 @@ const TEXTS: [what: string, text: string, read?: string][] = [
 ];
 
 describe.each(KINDS)("a %s", (_, open) => {
-  it.each(TEXTS)("shows %s as the text it is", async (__, text, read = text) => {
+  it.each(TEXTS)("shows %s as plain text", async (__, text, read = text) => {
     const { reader, path } = await open();
     const answer = await reader.follow(await reader.post(path, { message: text }));
     expect(messagesOf(answer)).toEqual(["Bonjour", read]);
@@ -39,7 +39,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect(texts.flatMap((one) => one.querySelectorAll("*"))).toEqual([]);
   });
 
-  it("makes links of addresses, and trusts none of them", async () => {
+  it("links addresses without trusting them", async () => {
     const { reader, path } = await open("Voyez https://exemple.fr/a?b=1&c=2 ou ada@exemple.fr.");
     const links = (await reader.get(path)).dom.querySelectorAll(".message__text a");
     expect(links.map(({ attributes: { href, rel } }) => [href, rel])).toEqual([
@@ -58,12 +58,12 @@ describe.each(KINDS)("a %s", (_, open) => {
     const answer = await reader.post(path, { message });
     expect([answer.status, faultsOf(answer)]).toEqual([400, ["message"]]);
     const given = answer.dom.querySelector("textarea")?.text ?? "";
-    // HTML holds no zero byte: what comes back can be sent.
+    // HTML cannot hold a zero byte, so the returned text can be sent.
     expect(given.trim()).toBe(message.replace("\0", "").trim());
     expect(messagesOf(await reader.get(path))).toEqual(["Bonjour"]);
   });
 
-  it("takes 10,000 characters, and a megabyte of them is too much", async () => {
+  it("takes 10,000 characters and refuses a megabyte", async () => {
     const { reader, path } = await open();
     const most = "é".repeat(10_000);
     const taken = await reader.follow(await reader.post(path, { message: most }));
@@ -74,7 +74,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect(messagesOf(await reader.get(path))).toHaveLength(2);
   });
 
-  it("takes one reply of a form that is sent twice", async () => {
+  it("takes one reply from a form sent twice", async () => {
     const { reader, path } = await open();
     const idempotencyKey = crypto.randomUUID();
     const twice = await Promise.all(
@@ -107,11 +107,11 @@ describe.each(KINDS)("a %s", (_, open) => {
     },
   );
 
-  it("shows which answer is new, until the reader says it is read", async () => {
+  it("marks an answer as new until it is read", async () => {
     const { reader, path, uid } = await open();
     const list = path.replace(`/${uid}`, "");
     await answerAt(await newCoach(), uid, "Voici.");
-    // Whoever looks for the reader, such as a scanner of mails, marks nothing.
+    // Opening the page, as a mail scanner does, marks nothing.
     const page = await reader.get(path);
     expect(mainOf(await reader.get(list))).toContain("Nouvelle réponse");
     const byHand = page.dom.querySelector("noscript form");
@@ -121,7 +121,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect((await reader.get(path)).dom.querySelector("noscript form")).toBeNull();
   });
 
-  it("does not exist under a guessed name", async () => {
+  it("does not exist under a guessed uid", async () => {
     const { reader, path, uid } = await open();
     for (const guess of [crypto.randomUUID(), "1", "..%2f..%2fetc", `${uid}%00`, "é".repeat(300)]) {
       const answer = await reader.get(path.replace(uid, guess));
@@ -149,7 +149,7 @@ it.each(["cursor=%00", "cursor=..%2F", "since=%00", "since=1", "cursor=1", "afte
 );
 
 describe("a ticket", () => {
-  it("opens by no other person's link", async () => {
+  it("does not open by another person's link", async () => {
     const [mine, yours] = [await newTicket(), await newTicket()];
     const path = `/contact/tickets/${yours.uid}?t=${mine.t}`;
     const answer = await visitor().get(path);
@@ -158,7 +158,7 @@ describe("a ticket", () => {
     expect(messagesOf(await visitor().get(yours.path))).toEqual(["Bonjour"]);
   });
 
-  it("opens by no session, a coach's neither", async () => {
+  it("does not open by any session", async () => {
     const { uid } = await newTicket();
     const coach = await newCoach();
     const answer = await coach.get(`/contact/tickets/${uid}`);
@@ -179,7 +179,7 @@ describe("a ticket", () => {
     },
   );
 
-  it("is closed to readers of the desk's address", async () => {
+  it("at the desk is closed to other visitors", async () => {
     const { uid } = await newTicket();
     const stranger = await visitor().get(`/desk/${uid}`);
     expect(stranger.headers.get("location")).toMatch(/^\/login/);

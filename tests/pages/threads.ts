@@ -2,19 +2,19 @@ import { expect } from "vitest";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { embeddedPlatform } from "../../server/embedded";
 import { grantRole } from "../../server/platform/desk/roles";
-import { mailed } from "../support/mailed";
+import { waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 
 export type Ticket = { uid: string; email: string; t: string; path: string };
 
-/** What people read: the words of the page's own part. */
+/** The visible text of the page's main part. */
 export const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
 export const messagesOf = ({ dom }: PageAnswer) =>
   dom.querySelectorAll(".message__text").map(({ text }) => text);
 
-/** Ids of the faulty fields, without the form's. */
+/** Names of the faulty fields. */
 export const faultsOf = ({ dom }: PageAnswer) =>
   dom.querySelectorAll(".field__error").map(({ id }) => id.replace(/^\w+-(\w+)-error$/, "$1"));
 
@@ -33,12 +33,12 @@ export const ticketFields = (more: Record<string, string> = {}) => ({
 export function openThreads() {
   const { visitor, dataDir } = openPages();
 
-  /** Somebody's ticket, opened by the mailed link. */
+  /** Opens a new ticket by its mailed link. */
   async function newTicket(more: Record<string, string> = {}): Promise<Ticket> {
     const fields = ticketFields(more);
     const answer = await visitor().post("/contact/new-ticket", fields);
     expect(answer.headers.get("location")).toBe("/contact/new-ticket?sent=1");
-    const { text } = await mailed({ dataDir }, fields.email, "bien reçu");
+    const { text } = await waitForMail({ dataDir }, fields.email, "bien reçu");
     const [path = "", uid = "", t = ""] =
       /\/contact\/tickets\/([\w-]+)\?t=([\w-]+)/.exec(text) ?? [];
     return { uid, email: fields.email, t, path };
@@ -55,7 +55,7 @@ export function openThreads() {
   return { visitor, dataDir, newTicket, newDiscussion, newCoach: () => newCoach(visitor()) };
 }
 
-/** Signed in, with the role that opens the desk. */
+/** Signs a coach in. */
 async function newCoach(coach: Visitor) {
   const email = newEmail("coach");
   await reachBank(coach, email);
@@ -70,7 +70,7 @@ async function newCoach(coach: Visitor) {
   return coach;
 }
 
-/** Answers at the desk; `status` closes, locks or leaves it. */
+/** Answers at the desk, and sets `status` if given. */
 export async function answerAt(
   coach: Visitor,
   uid: string,

@@ -5,7 +5,7 @@ import { openPages, SITE } from "../support/pages";
 import { newEmail, registrationFields } from "../support/people";
 import { ticketFields } from "./threads";
 
-// Nobody says where the site is: `SITE` may be anybody's.
+// Without SITE_URL the host of the request is not trusted.
 const { visitor } = openPages({ SITE_URL: "" });
 
 const mailings = (email: string) =>
@@ -17,7 +17,7 @@ const mailings = (email: string) =>
     ["/withdrawal", { name: "Ada Byron", email, intent: "confirm" }],
   ] as const;
 
-it("a page that would mail a secret tells why it cannot", async () => {
+it("a page says why it mails no secret", async () => {
   const known = newEmail();
   expect((await visitor().post("/registration", registrationFields(known))).status).toBe(303);
   for (const email of [known, newEmail()]) {

@@ -9,7 +9,7 @@ const PATIENCE_MS = 15_000;
 const textOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
 describe("after paying", () => {
-  it("the access is waited for, and opens by itself", async () => {
+  it("the login page waits until access opens", async () => {
     const reader = visitor();
     await subscribe(reader);
     const waiting = await reader.follow(await reader.get("/account?vue=1"));
@@ -20,7 +20,7 @@ describe("after paying", () => {
     await expect.poll(status, { timeout: PATIENCE_MS }).toBe("/account?vue=1");
   });
 
-  it("who was signed out meanwhile is told to sign in", async () => {
+  it("a signed-out visitor is asked to sign in", async () => {
     const reader = visitor();
     const email = newEmail();
     await reachBank(reader, email);
@@ -32,8 +32,8 @@ describe("after paying", () => {
   });
 });
 
-describe("nothing is waited for", () => {
-  it("by who has not paid: they are told why", async () => {
+describe("the login page does not wait", () => {
+  it("without a payment, and says why", async () => {
     const reader = visitor();
     await reachBank(reader);
     const page = await reader.follow(await reader.get("/account"));
@@ -43,7 +43,7 @@ describe("nothing is waited for", () => {
     expect(page.dom.querySelector("meta[http-equiv=refresh]")).toBeNull();
   });
 
-  it("by whose subscription has ended: they are told when", async () => {
+  it("after the subscription ended, and says when", async () => {
     const person = visitor();
     const email = newEmail();
     await subscribe(person, email);
@@ -61,7 +61,7 @@ describe("nothing is waited for", () => {
 });
 
 describe("while the bank has not answered", () => {
-  it("no access is announced, and nothing called paid", async () => {
+  it("the payment is shown as neither paid nor refused", async () => {
     const person = visitor();
     await person.post(await reachBank(person), cardFields(CARDS.pending));
     const page = await person.follow(await person.get("/account"));
@@ -70,7 +70,7 @@ describe("while the bank has not answered", () => {
     expect(page.dom.querySelector("meta[http-equiv=refresh]")).not.toBeNull();
   });
 
-  it("what it refused in the end is told, with nothing debited", async () => {
+  it("a later refusal is shown, with nothing debited", async () => {
     const person = visitor();
     await person.post(await reachBank(person), cardFields(CARDS.pendingFailure));
     const page = async () => textOf(await person.follow(await person.get("/account")));

@@ -4,7 +4,7 @@ import { chromium, type Browser, type BrowserContextOptions } from "playwright";
 
 const INSTALLED = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** The browser must not talk to anybody but the site. */
+/** Switches off the browser's own requests: it must talk to the site only. */
 const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
@@ -13,11 +13,11 @@ const ARGUMENTS = [
   "--no-first-run",
 ];
 
-/** Without the word "Headless": the site would take it for a robot. */
+/** A user agent without the word "Headless", which the site would take for a bot. */
 const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** Options of a context as a French reader has it; JavaScript on unless told. */
+/** Browser options of a French reader. JavaScript is on by default. */
 export function frenchReader(options: BrowserContextOptions = {}): BrowserContextOptions {
   return { locale: "fr-FR", timezoneId: "Europe/Paris", userAgent: USER_AGENT, ...options };
 }
@@ -30,7 +30,7 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** An installed Chromium, or the one of playwright, fetched once. */
+/** An installed Chromium, or the one that Playwright downloads once. */
 function findChromium(): string {
   const candidates = [process.env.CHROMIUM_PATH, ...INSTALLED, chromium.executablePath()];
   const found = candidates.find((path) => path && existsSync(path));

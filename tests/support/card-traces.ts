@@ -2,14 +2,15 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import cards from "../../server/platform/payments/sandbox/cards.json";
 
-/** Of any test card, as typed with spaces or not. */
+/** Matches the number of any test card, typed with or without spaces. */
 const NUMBERS = new RegExp(
   cards.map(({ number }) => number.replace(/(\d{4})(?=\d)/g, "$1[ -]?")).join("|"),
 );
 
 /**
- * R-10.5, after every test: databases, mails and other files below a folder, and what was logged.
- * @throws Error when a card number stands in one of them
+ * Searches a folder's databases, mails and other files, and the log, for card numbers (R-10.5). It runs
+ * after every test.
+ * @throws Error when a card number is found
  */
 export function refuseCardTraces(folder: string, output = "") {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -21,10 +22,12 @@ export function refuseCardTraces(folder: string, output = "") {
 }
 
 const PART_BYTES = 64 * 1024 * 1024;
-/** A number that lies across two parts is whole in one of them: longer than any as typed. */
+/**
+ * Overlap of two parts. It is longer than any typed card number, so that none is cut in both parts.
+ */
 const OVERLAP_BYTES = 64;
 
-/** Part by part: the databases of measurements are larger than what is read at once. */
+/** Reads a file in parts, because databases of measurements do not fit into one read. */
 function holdsNumber(file: string): boolean {
   const descriptor = openSync(file, "r");
   const part = Buffer.alloc(Math.min(PART_BYTES, fstatSync(descriptor).size));

@@ -11,7 +11,7 @@ import { ORIGIN } from "./platform";
 /** Files by path below the folder: `{"tags/lune.md": "…"}`. */
 export type Files = Record<string, string | Uint8Array>;
 
-/** The least that articles refer to. */
+/** The reference data that articles need at least. */
 export const references: Files = {
   "authors/zoe.md": "---\nname: Zoé Martin\norder: 1\n---\n",
   "authors/emile.md": "---\nname: Émile Petit\norder: 2\n---\n",
@@ -32,7 +32,7 @@ type ArticleFront = {
   menu: number;
 };
 
-/** An article's Markdown; a test states only what matters to it. */
+/** The Markdown of an article. A test states only what matters to it. */
 export function articleFile(front: Partial<ArticleFront> = {}, body = "Un texte libre."): string {
   const whole = {
     title: "Un titre",
@@ -48,7 +48,7 @@ export function articleFile(front: Partial<ArticleFront> = {}, body = "Un texte 
   return ["---", ...lines, "---", "", body, ""].join("\n");
 }
 
-/** Writes a folder of content, which `remove` takes away again. */
+/** Writes a folder of content. `remove` deletes it. */
 export function contentFolder(files: Files) {
   const directory = mkdtempSync(join(tmpdir(), "cap-celeste-content-"));
   for (const [path, text] of Object.entries(files)) {
@@ -66,7 +66,7 @@ const subscriber: Principal = {
 };
 const visitor: Principal = { ...subscriber, uid: "visitor", roles: {} };
 
-/** The raw answer of the content calls: to nobody, or to who the token names. */
+/** The raw answers of the content calls, anonymous or with a token. */
 export async function readContent(
   database: Database,
   path: string,

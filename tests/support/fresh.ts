@@ -9,8 +9,8 @@ import { FakeClock } from "../../server/platform/ports/clock";
 const NAME = `cap_celeste_fresh_${process.pid}`;
 
 /**
- * Vitest calls this once, after PostgreSQL is there: databases with schema and demo content, of which
- * each test gets a copy. To make them anew took most of a short test.
+ * Creates databases with schema and demo content, of which each test gets a copy: creating them per
+ * test took most of a short test's time. Vitest calls this once, after PostgreSQL has started.
  */
 export async function setup() {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-fresh-"));
@@ -41,12 +41,12 @@ async function fill(place: { dataDir: string; databaseUrl?: string }) {
     clock: new FakeClock(),
     log: { info() {}, warn() {}, error() {} },
   });
-  // Each copy is started with secrets of its own.
+  // Each copy starts with its own secrets.
   await platform.database.deleteFrom("setting").where("name", "=", SECRET_MARKS).execute();
   await platform.close();
 }
 
-/** One statement to a server, over a connection of its own. */
+/** Runs one statement over a separate connection. */
 export async function query(connectionString: string, text: string) {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -16,7 +16,7 @@ type Parts = {
 
 export type TestHost = { port: number; server: Server; log: string[] };
 
-/** The host in front of pages of the test's own, listening on a free port. */
+/** Starts the host on a free port, in front of the test's own pages. */
 export async function openHost(parts: Parts = {}): Promise<TestHost> {
   const log: string[] = [];
   const { pages = () => new Response("page") } = parts;
@@ -37,7 +37,7 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** One request byte for byte: neither headers nor encodings are touched, as fetch would. */
+/** Sends one request byte for byte. `fetch` would change headers and encodings. */
 export function send(
   host: Pick<TestHost, "port">,
   path: string,

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./port";
 
-/** Of `localhost`, vouched for by nobody but itself. */
+/** Self-signed certificate of `localhost`. */
 export const CERTIFICATE = fileURLToPath(new URL("tls/cert.pem", import.meta.url));
 const keyed = () => ({
   cert: readFileSync(CERTIFICATE),
@@ -13,15 +13,15 @@ const keyed = () => ({
 
 export type ImapServer = {
   url: string;
-  /** Puts a mail into the mailbox, and tells who waits. */
+  /** Puts a mail into the mailbox, and notifies waiting clients. */
   deliver(raw: Buffer): void;
-  /** Of the mails in order: whether it is marked as seen. */
+  /** For each mail in order: whether it is marked as seen. */
   seen(): boolean[];
-  /** Of the mails in order: where each is, and whether it is flagged. */
+  /** For each mail in order: its folder, and whether it is flagged. */
   places(): { folder: string; isFlagged: boolean }[];
-  /** What clients asked for, without the passwords. */
+  /** The commands of clients, without passwords. */
   commands: string[];
-  /** Ends all connections, as a server that restarts. */
+  /** Ends all connections, like a server that restarts. */
   hangUp(): void;
   close(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export type ImapServer = {
 type Mail = { raw: Buffer; isSeen: boolean; isFlagged: boolean; folder: string };
 type Client = { socket: Socket; idleTag: string | null };
 type Options = {
-  /** Encrypted from the start, or once the client asks for it. */
+  /** TLS from the start, or after STARTTLS. */
   tls?: "at once" | "on demand";
   /** Moves mails to other folders (RFC 6851). */
   moves?: boolean;
@@ -38,7 +38,7 @@ type Options = {
 const USER = "cap";
 const PASSWORD = "un mot/de passe";
 
-/** As much of IMAP4rev1 (RFC 3501, 2177) as a mailbox that is read and marked needs. */
+/** The part of IMAP4rev1 (RFC 3501, 2177) that reading and marking a mailbox needs. */
 export async function startImapServer({ tls, moves = false }: Options = {}): Promise<ImapServer> {
   const mails: Mail[] = [];
   const commands: string[] = [];
@@ -129,7 +129,7 @@ const verdictOf = (name: string, rest: string) =>
     ? "NO [AUTHENTICATIONFAILED] who are you?"
     : "OK done";
 
-/** What goes before the last line; uids are places in the mailbox. */
+/** The lines before the final one. Uids are positions in the mailbox. */
 const COMMANDS: Record<string, (rest: string, mails: Mail[]) => (string | Buffer)[]> = {
   CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE\r\n"],
   LOGIN: () => [],

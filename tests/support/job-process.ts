@@ -1,7 +1,7 @@
 import { openPlatform } from "../../server/platform";
 import { FakeClock } from "../../server/platform/ports/clock";
 
-/** A process of its own that does due jobs when it is told the time, and says how many. */
+/** A process that receives a time, runs the jobs due by then and reports their number. */
 const clock = new FakeClock();
 const silent = { info() {}, warn() {}, error() {} };
 const { DATABASE_URL, DATA_DIR = "" } = process.env;

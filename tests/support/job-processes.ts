@@ -5,8 +5,8 @@ import { build } from "vite";
 import type { TestPlatform } from "./platform";
 
 /**
- * Processes of their own on the database of a platform: the embedded database locks by process, so
- * two platforms in one process would prove nothing.
+ * Starts several processes on the database of one platform. The embedded database locks per process,
+ * so two platforms in one process would prove nothing.
  */
 export async function startJobProcesses({ place, clock }: TestPlatform, count: number) {
   const folder = await bundle();
@@ -16,7 +16,7 @@ export async function startJobProcesses({ place, clock }: TestPlatform, count: n
   );
   await Promise.all(children.map(next));
   return {
-    /** All do what is due now, at the same time. */
+    /** Runs the due jobs in all processes at the same time. */
     async run() {
       const done = children.map(next);
       for (const child of children) child.send(clock.now().toISOString());
@@ -29,7 +29,7 @@ export async function startJobProcesses({ place, clock }: TestPlatform, count: n
   };
 }
 
-/** A process that ends instead of answering fails the test. */
+/** Fails the test if a process ends instead of answering. */
 function next(child: ChildProcess) {
   return new Promise<void>((resolve, reject) => {
     const end = (code: number | null) => reject(new Error(`A job process ended with ${code}`));
@@ -41,7 +41,7 @@ function next(child: ChildProcess) {
   });
 }
 
-/** Inside the project, where it finds the packages. */
+/** The bundle lies inside the project, where Node finds the packages. */
 async function bundle() {
   mkdirSync("build", { recursive: true });
   const outDir = mkdtempSync(join("build", "job-process-"));

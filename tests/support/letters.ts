@@ -103,7 +103,7 @@ const release = {
   releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
 };
 
-/** One of each kind, and the forms that a missing fact gives it. */
+/** One letter of each kind, and its variants when a fact is missing. */
 const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   welcome: [
     {

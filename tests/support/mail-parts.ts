@@ -5,13 +5,16 @@ export type Mail = {
 };
 
 export type ReceivedMail = Mail & {
-  /** Of the envelope: whom the server brings it to. */
+  /** Recipients of the envelope. */
   recipients: string[];
-  /** Came over TLS. */
+  /** Whether the mail came over TLS. */
   secure: boolean;
 };
 
-/** Reads a mail of two parts, text and HTML, in quoted-printable: all that this site writes. */
+/**
+ * Reads a mail with a text and an HTML part in quoted-printable, the only form that this site
+ * writes.
+ */
 export function readMail(raw: Buffer): Mail {
   const source = raw.toString("latin1");
   const [head, body] = split(source);
@@ -35,7 +38,7 @@ function split(text: string): [string, string] {
   return [text.slice(0, end), text.slice(end + 4)];
 }
 
-/** By lower-case name, unfolded and decoded (RFC 5322, RFC 2047). */
+/** Headers by lower-case name, unfolded and decoded (RFC 5322, RFC 2047). */
 function readHeaders(head: string) {
   const lines = head.replace(/\r\n[ \t]+/g, " ").split("\r\n");
   return new Map(

@@ -6,14 +6,14 @@ import { freePort } from "./port";
 export type MailServer = {
   url: string;
   port: number;
-  /** In order of arrival. */
+  /** Received mails in order of arrival. */
   mails: ReceivedMail[];
-  /** How often somebody connected. */
+  /** Number of connections. */
   connections(): number;
   close(): Promise<void>;
 };
 
-/** A mail server of the test's own; without TLS, as it has no certificate that anybody trusts. */
+/** A mail server for a test. It has no TLS, because no client would trust its certificate. */
 export async function startMailServer(
   options: SMTPServerOptions & { port?: number } = {},
 ): Promise<MailServer> {
@@ -38,7 +38,7 @@ export async function startMailServer(
     },
     ...options,
   });
-  // Clients that distrust the certificate hang up: that is what the test wants.
+  // Clients that distrust the certificate hang up, as the test expects.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
@@ -50,7 +50,7 @@ export async function startMailServer(
   };
 }
 
-/** A server that hangs up on everybody, and counts them. */
+/** A server that closes every connection and counts them. */
 export async function startBrokenServer() {
   let connections = 0;
   const server = createServer((socket) => {
@@ -66,7 +66,7 @@ export async function startBrokenServer() {
   };
 }
 
-/** A server that takes every mail but those to one address: over these it hangs up. */
+/** A server that accepts mails to all addresses but one, for which it closes the connection. */
 export async function startDroppingServer(unbearable: string) {
   const taken: string[] = [];
   let dropped = 0;

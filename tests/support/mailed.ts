@@ -6,22 +6,22 @@ import type { Site } from "./site";
 
 type Place = Pick<Site, "dataDir">;
 
-/** A job writes the mail, another one sends it. */
-const PATIENCE_MS = 60_000;
+/** Two jobs are waited for: one writes the mail, another one sends it. */
+const TIMEOUT_MS = 60_000;
 
-/** The mail with these words in its subject, once it has arrived at this address. */
-export async function mailed(site: Place, email: string, subject: string): Promise<Mail> {
+/** Waits for the mail to this address with these words in its subject. */
+export async function waitForMail(site: Place, email: string, subject: string): Promise<Mail> {
   const arrived = () =>
     outbox(site).filter(
       ({ headers }) => headers.get("to") === email && headers.get("subject")?.includes(subject),
     );
-  await expect.poll(() => arrived().length, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+  await expect.poll(() => arrived().length, { timeout: TIMEOUT_MS }).toBeGreaterThan(0);
   const [mail] = arrived();
   if (!mail) throw new Error(`No mail: ${subject}`);
   return mail;
 }
 
-/** The link to this page in a mail, as a path of the site. */
+/** The link of a mail to this page, as a path of the site. */
 export function linkIn({ text }: Mail, page: string): string {
   const found = text.match(/https?:\/\/\S+/g)?.map((link) => new URL(link));
   const link = found?.find(({ pathname }) => pathname === page);

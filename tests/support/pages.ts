@@ -15,7 +15,7 @@ export type PageAnswer = { status: number; headers: Headers; html: string; dom: 
 
 export type Fields = Record<string, string | string[]>;
 
-/** What the page's forms carry unseen, as a browser sends it. */
+/** The hidden fields of the page's forms, as a browser sends them. */
 export function hiddenFields({ dom }: PageAnswer): Record<string, string> {
   const inputs = dom.querySelectorAll("main input[type=hidden]");
   return Object.fromEntries(
@@ -23,21 +23,21 @@ export function hiddenFields({ dom }: PageAnswer): Record<string, string> {
   );
 }
 
-/** A person with a browser that keeps cookies and has no script. */
+/** A visitor with a browser that keeps cookies and runs no script. */
 export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<PageAnswer>;
   post(path: string, fields: Fields): Promise<PageAnswer>;
   send(path: string, init: RequestInit): Promise<PageAnswer>;
-  /** The answer as it comes, unread. */
+  /** The answer with an unread body. */
   open(path: string, init?: RequestInit): Promise<Response>;
-  /** Follows redirects, as a browser does; returns the last page and its path. */
+  /** Follows redirects like a browser, and returns the last page and its path. */
   follow(answer: PageAnswer): Promise<PageAnswer & { path: string }>;
   cookie(): string;
 };
 
 /**
- * The built app, request by request, without a network: each file of tests has a database of its
- * own. Environment variables stand before the build reads them.
+ * The built app, called with one Request after the other, without a network. Each test file has its own
+ * database. Environment variables must be set before the build reads them.
  */
 export function openPages(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-pages-"));
@@ -67,12 +67,12 @@ export function openPages(env: Record<string, string> = {}) {
 
 let addresses = 0;
 
-/** Each visitor from elsewhere: limits by address concern only who states one. */
+/** Gives each visitor another network address, so that limits by address do not add up. */
 const newAddress = () => `198.51.100.${++addresses % 256}`;
 
 type Handle = (request: Request) => Promise<Response>;
 
-/** A person whose requests are handled as told; their addresses begin with `SITE`. */
+/** A visitor whose requests go to `handle`. Their URLs begin with `SITE`. */
 export function visitorOf(handle: Handle): Visitor {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");

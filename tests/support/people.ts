@@ -32,14 +32,14 @@ export const registrationFields = (email = newEmail()) => ({
   terms: "on",
 });
 
-/** Registers and stands before the bank's page; returns its path. */
+/** Registers a visitor up to the bank's page, and returns that page's path. */
 export async function reachBank(visitor: Visitor, email = newEmail()): Promise<string> {
   const answer = await visitor.post("/registration", registrationFields(email));
   const { pathname } = new URL(answer.headers.get("location") ?? "", "http://nowhere.test");
   return pathname;
 }
 
-/** Registers, pays and comes back from the bank. */
+/** Registers a visitor, pays and returns from the bank. */
 export async function subscribe(visitor: Visitor, email = newEmail()): Promise<PageAnswer> {
   const bank = await reachBank(visitor, email);
   return visitor.follow(await visitor.post(bank, cardFields()));

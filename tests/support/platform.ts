@@ -17,12 +17,12 @@ type CallOptions = {
   headers?: Record<string, string>;
 };
 
-/** A platform on a database of its own, with a clock that stands still; closed after the test. */
+/** A platform with its own database and a clock that stands still. It is closed after the test. */
 export type TestPlatform = Platform & {
   clock: FakeClock;
-  /** Where its database is, for commands that open it themselves. */
+  /** Location of the database, for commands that open it themselves. */
   place: { databaseUrl?: string | undefined; dataDir: string };
-  /** Closes it and opens it again on the same database: what was answered must be there. */
+  /** Closes the platform and opens it again on the same database. Answered writes must be there. */
   reopen(): Promise<TestPlatform>;
   /** One call over HTTP: `call("GET /formulas/vip-mensuel")`; the path stands below `/api`. */
   call(line: string, options?: CallOptions): Promise<TestAnswer>;
@@ -31,14 +31,14 @@ export type TestPlatform = Platform & {
 export type TestAnswer = {
   status: number;
   headers: Headers;
-  // Bodies are read loosely here: the contract is checked by the platform itself.
+  // Bodies are not typed here, because the platform itself checks the contract.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
 };
 
 export type OpenPlatform = (options?: Partial<PlatformOptions>) => Promise<TestPlatform>;
 
-/** Runs the same claims on SQLite and, where `TEST_DATABASE_URL` names a server, on PostgreSQL. */
+/** Runs the same tests on SQLite and, if `TEST_DATABASE_URL` is set, on PostgreSQL. */
 export function onEachDatabase(subject: string, claims: (open: OpenPlatform) => void) {
   const engines = process.env.TEST_DATABASE_URL ? ["SQLite", "PostgreSQL"] : ["SQLite"];
   describe.each(engines)(`${subject} on %s`, (engine) => {
@@ -47,7 +47,7 @@ export function onEachDatabase(subject: string, claims: (open: OpenPlatform) => 
       for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
     });
     claims(async (options = {}) => {
-      // Demo content is in the copies already.
+      // The copied database already has the demo content.
       const isUsual = options.contentDir === undefined;
       const place = engine === "SQLite" ? sqlitePlace(isUsual) : await postgresPlace(isUsual);
       cleanups.push(place.remove);
@@ -93,7 +93,7 @@ async function open(
   };
 }
 
-/** One call over HTTP to a platform of whatever making. */
+/** Sends one call over HTTP to any platform. */
 export async function call(
   platform: Platform,
   line: string,
@@ -119,7 +119,7 @@ export async function call(
   };
 }
 
-/** SQLite's file and mails land in it. */
+/** Folder for SQLite's file and the mails. */
 function temporaryFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-"));
   return {
@@ -141,7 +141,7 @@ function sqlitePlace(isUsual: boolean) {
   return place;
 }
 
-/** A database of its own on the server that `TEST_DATABASE_URL` names. */
+/** Creates a database on the server of `TEST_DATABASE_URL`. */
 export async function postgresPlace(isUsual = false) {
   const server = process.env.TEST_DATABASE_URL ?? "";
   const name = `cap_celeste_${crypto.randomUUID().replaceAll("-", "")}`;

@@ -8,7 +8,7 @@ import { freePort } from "./port";
 const run = promisify(execFile);
 const DEBIAN = "/usr/lib/postgresql";
 
-/** Fast and forgetful: the data is thrown away, only the SQL matters. */
+/** Settings for speed without durability: the data is thrown away. */
 const SETTINGS = [
   "fsync=off",
   "synchronous_commit=off",
@@ -17,8 +17,8 @@ const SETTINGS = [
 ];
 
 /**
- * Vitest calls this once: TEST_DATABASE_URL names a PostgreSQL for the tests. A server of its own
- * is started where none is given; without PostgreSQL on the machine its tests are skipped.
+ * Provides PostgreSQL in TEST_DATABASE_URL. If the variable is not set, a server is started; without
+ * PostgreSQL on the machine its tests are skipped. Vitest calls this once.
  */
 export async function setup() {
   if (process.env.TEST_DATABASE_URL) return undefined;
@@ -53,7 +53,7 @@ function findPrograms(): string | null {
   return folders.find(complete) ?? null;
 }
 
-/** PostgreSQL refuses to run as root: the package's own user then owns the folder. */
+/** The user who runs PostgreSQL, which refuses to run as root: the package's own user. */
 function unprivilegedOwner(folder: string): { uid?: number; gid?: number; cwd: string } {
   if (process.getuid?.() !== 0) return { cwd: folder };
   const user = spawnSync("id", ["-u", "postgres"]).status === 0 ? "postgres" : "nobody";

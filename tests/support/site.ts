@@ -12,21 +12,21 @@ const HOST = "build/host/index.js";
 
 type Variables = Record<string, string | undefined>;
 
-/** The built site as its own process, on a port and a data folder of its own. */
+/** The built site as a process, with its own port and data folder. */
 export type Site = {
   origin: string;
   dataDir: string;
-  /** Of the process that runs now; undefined once it has ended, whoever ended it. */
+  /** Id of the running process. Undefined after it has ended for any reason. */
   pid(): number | undefined;
-  /** All that it wrote so far, also before restarts. */
+  /** All output so far, restarts included. */
   output(): string;
-  /** Asks it to stop; resolves to its exit code. */
+  /** Asks the process to stop, and resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** `kill -9`. */
+  /** Kills the process (`kill -9`). */
   kill(): Promise<void>;
-  /** Starts it again on the same port and data. */
+  /** Starts the site again with the same port and data. */
   restart(variables?: Variables): Promise<void>;
-  /** Stops it, searches what it wrote for card numbers, and removes its data. */
+  /** Stops the site, searches its output for card numbers, and removes its data. */
   remove(): Promise<void>;
 };
 
@@ -73,7 +73,7 @@ export async function runHost(variables: Variables) {
   return { code: child.exitCode, stderr: stderr.join("") };
 }
 
-/** Only what a process needs: variables of this machine must not reach the site. */
+/** The variables that a process needs. Others of this machine must not reach the site. */
 function spawnHost(variables: Variables, output: string[], stderr = output) {
   const { PATH } = process.env;
   const env: NodeJS.ProcessEnv = { ...variables, PATH, NODE_ENV: "production" };

@@ -15,12 +15,15 @@ type Delivery = {
   /** False: the event waits for its job. */
   isWorkedOn?: boolean;
 };
-/** What is told: the kind, and the thing it is about. */
+/** An event: its type and its object. */
 export type Event = { id: string; object: "event"; type: string; data: { object: object } };
 
 export type StripeStandIn = Awaited<ReturnType<typeof standInForStripe>>;
 
-/** Stripe in this process: its API over HTTP, its pages as calls, its events by hand. */
+/**
+ * A stand-in for Stripe: its API over HTTP, its pages as function calls, its events sent by the
+ * test.
+ */
 export async function standInForStripe(clock: Clock) {
   const account = new Account(clock);
   const received: Received[] = [];
@@ -40,7 +43,7 @@ export async function standInForStripe(clock: Clock) {
     refuse: (url: string) =>
       eventOf("payment_intent.payment_failed", refuseSession(account, idOf(url))),
     page: (url: string): Session => readSession(account, idOf(url)),
-    /** Stripe's word that the page is over. */
+    /** Sends the event that the page has expired. */
     told(url: string): Event {
       const session = readSession(account, idOf(url));
       return eventOf(
@@ -59,7 +62,7 @@ export function eventOf(type: string, about: object): Event {
   return { id: `evt_${++events}`, object: "event", type, data: { object: structuredClone(about) } };
 }
 
-/** Signed as Stripe does; answers the status. What is kept is worked on at once. */
+/** Sends an event, signed like Stripe's, and returns the status. Its job runs at once. */
 async function deliver(
   platform: TestPlatform,
   event: object | null,

@@ -4,9 +4,9 @@ import * as content from "../content";
 import { endpoint } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
 import { linkSecret } from "../subscriptions";
-import { ownUid, repeatable, signedIn } from "./parts";
+import { ownUid, keyOptional, signedIn } from "./parts";
 
-/** Who somebody is, what is kept of them, and how they come in. */
+/** Accounts, their stored data, and signing in. */
 export const accountsEndpoints = {
   checkAuth: endpoint(
     "POST /auth_check",
@@ -17,7 +17,7 @@ export const accountsEndpoints = {
   register: endpoint(
     "POST /registrations/register",
     {
-      headers: repeatable,
+      headers: keyOptional,
       body: accounts.registration,
     },
     { 201: single(accounts.registeredUser) },

@@ -16,7 +16,7 @@ const tags = reference("tags", content.tag, content.listFilter);
 const pages = reference("pages", content.staticPage, content.listFilter);
 const medias = reference("medias", content.media, content.mediaFilter);
 
-/** What is read. */
+/** Articles, pages, media and their reference data. */
 export const contentEndpoints = {
   listArticles: endpoint(
     "GET /content/articles",

@@ -3,9 +3,9 @@ import * as desk from "../desk";
 import { endpoint } from "../endpoint";
 import { pageOf, single } from "../primitives";
 import * as support from "../support";
-import { ownUid, pageOfThread, repeatable, signedIn } from "./parts";
+import { ownUid, pageOfThread, keyOptional, signedIn } from "./parts";
 
-/** The same, as coaches see them. */
+/** Tickets and discussions, as coaches see them. */
 export const deskEndpoints = {
   listDeskTickets: endpoint(
     "GET /desk/tickets",
@@ -27,7 +27,7 @@ export const deskEndpoints = {
   ),
   createDeskMessage: endpoint(
     "POST /desk/tickets/{uid}/messages",
-    { ...ownUid, headers: repeatable, body: desk.newDeskMessage },
+    { ...ownUid, headers: keyOptional, body: desk.newDeskMessage },
     { 201: single(desk.deskAnswer) },
     [401, 403, 404, 409],
   ),

@@ -4,9 +4,9 @@ import { single } from "../primitives";
 import * as subscriptions from "../subscriptions";
 import { byUid, signedIn } from "./parts";
 
-const keyed = { headers: z.object({ "idempotency-key": subscriptions.idempotencyKey }) };
+const keyRequired = { headers: z.object({ "idempotency-key": subscriptions.idempotencyKey }) };
 
-/** Formulas, payments, and ways out of the contract. */
+/** Formulas, offers, payments, cancellation and withdrawal. */
 export const subscriptionsEndpoints = {
   getFormula: endpoint("GET /formulas/{uid}", byUid, { 200: single(subscriptions.formula) }, [404]),
   getTrafficToken: endpoint(
@@ -41,13 +41,13 @@ export const subscriptionsEndpoints = {
   ),
   pay: endpoint(
     "POST /subscriptions",
-    { ...signedIn, ...keyed, body: subscriptions.paymentRequest },
+    { ...signedIn, ...keyRequired, body: subscriptions.paymentRequest },
     { 200: single(subscriptions.paymentAnswer) },
     [401, 404, 409],
   ),
   subscribe: endpoint(
     "POST /subscriptions/subscribe",
-    { ...signedIn, ...keyed, body: subscriptions.subscribeRequest },
+    { ...signedIn, ...keyRequired, body: subscriptions.subscribeRequest },
     { 200: single(subscriptions.paymentAnswer) },
     [401, 404, 409],
   ),

@@ -2,17 +2,17 @@ import { z } from "zod/v4";
 import { endpoint } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
 import * as support from "../support";
-import { pageOfThread, repeatable } from "./parts";
+import { pageOfThread, keyOptional } from "./parts";
 
 const supportOf = { params: z.object({ type: support.supportType }) };
 const ticketOf = { params: z.object({ type: support.supportType, uid }) };
 const asContact = { authorization: "support", headers: support.supportCredential } as const;
 const writing = {
   ...asContact,
-  headers: support.supportCredential.extend(repeatable.shape),
+  headers: support.supportCredential.extend(keyOptional.shape),
 } as const;
 
-/** Tickets and discussions, as their person sees them. */
+/** Tickets and discussions, as their author sees them. */
 export const supportEndpoints = {
   listTickets: endpoint(
     "GET /support/{type}/tickets",
@@ -20,7 +20,7 @@ export const supportEndpoints = {
     { 200: pageOf(support.ticket) },
     [401, 403],
   ),
-  /** The same as `createTicket`, for a type whose people have to say who they are. */
+  /** `createTicket` for the type `contact`, where name and e-mail are required. */
   createContactTicket: endpoint(
     "POST /support/contact/tickets",
     { headers: writing.headers, body: support.newContactTicket },

@@ -1,4 +1,4 @@
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -9,11 +9,11 @@ import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
 type DeletionProps = {
-  accessEnd: Found<string | null>;
+  accessEnd: ReadResult<string | null>;
   reply: (FormReply & { lost?: boolean }) | undefined;
 };
 
-/** What goes, what stays and why, before the button. */
+/** The form that deletes the account. It first lists what is deleted, what stays and why. */
 export function Deletion({ accessEnd: read, reply }: DeletionProps) {
   const accessEnd = read.kind === "found" ? read.value : null;
   const { form, fields, control } = useReply<{ confirm: string }>("deletion", reply);

@@ -1,18 +1,18 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { messageOf } from "~/forms/refuse.server";
+import { failureMessage } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 
-export const handle = page({ secured: true, breadcrumb: false });
+export const handle = declarePage({ secured: true, breadcrumb: false });
 
-/** All that is held about the person, as a file; its page tells when it cannot be read. */
+/** The account's data as a file. A failure is shown on the page that links here. */
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const uid = visit.session.claims()?.uid ?? "";
   const outcome = await visit.attempt("exportUser", { params: { uid } });
   if (!outcome.ok) {
-    visit.session.flash(messageOf(outcome.error, "exportFailed"));
+    visit.session.flash(failureMessage(outcome.error, "exportFailed"));
     return visit.redirect(paths.accountData());
   }
   const { payload } = outcome.value;

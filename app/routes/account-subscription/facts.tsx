@@ -5,11 +5,11 @@ import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { SubscriptionFacts } from "~/ui/subscription-facts";
 
-/** The subscription, its next date, and what became of a stop request (R-4.3). */
+/** The subscription, its next date and the state of a stop request (R-4.3). */
 export function Facts({ subscription }: { subscription: SubscriptionWords }) {
   const { state, until, reference, due, accessEnd } = subscription;
   const t = useT("account");
-  const own = useT("subscription");
+  const tSubscription = useT("subscription");
   const contract = reference && <span className="notranslate">{reference}</span>;
   return (
     <SubscriptionFacts
@@ -17,19 +17,21 @@ export function Facts({ subscription }: { subscription: SubscriptionWords }) {
       more={[{ term: t("reference"), value: contract }]}
     >
       {state === "inProcess" && until && (
-        <Notice tone="warning">{own("inProcess", { date: until })}</Notice>
+        <Notice tone="warning">{tSubscription("inProcess", { date: until })}</Notice>
       )}
       {due && (
         <Notice tone={state === "grace" ? "error" : "warning"}>
-          {due !== "missing" && <p>{own(`due.${due}.text`, { date: until ?? accessEnd })}</p>}
+          {due !== "missing" && (
+            <p>{tSubscription(`due.${due}.text`, { date: until ?? accessEnd })}</p>
+          )}
           <p>
             <ButtonLink look="primary" href={paths.registrationPayment()}>
-              {own(`due.${due}.pay`)}
+              {tSubscription(`due.${due}.pay`)}
             </ButtonLink>
           </p>
         </Notice>
       )}
-      {state === "ended" && <Notice tone="info">{own("ended")}</Notice>}
+      {state === "ended" && <Notice tone="info">{tSubscription("ended")}</Notice>}
     </SubscriptionFacts>
   );
 }

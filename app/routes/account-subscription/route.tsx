@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { mapFound, type Found } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
@@ -14,8 +14,8 @@ import {
 } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
@@ -25,7 +25,7 @@ import { Stop } from "./stop";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   secured: true,
   roles: ["vip"],
   hydrate: true,
@@ -33,11 +33,11 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
   return {
-    page: visit.page({ title: visit.t("subscription", "title") }),
-    subscription: mapFound(subscribed, ({ subscription, formula }) =>
+    page: visit.describePage({ title: visit.t("subscription", "title") }),
+    subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
     asked: visit.url.searchParams.has("stop"),
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const submission = parseForm(await readOwnForm(visit, args.request, stopForm), stopForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("unsubscribe", { body: {} });
@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
-/** A planned end may come sooner at the subscriber's wish. */
+/** States in which the subscriber can stop. A planned end can be brought forward. */
 const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
 
 /** Stopped in another tab before, or by this very request whose answer was lost. */
@@ -69,7 +69,7 @@ async function isStopped(visit: Visit, failure: Failure) {
 }
 
 /** The request that was being sent stays, also when the subscription cannot be read now. */
-const isStoppable = (subscription: Found<SubscriptionWords>, reply: FormReply | undefined) =>
+const isStoppable = (subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) =>
   subscription.kind === "found"
     ? STOPPABLE.has(subscription.value.state)
     : subscription.kind === "failed" && reply?.lastResult !== undefined;

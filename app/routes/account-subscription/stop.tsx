@@ -8,18 +8,19 @@ import { ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { Dialog } from "~/ui/dialog";
 
-/** Where the link leads without script: on a phone the form stands below the fold. */
+/** Target of the link without script: on a phone the form is further down the page. */
 const DIALOG = "stop-dialog";
 
 /** `until`: null when it could not be read. */
 type StopProps = { until: string | null; asked: boolean; reply: FormReply | undefined };
 
-/** A dialog where there is script; without, the same form is a section of the page. */
+/** The stop form. With script it is a dialog, without script a section of the page. */
 export function Stop({ until, asked, reply }: StopProps) {
   const t = useT("subscription");
   const [open, setOpen] = useState(asked || reply !== undefined);
   const [known, setKnown] = useState({ asked, reply });
-  // Refused, or come back after signing in anew; while it renders, before anybody can close it again.
+  // A refusal or a restored form opens the dialog. It is set while rendering, before anybody can
+  // close it.
   if (known.asked !== asked || known.reply !== reply) {
     setKnown({ asked, reply });
     setOpen(asked || reply !== undefined);

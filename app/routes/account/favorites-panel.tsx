@@ -1,17 +1,17 @@
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import type { ArticleCardData } from "~/ui/article-card";
 import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 
-const FIRST = 5;
+const SHOWN_AT_FIRST = 5;
 
-/** What the reader keeps; a long list unfolds. */
-export function FavoritesPanel({ favorites }: { favorites: Found<ArticleCardData[]> }) {
+/** The favorite articles. A long list is collapsed. */
+export function FavoritesPanel({ favorites }: { favorites: ReadResult<ArticleCardData[]> }) {
   const t = useT("account");
   const articles = favorites.kind === "found" ? favorites.value : [];
-  const more = articles.slice(FIRST);
+  const more = articles.slice(SHOWN_AT_FIRST);
   const isEmpty = favorites.kind !== "failed" && articles.length === 0;
   return (
     <Panel title={t("favorites.title")} id="favorites">
@@ -21,7 +21,7 @@ export function FavoritesPanel({ favorites }: { favorites: Found<ArticleCardData
           {t("favorites.none")} <a href={paths.articles()}>{t("favorites.articles")}</a>
         </p>
       )}
-      <ArticleLinks articles={articles.slice(0, FIRST)} />
+      <ArticleLinks articles={articles.slice(0, SHOWN_AT_FIRST)} />
       {more.length > 0 && (
         <details>
           <summary>{t("favorites.more", { count: more.length })}</summary>

@@ -1,20 +1,20 @@
 import { z } from "zod/v4";
 import { nameForm } from "~/forms/name";
-import { areAlike, newPassword, unlike } from "~/forms/new-password";
+import { arePasswordsEqual, newPassword, differentPasswords } from "~/forms/new-password";
 import { uid } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
-/** The current one is checked by the platform alone: its form may have changed since it was chosen. */
+/** Only the platform checks the current password: the rules may have changed since it was chosen. */
 export const passwordForm = z
   .object({ currentPassword: text.max(200), ...newPassword })
-  .refine(areAlike, unlike);
+  .refine(arePasswordsEqual, differentPasswords);
 
 export const sessionForm = z.object({ session: uid });
 
-export const everywhereForm = z.object({});
+export const endSessionsForm = z.object({});
 
-export const forms = [nameForm, passwordForm, sessionForm, everywhereForm];
+export const schemas = [nameForm, passwordForm, sessionForm, endSessionsForm];
 
-/** The forms of this page, told apart by their button. */
-export const names = ["name", "password", "end-session", "end-sessions"] as const;
-export type FormName = (typeof names)[number];
+/** The forms of this page. The pressed button names the form. */
+export const formNames = ["name", "password", "end-session", "end-sessions"] as const;
+export type FormName = (typeof formNames)[number];

@@ -15,7 +15,7 @@ export function PasswordPanel({ email, reply }: PasswordPanelProps) {
   return (
     <Panel title={t("password.title")} id="password">
       <PostForm form={form}>
-        {/* Password managers learn from it whose password changes. */}
+        {/* Password managers read here which account changes its password. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />
         <PasswordInput
           {...control(fields.currentPassword)}

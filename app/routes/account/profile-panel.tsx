@@ -1,5 +1,5 @@
 import { NAME_LENGTH } from "~/contract/limits";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
@@ -11,13 +11,13 @@ import { Unread } from "~/ui/unread";
 
 type ProfileProps = {
   email: string;
-  name: Found<string | null>;
+  name: ReadResult<string | null>;
   reply: FormReply | undefined;
 };
 
 export function ProfilePanel({ email, name, reply }: ProfileProps) {
   const t = useT("account");
-  const known = name.kind === "found" ? name.value : null;
+  const storedName = name.kind === "found" ? name.value : null;
   return (
     <Panel title={t("profile")} id="profile">
       <DefinitionList
@@ -25,12 +25,12 @@ export function ProfilePanel({ email, name, reply }: ProfileProps) {
           { term: t("email"), value: <span className="notranslate">{email}</span> },
           {
             term: t("coachingName"),
-            value: name.kind === "failed" ? undefined : (known ?? t("noName")),
+            value: name.kind === "failed" ? undefined : (storedName ?? t("noName")),
           },
         ]}
       />
       {name.kind === "failed" && <Unread text={t("unread.profile")} />}
-      <NameForm name={known} reply={reply} />
+      <NameForm name={storedName} reply={reply} />
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { findFavorites } from "~/api/favorites.server";
-import { mapFound } from "~/api/found";
+import { mapResult } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
 import { findSubscription, type Subscribed } from "~/api/subscription.server";
 import { readOwnForm } from "~/forms/read.server";
@@ -9,25 +9,30 @@ import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
-import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { DataPanel } from "./data-panel";
 import { FavoritesPanel } from "./favorites-panel";
-import { forms, names, type FormName } from "./form";
+import { schemas, formNames, type FormName } from "./form";
 import { PasswordPanel } from "./password-panel";
 import { ProfilePanel } from "./profile-panel";
 import { SessionsPanel } from "./sessions-panel";
 import { findSessions } from "./sessions.server";
-import { submits } from "./submit.server";
+import { submitByForm } from "./submit.server";
 import { SubscriptionPanel } from "./subscription-panel";
 
 export const meta = pageMeta;
 
-export const handle = page({ secured: true, roles: ["vip"], hydrate: true, i18n: ["account"] });
+export const handle = declarePage({
+  secured: true,
+  roles: ["vip"],
+  hydrate: true,
+  i18n: ["account"],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const uid = uidOf(visit);
   const [user, metadata, subscribed, bank, sessions] = await Promise.all([
     visit.find("getUser", { params: { uid } }),
@@ -37,21 +42,21 @@ export async function loader(args: LoaderFunctionArgs) {
     findSessions(visit, uid),
   ]);
   return {
-    page: visit.page({ title: visit.t("account", "title") }),
-    // The session knows it as well.
+    page: visit.describePage({ title: visit.t("account", "title") }),
+    // If the read failed, the session knows the e-mail too.
     email: user.kind === "found" ? user.value.payload.email : emailOf(visit),
-    name: mapFound(metadata, ({ profile }) => profile?.name ?? null),
-    subscription: mapFound(subscribed, subscribedWords),
-    statement: mapFound(bank, ({ payload }) => payload),
+    name: mapResult(metadata, ({ profile }) => profile?.name ?? null),
+    subscription: mapResult(subscribed, toWords),
+    statement: mapResult(bank, ({ payload }) => payload),
     favorites: await findFavorites(visit, metadata),
     sessions,
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
-  const form = await readOwnForm(visit, args.request, ...forms);
-  return submits[formName(form)](visit, uidOf(visit), form);
+  const visit = await openVisit(args, handle);
+  const form = await readOwnForm(visit, args.request, ...schemas);
+  return submitByForm[sentForm(form)](visit, uidOf(visit), form);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
@@ -80,8 +85,7 @@ export default function AccountPage() {
   );
 }
 
-const subscribedWords = ({ subscription, formula }: Subscribed) =>
-  subscriptionWords(subscription, formula);
+const toWords = ({ subscription, formula }: Subscribed) => subscriptionWords(subscription, formula);
 
 const emailOf = ({ session }: Visit) => session.claims()?.identifier ?? "";
 
@@ -89,8 +93,8 @@ function uidOf({ session }: Visit): string {
   return session.claims()?.uid ?? "";
 }
 
-/** By the button that was pressed; a form sent without it says by its fields what it is. */
-function formName(form: FormData): FormName {
-  const pressed = names.find((name) => name === form.get("intent"));
+/** The form that was sent: named by its button, or recognised by its fields. */
+function sentForm(form: FormData): FormName {
+  const pressed = formNames.find((name) => name === form.get("intent"));
   return pressed ?? (form.has("currentPassword") ? "password" : "name");
 }

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { Cluster } from "~/ui/cluster";
 import type { SessionWords } from "./sessions.server";
 import { FormErrors } from "~/forms/form-errors";
@@ -14,9 +14,9 @@ import { Panel } from "~/ui/panel";
 import { Unread } from "~/ui/unread";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 
-type SessionsPanelProps = { sessions: Found<SessionWords[]>; reply: FormReply | undefined };
+type SessionsPanelProps = { sessions: ReadResult<SessionWords[]>; reply: FormReply | undefined };
 
-/** Where the person is signed in, and the way out of each place. */
+/** The open sessions, each with a button that ends it. */
 export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
   const { form } = useReply<Record<string, string>>("sessions-form", reply);
   const t = useT("account");

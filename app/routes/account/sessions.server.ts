@@ -1,7 +1,7 @@
-import { mapFound, type Found } from "~/api/found";
+import { mapResult, type ReadResult } from "~/api/read-result";
 import { formatDateTime } from "~/ui/format";
 import { deviceWords } from "~/i18n/device.server";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 
 export type SessionWords = {
   uid: string;
@@ -13,10 +13,10 @@ export type SessionWords = {
 
 const SHOWN = 20;
 
-/** Where the person is signed in; an API may keep no such list (404). */
-export async function findSessions(visit: Visit, uid: string): Promise<Found<SessionWords[]>> {
-  const read = await visit.find("listSessions", { params: { uid }, query: { length: SHOWN } });
-  return mapFound(read, ({ payload }) =>
+/** The open sessions of the account. An API may have no such list (404). */
+export async function findSessions(visit: Visit, uid: string): Promise<ReadResult<SessionWords[]>> {
+  const result = await visit.find("listSessions", { params: { uid }, query: { length: SHOWN } });
+  return mapResult(result, ({ payload }) =>
     payload.map(({ device, createdDateTime, lastSeenDateTime, ...session }) => ({
       ...session,
       device: deviceWords(device),

@@ -6,14 +6,14 @@ import { parseForm } from "~/forms/read.server";
 import { refuse, type Errors } from "~/forms/refuse.server";
 import type { FlashKey } from "~/i18n/flash";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
-import { everywhereForm, passwordForm, sessionForm, type FormName } from "./form";
+import type { Visit } from "~/session/visit.server";
+import { endSessionsForm, passwordForm, sessionForm, type FormName } from "./form";
 import { saveName } from "~/api/profile.server";
 
 type Submit = (visit: Visit, uid: string, form: FormData) => Promise<Response | Refused>;
 type Refused = ReturnType<typeof refuse>;
 
-export const submits: Record<FormName, Submit> = {
+export const submitByForm: Record<FormName, Submit> = {
   name: submitName,
   password: submitPassword,
   "end-session": endSession,
@@ -22,23 +22,23 @@ export const submits: Record<FormName, Submit> = {
 
 async function submitName(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, nameForm);
-  if (submission.status !== "success") return again(visit, "name", submission);
+  if (submission.status !== "success") return refuseForm(visit, "name", submission);
   const outcome = await saveName(visit, uid, submission.value.name);
   return outcome.ok
-    ? done(visit, "nameSaved")
-    : again(visit, "name", submission, failureErrors("account", outcome.error));
+    ? redirectWithSuccess(visit, "nameSaved")
+    : refuseForm(visit, "name", submission, failureErrors("account", outcome.error));
 }
 
-/** Other devices are signed out by the platform. */
+/** Changes the password. The platform signs other devices out. */
 async function submitPassword(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, passwordForm);
-  if (submission.status !== "success") return again(visit, "password", submission);
+  if (submission.status !== "success") return refuseForm(visit, "password", submission);
   const { currentPassword, password } = submission.value;
   const body = { currentPassword, password };
   const outcome = await visit.attempt("changePassword", { params: { uid }, body });
-  if (outcome.ok) return done(visit, "passwordChanged");
+  if (outcome.ok) return redirectWithSuccess(visit, "passwordChanged");
   stayIfLost(visit, outcome.error);
-  return again(
+  return refuseForm(
     visit,
     "password",
     submission,
@@ -48,26 +48,31 @@ async function submitPassword(visit: Visit, uid: string, form: FormData) {
 
 const passwordFields = { currentPassword: "currentPassword", password: "password" };
 
-/** A session that is over already needs no second end. */
+/** Ends one session. A session that is already over (404) counts as ended. */
 async function endSession(visit: Visit, uid: string, form: FormData) {
   const submission = parseForm(form, sessionForm);
-  if (submission.status !== "success") return again(visit, "end-session", submission);
+  if (submission.status !== "success") return refuseForm(visit, "end-session", submission);
   const { session } = submission.value;
   const outcome = await visit.attempt("endSession", { params: { uid, session } });
-  const over = outcome.ok || outcome.error.kind === "notFound";
-  return over
-    ? done(visit, "sessionEnded")
-    : again(visit, "end-session", submission, failureErrors("account", outcome.error));
+  const hasEnded = outcome.ok || outcome.error.kind === "notFound";
+  return hasEnded
+    ? redirectWithSuccess(visit, "sessionEnded")
+    : refuseForm(visit, "end-session", submission, failureErrors("account", outcome.error));
 }
 
-/** Also here: whoever fears for an account signs in anew. */
+/** Ends all sessions, this one too: a person who fears for the account signs in again. */
 async function endSessions(visit: Visit, uid: string, form: FormData) {
-  const submission = parseForm(form, everywhereForm);
-  if (submission.status === "error") return again(visit, "end-sessions", submission);
+  const submission = parseForm(form, endSessionsForm);
+  if (submission.status === "error") return refuseForm(visit, "end-sessions", submission);
   const outcome = await visit.attempt("endSessions", { params: { uid } });
   if (!outcome.ok) {
     stayIfLost(visit, outcome.error);
-    return again(visit, "end-sessions", submission, failureErrors("everywhere", outcome.error));
+    return refuseForm(
+      visit,
+      "end-sessions",
+      submission,
+      failureErrors("everywhere", outcome.error),
+    );
   }
   visit.session.clear();
   visit.session.flash({ type: "success", key: "sessionsEnded" });
@@ -76,16 +81,16 @@ async function endSessions(visit: Visit, uid: string, form: FormData) {
 
 /** What may have ended this very session is told here, and by no request to sign in again. */
 function stayIfLost(visit: Visit, failure: Failure) {
-  if (brokenStatus(failure) !== null) visit.stay();
+  if (brokenStatus(failure) !== null) visit.answerInPlace();
 }
 
-function done(visit: Visit, key: FlashKey) {
+function redirectWithSuccess(visit: Visit, key: FlashKey) {
   visit.session.flash({ type: "success", key });
   return visit.redirect(paths.account(), { status: 303 });
 }
 
-/** The reply says which form of the page it belongs to. */
-const again = <T>(
+/** Refuses a form. The reply names the form of the page that it belongs to. */
+const refuseForm = <T>(
   visit: Visit,
   form: FormName,
   submission: Submission<T, string[]>,

@@ -1,4 +1,4 @@
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -8,8 +8,8 @@ import { SubscriptionFacts } from "~/ui/subscription-facts";
 import { Unread } from "~/ui/unread";
 
 type SubscriptionProps = {
-  subscription: Found<SubscriptionWords>;
-  statement: Found<{ name: string; url: string }>;
+  subscription: ReadResult<SubscriptionWords>;
+  statement: ReadResult<{ name: string; url: string }>;
 };
 
 export function SubscriptionPanel({ subscription, statement }: SubscriptionProps) {

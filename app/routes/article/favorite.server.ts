@@ -1,32 +1,35 @@
-import { NONE, type Found } from "~/api/found";
-import { isFavorite, setFavorite } from "~/api/profile.server";
+import { NONE, type ReadResult } from "~/api/read-result";
+import { findIsFavorite, setFavorite } from "~/api/profile.server";
 import { refuseButton } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 
 const SEE_OTHER = { status: 303 };
 
-/** Whether the subscriber keeps the article; none for everybody else (R-3.7). */
-export async function keptBy(visit: Visit, article: string): Promise<Found<boolean>> {
-  const uid = subscriberIn(visit);
-  const kept = uid ? await isFavorite(visit, uid, article) : NONE;
-  // The read may have told that the session has ended elsewhere.
-  return subscriberIn(visit) ? kept : NONE;
+/** Whether the article is a favorite of the subscriber. `none` for other visitors (R-3.7). */
+export async function findOwnFavorite(visit: Visit, article: string): Promise<ReadResult<boolean>> {
+  const uid = subscriberUid(visit);
+  const isFavorite = uid ? await findIsFavorite(visit, uid, article) : NONE;
+  // The read may have disconnected the session, because it was ended on another device.
+  return subscriberUid(visit) ? isFavorite : NONE;
 }
 
-/** Whom the API does not know as a subscriber, whatever the session says, signs in and comes back. */
+/**
+ * Adds or removes a favorite. If the API does not accept the visitor as a subscriber, the login page
+ * comes first and leads back here.
+ */
 export async function submitFavorite(visit: Visit, article: string, intent: unknown) {
-  const { payload } = await visit.read("getArticle", { params: { uid: article } });
-  const uid = subscriberIn(visit);
-  const kept = intent !== "drop";
-  const saved = uid && !payload.partial ? await setFavorite(visit, uid, article, kept) : null;
-  if (!saved || !subscriberIn(visit)) {
+  const { payload } = await visit.require("getArticle", { params: { uid: article } });
+  const uid = subscriberUid(visit);
+  const isKept = intent !== "drop";
+  const saved = uid && !payload.partial ? await setFavorite(visit, uid, article, isKept) : null;
+  if (!saved || !subscriberUid(visit)) {
     return visit.redirect(paths.login(paths.article(article)), SEE_OTHER);
   }
   if (!saved.ok) return refuseButton(visit, saved.error, "dataError");
-  visit.session.flash({ type: "success", key: kept ? "favoriteKept" : "favoriteDropped" });
+  visit.session.flash({ type: "success", key: isKept ? "favoriteKept" : "favoriteDropped" });
   return visit.redirect(paths.article(article), SEE_OTHER);
 }
 
-const subscriberIn = ({ session }: Visit) =>
+const subscriberUid = ({ session }: Visit) =>
   session.hasRole("vip") ? session.claims()?.uid : undefined;

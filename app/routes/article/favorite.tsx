@@ -5,7 +5,7 @@ import { useT } from "~/i18n/use-t";
 import { Button } from "~/ui/button";
 import { Icon } from "~/ui/icon";
 
-/** A plain post: the page has no script of its own. */
+/** The favorite button. It is a plain post, because the page does not hydrate. */
 export function Favorite({ kept }: { kept: boolean }) {
   const t = useT("article");
   return (

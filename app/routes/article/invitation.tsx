@@ -5,7 +5,10 @@ import { Paywall } from "~/ui/paywall";
 
 type InvitationProps = { uid: string; signedIn: boolean; offer: OfferWords | null };
 
-/** Where the free part ends: both ways in lead back to this article. */
+/**
+ * The paywall at the end of the free part. Login and registration lead back to this article
+ * (R-1.4).
+ */
 export function Invitation({ uid, signedIn, offer }: InvitationProps) {
   const t = useT("article");
   const returnTo = paths.article(uid);

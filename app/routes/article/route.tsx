@@ -1,17 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { addressUid } from "~/api/address-uid.server";
+import { requireUid } from "~/api/require-uid.server";
 import { cardOf, cardsOf } from "~/api/cards.server";
-import { mapFound, type Found } from "~/api/found";
-import { defaultOffer } from "~/api/offer.server";
+import { mapResult, type ReadResult } from "~/api/read-result";
+import { findDefaultOffer } from "~/api/offer.server";
 import { findReference } from "~/api/reference.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerWords } from "~/i18n/offer.server";
 import { useT } from "~/i18n/use-t";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import type { ArticleCardData } from "~/ui/article-card";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
@@ -20,45 +20,45 @@ import { SectionHeading } from "~/ui/section-heading";
 import { ShareRow } from "~/ui/share-row";
 import { Unread } from "~/ui/unread";
 import { Favorite } from "./favorite";
-import { keptBy, submitFavorite } from "./favorite.server";
+import { findOwnFavorite, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
 
-const NO_NAMES = { authors: new Map(), categories: new Map(), tags: new Map() };
+const NO_REFERENCE = { authors: new Map(), categories: new Map(), tags: new Map() };
 
 export const meta = pageMeta;
 
-export const handle = page({ breadcrumb: false });
+export const handle = declarePage({ breadcrumb: false });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  const params = { uid: await addressUid(visit, args.params) };
-  const [{ payload }, related, names, kept] = await Promise.all([
-    visit.read("getArticle", { params }),
+  const visit = await openVisit(args, handle);
+  const params = { uid: await requireUid(visit, args.params) };
+  const [{ payload }, related, referenceRead, kept] = await Promise.all([
+    visit.require("getArticle", { params }),
     visit.find("listRelatedArticles", { params }),
     findReference(visit),
-    keptBy(visit, params.uid),
+    findOwnFavorite(visit, params.uid),
   ]);
-  // Names of author and category are an addition: the article stands without them.
-  const held = names.kind === "found" ? names.value : NO_NAMES;
-  const offer = payload.partial ? await defaultOffer(visit) : null;
+  // Without the reference data the article is shown without the names of author and category.
+  const reference = referenceRead.kind === "found" ? referenceRead.value : NO_REFERENCE;
+  const offer = payload.partial ? await findDefaultOffer(visit) : null;
   return {
-    page: visit.page({ title: payload.title, description: payload.summary }),
-    article: cardOf(payload, held),
+    page: visit.describePage({ title: payload.title, description: payload.summary }),
+    article: cardOf(payload, reference),
     authorUid: payload.author,
     body: payload.body,
     partial: payload.partial,
     signedIn: visit.session.claims() !== null,
     offer: offer && offerWords(offer),
     kept,
-    related: mapFound(related, (list) => cardsOf(list.payload, held)),
+    related: mapResult(related, (list) => cardsOf(list.payload, reference)),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request);
   if (isForeign(form)) return refuseForeign(visit);
-  return submitFavorite(visit, await addressUid(visit, args.params), form.get("intent"));
+  return submitFavorite(visit, await requireUid(visit, args.params), form.get("intent"));
 }
 
 export default function ArticlePage() {
@@ -87,7 +87,7 @@ export default function ArticlePage() {
   );
 }
 
-function Related({ articles }: { articles: Found<ArticleCardData[]> }) {
+function Related({ articles }: { articles: ReadResult<ArticleCardData[]> }) {
   const t = useT("article");
   const isEmpty = articles.kind === "found" && articles.value.length === 0;
   if (articles.kind === "none" || isEmpty) return null;

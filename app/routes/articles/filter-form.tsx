@@ -4,14 +4,14 @@ import { Button, ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { FilterGroup, FilterPanel } from "~/ui/filter-panel";
 import { Select } from "~/ui/select";
-import { addressOf, KINDS, SORTS, type Filters, type Kind } from "./filters";
+import { toAddress, KINDS, SORTS, type Filters, type Kind } from "./filters";
 
 export type Choice = { uid: string; name: string };
 export type Choices = Record<Kind, Choice[]>;
 
 type FilterFormProps = { filters: Filters; choices: Choices };
 
-/** A plain `get` form: the filters live in the address. */
+/** The filter form. It uses `get`, so the address holds the filters. */
 export function FilterForm({ filters, choices }: FilterFormProps) {
   const t = useT("articles");
   const active = KINDS.reduce((count, kind) => count + filters[kind].length, 0);
@@ -34,7 +34,7 @@ export function FilterForm({ filters, choices }: FilterFormProps) {
         </Select>
         <div className="filter__actions">
           <Button look="primary">{t("apply")}</Button>
-          <ButtonLink look="quiet" href={paths.articles(addressOf(filters))}>
+          <ButtonLink look="quiet" href={paths.articles(toAddress(filters))}>
             {t("cancel")}
           </ButtonLink>
           <ButtonLink look="quiet" href={paths.articles()}>

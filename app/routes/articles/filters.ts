@@ -1,6 +1,6 @@
 import type { Input } from "~/api/prepare";
 
-/** What the address of the list holds (R-2.14); `sort` is `{key}-{direction}`. */
+/** Filters in the address of the list (R-2.14). `sort` is `{key}-{direction}`. */
 export type Filters = {
   categories: string[];
   authors: string[];
@@ -15,7 +15,7 @@ export type Kind = (typeof KINDS)[number];
 export const SORTS = ["date-desc", "date-asc", "author-asc", "menu-asc"] as const;
 export type Sort = (typeof SORTS)[number];
 
-const queries: Record<Sort, Input<"listArticles">["query"]["sort"]> = {
+const sortQueries: Record<Sort, Input<"listArticles">["query"]["sort"]> = {
   "date-desc": { date: "desc" },
   "date-asc": { date: "asc" },
   "author-asc": { author: "asc" },
@@ -34,12 +34,12 @@ export function readFilters(search: URLSearchParams): Filters {
   };
 }
 
-export function apiQuery({ categories, authors, tags, sort, after }: Filters) {
-  return { categories, authors, tags, sort: queries[sort], ...(after && { after }) };
+export function toQuery({ categories, authors, tags, sort, after }: Filters) {
+  return { categories, authors, tags, sort: sortQueries[sort], ...(after && { after }) };
 }
 
-/** The address of a list: `paths.articles(addressOf(filters))`. */
-export function addressOf({ categories, authors, tags, sort }: Filters, after?: string | null) {
+/** The query of a list's address: `paths.articles(toAddress(filters))`. */
+export function toAddress({ categories, authors, tags, sort }: Filters, after?: string | null) {
   return {
     categories,
     authors,
@@ -49,6 +49,6 @@ export function addressOf({ categories, authors, tags, sort }: Filters, after?: 
   };
 }
 
-export function without(filters: Filters, kind: Kind, uids: readonly string[]): Filters {
+export function removeFilters(filters: Filters, kind: Kind, uids: readonly string[]): Filters {
   return { ...filters, [kind]: filters[kind].filter((uid) => !uids.includes(uid)) };
 }

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { cardsOf } from "~/api/cards.server";
-import { reference, type Reference } from "~/api/reference.server";
+import { requireReference, type Reference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ButtonLink } from "~/ui/button";
 import { Chips } from "~/ui/chips";
@@ -14,31 +14,31 @@ import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
 import { PageHeading } from "~/ui/page-heading";
 import { FilterForm, type Choices } from "./filter-form";
-import { addressOf, apiQuery, KINDS, readFilters, without, type Filters } from "./filters";
+import { toAddress, toQuery, KINDS, readFilters, removeFilters, type Filters } from "./filters";
 
 export const meta = pageMeta;
 
-export const handle = page({ breadcrumb: false });
+export const handle = declarePage({ breadcrumb: false });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const filters = readFilters(visit.url.searchParams);
-  const [list, held] = await Promise.all([
-    visit.read("listArticles", { query: apiQuery(filters) }),
-    reference(visit),
+  const [list, reference] = await Promise.all([
+    visit.require("listArticles", { query: toQuery(filters) }),
+    requireReference(visit),
   ]);
   const { hasNextPage, endCursor } = list.page;
-  const choices = choicesOf(held);
+  const choices = choicesOf(reference);
   return {
-    page: visit.page({
+    page: visit.describePage({
       title: visit.t("articles", "title"),
       description: visit.t("articles", "description"),
     }),
     filters,
     choices,
     chips: chipsOf(filters, choices),
-    articles: cardsOf(list.payload, held),
-    next: hasNextPage ? paths.articles(addressOf(filters, endCursor)) : null,
+    articles: cardsOf(list.payload, reference),
+    next: hasNextPage ? paths.articles(toAddress(filters, endCursor)) : null,
   };
 }
 
@@ -56,7 +56,7 @@ export default function ArticlesPage() {
           {next && <LoadMore href={next} />}
           {filters.after && (
             <p>
-              <a href={paths.articles(addressOf({ ...filters, after: undefined }))}>{t("first")}</a>
+              <a href={paths.articles(toAddress({ ...filters, after: undefined }))}>{t("first")}</a>
             </p>
           )}
         </div>
@@ -74,17 +74,17 @@ function NoArticle() {
   );
 }
 
-function choicesOf(held: Reference): Choices {
+function choicesOf(reference: Reference): Choices {
   const names = (items: Map<string, { uid: string; name: string }>) =>
     [...items.values()].map(({ uid, name }) => ({ uid, name }));
   return {
-    categories: names(held.categories),
-    authors: names(held.authors),
-    tags: names(held.tags),
+    categories: names(reference.categories),
+    authors: names(reference.authors),
+    tags: names(reference.tags),
   };
 }
 
-/** Each chip holds the whole address without itself: what nobody offers shares one. */
+/** One chip per active filter, linked to the list without it. Unknown uids share one chip. */
 function chipsOf(filters: Filters, choices: Choices) {
   return KINDS.flatMap((kind) => {
     const chosen = new Set(filters[kind]);
@@ -95,7 +95,7 @@ function chipsOf(filters: Filters, choices: Choices) {
     if (unknown !== undefined) chips.push({ label: unknown, uids: [...chosen] });
     return chips.map(({ label, uids }) => ({
       label,
-      href: paths.articles(addressOf(without(filters, kind, uids))),
+      href: paths.articles(toAddress(removeFilters(filters, kind, uids))),
     }));
   });
 }

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { addressUid } from "~/api/address-uid.server";
+import { requireUid } from "~/api/require-uid.server";
 import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
 import { ThreadPage } from "~/support/thread";
@@ -13,7 +13,7 @@ import { loadThread, submitToThread, threadTitle } from "~/support/thread.server
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   secured: true,
   roles: ["vip"],
   support: "coaching",
@@ -22,16 +22,20 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  const uid = await addressUid(visit, args.params);
+  const visit = await openVisit(args, handle);
+  const uid = await requireUid(visit, args.params);
   const thread = await loadThread(visit, kinds.coaching, uid);
-  return { page: visit.page({ title: threadTitle(visit, kinds.coaching, thread) }), uid, thread };
+  return {
+    page: visit.describePage({ title: threadTitle(visit, kinds.coaching, thread) }),
+    uid,
+    thread,
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, replyForm, readMarkForm);
-  return submitToThread(visit, kinds.coaching, await addressUid(visit, args.params), form);
+  return submitToThread(visit, kinds.coaching, await requireUid(visit, args.params), form);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";

@@ -8,18 +8,18 @@ import { NameDialog } from "./name-dialog";
 
 type Fields = Record<"name" | "subject" | "message", string>;
 type DiscussionFormProps = {
-  named: boolean;
+  hasName: boolean;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
-export function DiscussionForm({ named, reply, idempotencyKey }: DiscussionFormProps) {
+export function DiscussionForm({ hasName, reply, idempotencyKey }: DiscussionFormProps) {
   const { form, fields, control } = useReply<Fields>("discussion", reply);
   const t = useT("coaching");
   return (
     <PostForm form={form}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      {!named && (
+      {!hasName && (
         <NameDialog field={fields.name} control={control} failed={Boolean(form.allErrors[""])} />
       )}
       <WriteFields kind={kinds.coaching} fields={fields} control={control} />

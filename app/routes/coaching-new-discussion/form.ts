@@ -1,5 +1,5 @@
 import { personName } from "~/contract/subscriptions";
 import { discussionForm } from "~/support/form";
 
-/** The name is asked beside the first discussion. */
+/** The first discussion also asks for the name. */
 export const firstDiscussionForm = discussionForm.extend({ name: personName.optional() });

@@ -9,11 +9,11 @@ import { TextInput } from "~/ui/text-input";
 type NameDialogProps = {
   field: Field;
   control: Control;
-  /** The whole form is told why it failed, under the dialog. */
+  /** The form under the dialog shows an error, so the dialog stays closed. */
   failed: boolean;
 };
 
-/** A dialog where there is script; without, the first part of the form. */
+/** Asks for the name. With script it is a dialog, without script the first part of the form. */
 export function NameDialog({ field, control, failed }: NameDialogProps) {
   const [open, setOpen] = useState(true);
   const t = useT("coaching");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import type { Metadata } from "~/contract/accounts";
 import { nameForm } from "~/forms/name";
 import { readOwnForm } from "~/forms/read.server";
@@ -9,8 +9,8 @@ import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { findMetadata } from "~/api/profile.server";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { DiscussionForm } from "./fields";
 import { firstDiscussionForm } from "./form";
@@ -18,7 +18,7 @@ import { submit } from "./submit.server";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   secured: true,
   roles: ["vip"],
   support: "coaching",
@@ -27,18 +27,18 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const metadata = await findMetadata(visit, visit.session.claims()?.uid ?? "");
   return {
-    page: visit.page({ title: visit.t("coaching", "new.title") }),
-    // Unread, the name is not asked for either: sending reads it again.
+    page: visit.describePage({ title: visit.t("coaching", "new.title") }),
+    // If the name could not be read, it is not asked for. The post reads it again.
     named: metadata.kind === "failed" || isNamed(metadata),
     idempotencyKey: randomUUID(),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return submit(visit, await readOwnForm(visit, args.request, nameForm, firstDiscussionForm));
 }
 
@@ -52,7 +52,7 @@ export default function NewDiscussionPage() {
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
       <DiscussionForm
-        named={named}
+        hasName={named}
         reply={reply}
         idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}
       />
@@ -60,5 +60,5 @@ export default function NewDiscussionPage() {
   );
 }
 
-const isNamed = (metadata: Found<Metadata>) =>
+const isNamed = (metadata: ReadResult<Metadata>) =>
   metadata.kind === "found" && Boolean(metadata.value.profile?.name);

@@ -2,19 +2,21 @@ import { metadataIn, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { parseForm } from "~/forms/read.server";
-import { giveBack, refuse } from "~/forms/refuse.server";
+import { showFormAgain, refuse } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { firstDiscussionForm } from "./form";
 
-/** One form, so that neither button loses what was typed for the other. */
+/** Handles both buttons of the form. It is one form, so that neither button loses typed text. */
 export function submit(visit: Visit, form: FormData) {
-  return isName(form) ? submitName(visit, form) : submitDiscussion(visit, form);
+  return sendsName(form) ? submitName(visit, form) : submitDiscussion(visit, form);
 }
 
-/** Enter in any field presses the first button, the name's: without a name it means the other one. */
-function isName(form: FormData): boolean {
+/**
+ * Whether the name was sent. Enter presses the name's button, the first one, even in another field.
+ */
+function sendsName(form: FormData): boolean {
   if (form.get("intent") !== "name") return form.has("name") && !form.has("message");
   return isTyped(form, "name") || !isBegun(form);
 }
@@ -26,14 +28,14 @@ function isTyped(form: FormData, name: string) {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** Asked once, kept in the profile. */
+/** Stores the name in the profile. It is asked for only once. */
 async function submitName(visit: Visit, form: FormData) {
   const submission = parseForm(form, nameForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const saved = await saveName(visit, uidOf(visit), submission.value.name);
   if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));
   return isBegun(form)
-    ? giveBack(submission)
+    ? showFormAgain(submission)
     : visit.redirect(paths.coachingNewDiscussion(), { status: 303 });
 }
 
@@ -43,15 +45,15 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   const { subject, message, idempotencyKey, name } = submission.value;
   const metadata = await visit.attempt("getMetadata", { params: { uid: uidOf(visit) } });
   if (!metadata.ok) return refuse(visit, submission, supportErrors("discussion", metadata.error));
-  const known = metadataIn(metadata.value.payload.data).profile?.name;
-  if (name && !known) {
+  const storedName = metadataIn(metadata.value.payload.data).profile?.name;
+  if (name && !storedName) {
     const saved = await saveName(visit, uidOf(visit), name);
     if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));
   }
   const outcome = await visit.attempt("createTicket", {
     params: { type: "coaching" },
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
-    body: { title: subject, message, ...((known || name) && { name: known || name }) },
+    body: { title: subject, message, ...((storedName || name) && { name: storedName || name }) },
   });
   if (!outcome.ok) return refuse(visit, submission, supportErrors("discussion", outcome.error));
   visit.session.flash({ type: "success", key: "messageSent" });

@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { kinds } from "~/support/kinds";
 import { listThreads } from "~/support/list.server";
 import { ThreadList } from "~/support/thread-list";
@@ -13,12 +13,12 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page({ secured: true, roles: ["vip"], support: "coaching" });
+export const handle = declarePage({ secured: true, roles: ["vip"], support: "coaching" });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return {
-    page: visit.page({ title: visit.t("coaching", "title") }),
+    page: visit.describePage({ title: visit.t("coaching", "title") }),
     list: await listThreads(visit, kinds.coaching),
   };
 }

@@ -7,8 +7,8 @@ import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { ContactTabs } from "~/support/tabs";
 import { Notice } from "~/ui/notice";
@@ -17,7 +17,7 @@ import { linkForm } from "./form";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   provider: "contact",
   support: "contact",
   breadcrumb: false,
@@ -26,19 +26,19 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const { searchParams } = visit.url;
   return {
-    page: visit.page({ title: visit.t("contact", "link.title") }),
+    page: visit.describePage({ title: visit.t("contact", "link.title") }),
     email: await ownEmail(visit),
     sent: searchParams.has("sent"),
     worn: searchParams.has("worn"),
   };
 }
 
-/** The same answer whether or not somebody wrote from that address. */
+/** Mails a link. The answer never tells whether the address has tickets. */
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const submission = parseForm(await readOwnForm(visit, args.request, linkForm), linkForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("refreshSupportToken", {
@@ -52,14 +52,14 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactLinkPage() {
-  const { email, sent, worn } = useLoaderData<typeof loader>();
+  const { email, sent, worn: isWornOut } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
   const t = useT("contact");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("link.title")} lead={t("link.lead")} />
       <ContactTabs current="tickets" t={null} />
-      {worn && !reply && (
+      {isWornOut && !reply && (
         <Notice tone="warning" title={t("link.wornOut.title")} live>
           <p>{t("link.wornOut.text")}</p>
         </Notice>
@@ -68,7 +68,7 @@ export default function ContactLinkPage() {
         <LinkSent
           title={t("link.sent.title")}
           text={t("link.sent.text")}
-          again={{ text: t("link.sent.again"), href: paths.contactLink() }}
+          retry={{ text: t("link.sent.again"), href: paths.contactLink() }}
         />
       ) : (
         <LinkRequest

@@ -7,8 +7,8 @@ import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { ticketForm } from "~/support/form";
 import { ContactTabs } from "~/support/tabs";
@@ -18,7 +18,7 @@ import { Sent } from "./sent";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   provider: "contact",
   support: "contact",
   breadcrumb: false,
@@ -27,10 +27,10 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const { secret, t } = visit;
   return {
-    page: visit.page({ title: t("contact", "new.title") }),
+    page: visit.describePage({ title: t("contact", "new.title") }),
     secret,
     email: await ownEmail(visit),
     sent: visit.url.searchParams.has("sent"),
@@ -39,15 +39,15 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const submission = parseForm(await readOwnForm(visit, args.request, ticketForm), ticketForm);
   if (submission.status !== "success") return refuse(visit, submission);
-  const { subject, category, idempotencyKey, ...written } = submission.value;
+  const { subject, category, idempotencyKey, ...values } = submission.value;
   const outcome = await visit.attempt("createTicket", {
     params: { type: "contact" },
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     body: {
-      ...written,
+      ...values,
       title: subject,
       ...(category && { category: visit.t("contact", `categories.${category}`) }),
     },
@@ -65,12 +65,12 @@ export default function NewTicketPage() {
   const { secret, email, sent, idempotencyKey } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply>();
   const t = useT("contact");
-  const done = sent && !reply;
+  const isSent = sent && !reply;
   return (
     <div className="container page page--narrow stack stack--l">
-      <PageHeading title={t("new.title")} {...(!done && { lead: t("new.lead") })} />
+      <PageHeading title={t("new.title")} {...(!isSent && { lead: t("new.lead") })} />
       <ContactTabs current="new" t={secret} />
-      {done ? (
+      {isSent ? (
         <Sent secret={secret} />
       ) : (
         <TicketForm

@@ -4,7 +4,10 @@ import { ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 
-/** The link goes by mail only: who typed the address need not be who reads it. */
+/**
+ * Confirms the new ticket. Its link is sent by mail only, because the typed address may be another
+ * person's.
+ */
 export function Sent({ secret }: { secret: string | null }) {
   const t = useT("contact");
   const query = secret ? { t: secret } : {};

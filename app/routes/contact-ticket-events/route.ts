@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { threadEvents } from "~/support/events.server";
 import { kinds } from "~/support/kinds";
 
-export const handle = page({
+export const handle = declarePage({
   provider: "contact",
   support: "contact",
   breadcrumb: false,
@@ -12,6 +12,6 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return threadEvents(visit, kinds.contact, args);
 }

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { addressUid } from "~/api/address-uid.server";
+import { requireUid } from "~/api/require-uid.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { readOwnForm } from "~/forms/read.server";
 import { pageMeta } from "~/i18n/meta";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { requireSecret } from "~/support/failure.server";
 import { readMarkForm, replyForm } from "~/support/form";
 import { kinds } from "~/support/kinds";
@@ -14,7 +14,7 @@ import { loadThread, submitToThread, threadTitle } from "~/support/thread.server
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   provider: "contact",
   support: "contact",
   breadcrumb: false,
@@ -23,12 +23,12 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const secret = await requireSecret(visit);
-  const uid = await addressUid(visit, args.params);
+  const uid = await requireUid(visit, args.params);
   const thread = await loadThread(visit, kinds.contact, uid);
   return {
-    page: visit.page({ title: threadTitle(visit, kinds.contact, thread) }),
+    page: visit.describePage({ title: threadTitle(visit, kinds.contact, thread) }),
     secret,
     uid,
     thread,
@@ -36,10 +36,10 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   await requireSecret(visit);
   const form = await readOwnForm(visit, args.request, replyForm, readMarkForm);
-  return submitToThread(visit, kinds.contact, await addressUid(visit, args.params), form);
+  return submitToThread(visit, kinds.contact, await requireUid(visit, args.params), form);
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";

@@ -2,8 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { requireSecret } from "~/support/failure.server";
 import { kinds } from "~/support/kinds";
 import { listThreads } from "~/support/list.server";
@@ -13,7 +13,7 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   provider: "contact",
   support: "contact",
   breadcrumb: false,
@@ -21,10 +21,10 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return {
     secret: await requireSecret(visit),
-    page: visit.page({ title: visit.t("contact", "list.title") }),
+    page: visit.describePage({ title: visit.t("contact", "list.title") }),
     list: await listThreads(visit, kinds.contact),
   };
 }

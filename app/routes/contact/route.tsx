@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { ContactTabs } from "~/support/tabs";
 import { PageHeading } from "~/ui/page-heading";
 import { Questions } from "./questions";
@@ -12,7 +12,7 @@ import { Ways } from "./ways";
 
 export const meta = pageMeta;
 
-export const handle = page({
+export const handle = declarePage({
   provider: "contact",
   support: "contact",
   personal: true,
@@ -20,19 +20,19 @@ export const handle = page({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return {
-    page: visit.page({
+    page: visit.describePage({
       title: visit.t("contact", "title"),
       description: visit.t("contact", "description"),
     }),
     secret: visit.secret,
-    member: visit.session.hasRole("vip"),
+    isSubscriber: visit.session.hasRole("vip"),
   };
 }
 
 export default function ContactPage() {
-  const { secret, member } = useLoaderData<typeof loader>();
+  const { secret, isSubscriber } = useLoaderData<typeof loader>();
   const t = useT("contact");
   return (
     <div className="container page stack stack--l">
@@ -41,7 +41,7 @@ export default function ContactPage() {
       <Ways
         write={paths.contactNewTicket(secret ? { t: secret } : {})}
         find={secret ? paths.contactTickets({ t: secret }) : paths.contactLink()}
-        member={member}
+        isSubscriber={isSubscriber}
       />
       <Questions />
     </div>

@@ -3,17 +3,17 @@ import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
 import { Panel } from "~/ui/panel";
 
-type WaysProps = { write: string; find: string; member: boolean };
+type WaysProps = { write: string; find: string; isSubscriber: boolean };
 
-/** The ways to get help, the most asked for first. */
-export function Ways({ write, find, member }: WaysProps) {
+/** The ways to get help, the most common first. */
+export function Ways({ write, find, isSubscriber }: WaysProps) {
   const t = useT("contact");
   const ways = [
     { key: "write", href: write },
     { key: "find", href: find },
     {
-      key: member ? "coaching" : "subscribe",
-      href: member ? paths.coaching() : paths.registration(),
+      key: isSubscriber ? "coaching" : "subscribe",
+      href: isSubscriber ? paths.coaching() : paths.registration(),
     },
     { key: "cancel", href: paths.cancelContract() },
   ] as const;

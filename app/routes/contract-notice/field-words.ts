@@ -3,7 +3,7 @@ import type { kinds, KindName } from "./kinds";
 
 type FieldName = (typeof kinds)["cancellation"]["fields"][number];
 
-/** Label and hint of a field; reference and date are asked for by the cancellation alone. */
+/** Label and hint of a field. Only the cancellation has the fields reference and date. */
 export function useFieldWords(kind: KindName) {
   const [t, cancellation] = [useT(kind), useT("cancellation")];
   return (name: FieldName, part: "label" | "hint") =>

@@ -3,7 +3,7 @@ import { dayOf, lastWishedDay } from "~/contract/day";
 import { knownEmail } from "~/contract/primitives";
 import { text } from "~/contract/text";
 
-/** Signs the notice: a name in full, with words of its own beside those of the coaching name. */
+/** The full name under the notice. Its error texts differ from those of the coaching name. */
 const name = z
   .string("signature_missing")
   .trim()
@@ -11,7 +11,7 @@ const name = z
   .max(100, "signature_too_long")
   .pipe(text);
 
-/** Without login: who, and which contract (D215-1). */
+/** Person and contract of a cancellation without login (D215-1). */
 export const cancellationForm = z.object({
   name,
   email: knownEmail,
@@ -19,7 +19,7 @@ export const cancellationForm = z.object({
   date: z.iso.date().refine(isNotPast, "past").refine(isNear, "far").optional(),
 });
 
-/** nothing is cancelled for a day that is over. */
+/** The date of a cancellation cannot be in the past. */
 function isNotPast(date: string) {
   return date >= dayOf(new Date());
 }

@@ -1,6 +1,8 @@
 import { paths } from "~/paths";
 
-/** Cancellation and withdrawal are one flow: form, recap, receipt. What differs is data. */
+/**
+ * Cancellation and withdrawal share one flow: form, recap, receipt. These data are the differences.
+ */
 export const kinds = {
   cancellation: {
     namespace: "cancellation",
@@ -21,5 +23,5 @@ export const kinds = {
 export type Kind = (typeof kinds)[keyof typeof kinds];
 export type KindName = keyof typeof kinds;
 
-export const kindNameAt = (path: string): KindName =>
+export const kindNameOf = (path: string): KindName =>
   path === paths.withdrawal() ? "withdrawal" : "cancellation";

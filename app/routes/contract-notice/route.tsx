@@ -5,41 +5,41 @@ import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { formatDate, formatDateTime } from "~/ui/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
-import { kindNameAt, kinds } from "./kinds";
+import { kindNameOf, kinds } from "./kinds";
 import { NoticeForm } from "./notice-form";
 import { Receipt, Recap } from "./steps";
 import type { NoticeReply } from "./reply";
 
 export const meta = pageMeta;
 
-export const handle = page({ hydrate: true, i18n: ["cancellation", "withdrawal"] });
+export const handle = declarePage({ hydrate: true, i18n: ["cancellation", "withdrawal"] });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const { session, url, t } = visit;
-  const kind = kindNameAt(url.pathname);
+  const kind = kindNameOf(url.pathname);
   const { receipt } = session.data;
-  const own = receipt?.path === kinds[kind].path ? receipt : null;
-  if (own) session.set({ receipt: undefined });
+  const ownReceipt = receipt?.path === kinds[kind].path ? receipt : null;
+  if (ownReceipt) session.set({ receipt: undefined });
   return {
-    page: visit.page({ title: t(kind, "title"), description: t(kind, "description") }),
+    page: visit.describePage({ title: t(kind, "title"), description: t(kind, "description") }),
     kind,
     email: await ownEmail(visit),
-    receipt: own && {
-      receivedAt: formatDateTime(own.receivedAt),
-      awaits: own.awaitsConfirmation === true,
+    receipt: ownReceipt && {
+      receivedAt: formatDateTime(ownReceipt.receivedAt),
+      awaits: ownReceipt.awaitsConfirmation === true,
     },
   };
 }
 
-/** First a recap, then the notice itself: two posts, no login (R-10.6, R-10.7). */
+/** The first post shows a recap, the second sends the notice. No login is needed (R-10.6, R-10.7). */
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
-  const name = kindNameAt(visit.url.pathname);
+  const visit = await openVisit(args, handle);
+  const name = kindNameOf(visit.url.pathname);
   const kind = kinds[name];
   const schema = schemas[name];
   const form = await readOwnForm(visit, args.request, schema);
@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
     visit.session.set({ receipt: { path: kind.path, receivedAt, awaitsConfirmation } });
     return visit.redirect(kind.path, { status: 303 });
   }
-  return refuse(visit, submission, failureErrors("notice", outcome.error, own));
+  return refuse(visit, submission, failureErrors("notice", outcome.error, fieldNames));
 }
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
@@ -77,7 +77,7 @@ export default function ContractNoticePage() {
   );
 }
 
-/** Apart from `kinds`, which the browser gets. */
+/** Separate from `kinds`, because the browser loads that file and must not load zod. */
 const schemas = { cancellation: cancellationForm, withdrawal: withdrawalForm };
 
 const recapOf = (recap: Notice) => ({
@@ -85,4 +85,4 @@ const recapOf = (recap: Notice) => ({
   ...(recap.date && { day: formatDate(recap.date) }),
 });
 
-const own = { name: "name", email: "email", reference: "reference", date: "date" };
+const fieldNames = { name: "name", email: "email", reference: "reference", date: "date" };

@@ -14,32 +14,32 @@ import { kinds, type KindName } from "./kinds";
 type RecapProps = {
   kind: KindName;
   notice: NoticeFields;
-  /** The date that is wished, in words. */
+  /** The requested date, formatted. */
   day?: string | undefined;
 };
 
-/** What will be sent, once more, and the button the law names (D215-2, D221-5). */
+/** The recap of the notice, with the button whose words the law sets (D215-2, D221-5). */
 export function Recap({ kind, notice, day }: RecapProps) {
   const t = useT(kind);
-  const dated = useT("cancellation");
+  const tCancellation = useT("cancellation");
   const words = useFieldWords(kind);
   const { path, intent } = kinds[kind];
-  const given = kinds[kind].fields.map((name) => ({ name, value: notice[name] ?? "" }));
+  const rows = kinds[kind].fields.map((name) => ({ name, value: notice[name] ?? "" }));
   return (
     <>
       <PageHeading title={t("recap.heading")} lead={t("recap.lead")} />
       <Panel>
         <DefinitionList
-          items={given.map(({ name, value }) => ({
+          items={rows.map(({ name, value }) => ({
             term: words(name, "label"),
             value: name === "date" ? day : value,
           }))}
         />
         <PostForm action={path}>
-          {given.map(({ name, value }) => (
+          {rows.map(({ name, value }) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <p>{notice.date ? dated("recap.effectDated") : t("recap.effect")}</p>
+          <p>{notice.date ? tCancellation("recap.effectDated") : t("recap.effect")}</p>
           <Cluster>
             <SendButton look="primary" name="intent" value={intent}>
               {t("recap.submit")}
@@ -56,7 +56,7 @@ export function Recap({ kind, notice, day }: RecapProps) {
 
 type ReceiptProps = { kind: KindName; receivedAt: string; awaits: boolean };
 
-/** The same for everybody: it tells nothing about who has a contract. */
+/** The receipt. It never tells whether a contract exists. */
 export function Receipt({ kind, receivedAt, awaits }: ReceiptProps) {
   const t = useT(kind);
   return (

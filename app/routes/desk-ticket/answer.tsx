@@ -12,7 +12,7 @@ import { StatusSelect } from "./status-select";
 type Fields = Record<"message" | "internal" | "status", string>;
 type AnswerProps = {
   uid: string;
-  /** Unknown where the thread could not be read. */
+  /** Version of the ticket. Unknown if the thread could not be read. */
   version?: number;
   idempotencyKey: string;
   reply: FormReply | undefined;

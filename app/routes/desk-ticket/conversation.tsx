@@ -1,11 +1,11 @@
 import { useRef } from "react";
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { MessageText } from "~/support/message-text";
-import { Older } from "~/support/older";
+import { OlderMessages } from "~/support/older-messages";
 import { useMessages } from "~/support/use-messages";
-import type { ThreadPart } from "~/support/use-older";
+import type { ThreadPart } from "~/support/use-older-messages";
 import { Tag } from "~/ui/chips";
 import { Message } from "~/ui/message";
 import type { DeskMessageWords } from "./words.server";
@@ -18,7 +18,7 @@ export function Conversation({ uid, messages: loaded, older }: ConversationProps
   const t = useT("desk");
   return (
     <>
-      <Older
+      <OlderMessages
         first={older}
         list={list}
         hrefOf={(cursor) => paths.deskTicket(uid, { cursor })}
@@ -46,5 +46,5 @@ export function Conversation({ uid, messages: loaded, older }: ConversationProps
   );
 }
 
-const partOf = ({ thread }: { thread: Found<ThreadPart<DeskMessageWords>> }) =>
+const partOf = ({ thread }: { thread: ReadResult<ThreadPart<DeskMessageWords>> }) =>
   thread.kind === "found" ? thread.value : null;

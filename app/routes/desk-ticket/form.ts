@@ -6,15 +6,15 @@ import { writtenText } from "~/contract/text";
 import { DESK_STATUSES } from "~/contract/ticket-status";
 
 const status = z.enum(DESK_STATUSES).optional();
-/** The state that was on the screen: whoever changed it meanwhile is not overwritten. */
-const seen = { version: z.coerce.number().int().min(1).optional() };
+/** Version of the ticket on the screen. A later change by a colleague is not overwritten. */
+const seenVersion = { version: z.coerce.number().int().min(1).optional() };
 
 export const answerForm = z.object({
   message: writtenText(MESSAGE_LENGTH),
   internal: z.literal("on").optional(),
   status,
   idempotencyKey: idempotencyKey.optional(),
-  ...seen,
+  ...seenVersion,
 });
 
 export const changeForm = z.object({

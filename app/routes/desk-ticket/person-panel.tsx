@@ -1,9 +1,9 @@
 import { useT } from "~/i18n/use-t";
 import { DefinitionList } from "~/ui/definition-list";
 import { Panel } from "~/ui/panel";
-import type { SubscriptionWords } from "./words.server";
+import type { DeskSubscriptionWords } from "./words.server";
 
-type PersonPanelProps = { name: string; email: string; subscription: SubscriptionWords | null };
+type PersonPanelProps = { name: string; email: string; subscription: DeskSubscriptionWords | null };
 
 export function PersonPanel({ name, email, subscription }: PersonPanelProps) {
   const t = useT("desk");

@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
-import { addressUid } from "~/api/address-uid.server";
-import { mapFound } from "~/api/found";
+import { requireUid } from "~/api/require-uid.server";
+import { mapResult } from "~/api/read-result";
 import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { DeskStatus } from "~/support/desk-status";
 import { useDeskKeys } from "~/support/use-desk-keys";
-import { useFresh } from "~/support/use-fresh";
-import { useLastRead } from "~/support/use-last-read";
+import { useRevalidation } from "~/support/use-revalidation";
+import { useLastFound } from "~/support/use-last-found";
 import { ButtonLink } from "~/ui/button";
 import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
@@ -22,42 +22,47 @@ import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { Answer } from "./answer";
 import { Conversation } from "./conversation";
-import { Follow } from "./follow";
+import { ManagePanel } from "./manage-panel";
 import { answerForm, changeForm } from "./form";
 import { PersonPanel } from "./person-panel";
 import { submitAnswer, submitChange } from "./submit.server";
-import { threadWords, type DeskThreadWords } from "./words.server";
+import { deskThreadWords, type DeskThreadWords } from "./words.server";
 
 export const meta = pageMeta;
 
-export const handle = page({ secured: true, roles: ["coach"], hydrate: true, i18n: ["desk"] });
+export const handle = declarePage({
+  secured: true,
+  roles: ["coach"],
+  hydrate: true,
+  i18n: ["desk"],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  const uid = await addressUid(visit, args.params);
+  const visit = await openVisit(args, handle);
+  const uid = await requireUid(visit, args.params);
   const cursor = visit.url.searchParams.get("cursor");
   const [read, coaches] = await Promise.all([
     visit.find("getDeskTicket", { params: { uid }, query: cursor ? { cursor } : {} }),
     visit.find("listCoaches", {}),
   ]);
-  if (read.kind === "none" && !visit.stays()) return visit.leaveMissing();
-  const thread = mapFound(read, threadWords);
+  if (read.kind === "none" && !visit.answersInPlace()) return visit.throwNotFound();
+  const thread = mapResult(read, deskThreadWords);
   const title =
     thread.kind === "found" ? thread.value.ticket.title : visit.t("desk", "thread.unread");
   return {
-    page: visit.page({ title }),
+    page: visit.describePage({ title }),
     uid,
     thread,
     isNewest: !cursor,
-    coaches: mapFound(coaches, ({ payload }) => payload),
+    coaches: mapResult(coaches, ({ payload }) => payload),
     idempotencyKey: randomUUID(),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, answerForm, changeForm);
-  const uid = await addressUid(visit, args.params);
+  const uid = await requireUid(visit, args.params);
   return form.has("message") ? submitAnswer(visit, uid, form) : submitChange(visit, uid, form);
 }
 
@@ -68,8 +73,8 @@ export default function DeskTicketPage() {
   const reply = useActionData<FormReply & { form?: "answer" | "change" }>();
   const t = useT("desk");
   const replyTo = (form: "answer" | "change") => (reply?.form === form ? reply : undefined);
-  const thread = useLastRead<DeskThreadWords>(loaded.thread, uid);
-  useFresh(reply);
+  const thread = useLastFound<DeskThreadWords>(loaded.thread, uid);
+  useRevalidation(reply);
   useDeskKeys();
   const answer = { uid, idempotencyKey, reply: replyTo("answer") };
   if (thread.kind !== "found") return <UnreadThread answer={answer} />;
@@ -99,7 +104,7 @@ export default function DeskTicketPage() {
         </div>
         <div className="stack stack--l">
           <PersonPanel {...person} />
-          <Follow
+          <ManagePanel
             uid={uid}
             version={version}
             assignee={assignee}
@@ -113,7 +118,7 @@ export default function DeskTicketPage() {
   );
 }
 
-/** What was being answered stays, and can be sent again. */
+/** Replaces a thread that cannot be read. A refused answer stays and can be sent again. */
 function UnreadThread({ answer }: { answer: ComponentProps<typeof Answer> }) {
   const t = useT("desk");
   return (

@@ -4,7 +4,7 @@ import { useT } from "~/i18n/use-t";
 import { Select } from "~/ui/select";
 
 type StatusSelectProps = Omit<ComponentProps<typeof Select>, "children"> & {
-  /** Of the choice that sets nothing. */
+  /** Text of the choice that leaves the status unchanged. */
   none: string;
 };
 

@@ -4,10 +4,10 @@ import { splitTitle } from "~/contract/support";
 import { partsOf } from "~/support/parts.server";
 import { formatDate } from "~/ui/format";
 
-export type DeskThreadWords = ReturnType<typeof threadWords>;
+export type DeskThreadWords = ReturnType<typeof deskThreadWords>;
 
-/** A thread as its page shows it; `older` is the cursor of the messages before. */
-export function threadWords({ payload: thread, page }: Success<"getDeskTicket">) {
+/** The texts of a thread at the desk. `older` is the cursor of the older messages. */
+export function deskThreadWords({ payload: thread, page }: Success<"getDeskTicket">) {
   const { title, category } = splitTitle(thread.title);
   const { subscription, ...person } = thread.person;
   const { type, status, version } = thread;
@@ -15,16 +15,16 @@ export function threadWords({ payload: thread, page }: Success<"getDeskTicket">)
     ticket: { title, category, type, status },
     version,
     assignee: thread.assignee?.uid ?? "",
-    person: { ...person, subscription: subscription && subscriptionWords(subscription) },
-    messages: thread.messages.map(messageWords),
+    person: { ...person, subscription: subscription && deskSubscriptionWords(subscription) },
+    messages: thread.messages.map(deskMessageWords),
     older: page.hasNextPage ? page.endCursor : null,
   };
 }
 
-export type DeskMessageWords = ReturnType<typeof messageWords>;
+export type DeskMessageWords = ReturnType<typeof deskMessageWords>;
 
-/** On this side the coaches' messages are the own ones. */
-export function messageWords({ uid, date, content, contact, author, internal }: DeskMessage) {
+/** The texts of a message. At the desk, `mine` marks the messages of all coaches. */
+export function deskMessageWords({ uid, date, content, contact, author, internal }: DeskMessage) {
   return {
     uid,
     date,
@@ -35,8 +35,8 @@ export function messageWords({ uid, date, content, contact, author, internal }: 
   };
 }
 
-export type SubscriptionWords = ReturnType<typeof subscriptionWords>;
+export type DeskSubscriptionWords = ReturnType<typeof deskSubscriptionWords>;
 
-export function subscriptionWords({ state, since, nextDate, formula }: DeskSubscription) {
+export function deskSubscriptionWords({ state, since, nextDate, formula }: DeskSubscription) {
   return { state, formula, since: formatDate(since), next: nextDate && formatDate(nextDate) };
 }

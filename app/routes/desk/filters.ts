@@ -6,7 +6,7 @@ import {
   type SupportType,
 } from "~/contract/ticket-status";
 
-/** What the address asks for; anything unknown counts as not asked. */
+/** Filters in the address of the inbox. Unknown values are ignored. */
 export type Filters = {
   type: SupportType | null;
   status: FilterStatus;
@@ -17,19 +17,19 @@ export type Filters = {
 
 export const ASSIGNEES = ["me", "none"] as const;
 
-export function filtersOf({ searchParams }: URL): Filters {
-  const among = <T extends string>(name: string, known: readonly T[]) =>
+export function readFilters({ searchParams }: URL): Filters {
+  const oneOf = <T extends string>(name: string, known: readonly T[]) =>
     known.find((one) => one === searchParams.get(name)) ?? null;
   return {
-    type: among("type", SUPPORT_TYPES),
-    status: among("status", FILTER_STATUSES) ?? "active",
-    assignee: among("assignee", ASSIGNEES),
+    type: oneOf("type", SUPPORT_TYPES),
+    status: oneOf("status", FILTER_STATUSES) ?? "active",
+    assignee: oneOf("assignee", ASSIGNEES),
     q: (searchParams.get("q") ?? "").trim().slice(0, 200),
     after: searchParams.get("after"),
   };
 }
 
-export function queryOf({ type, status, assignee, q, after }: Filters): DeskFilter {
+export function toQuery({ type, status, assignee, q, after }: Filters): DeskFilter {
   return {
     status: [status],
     ...(type && { type }),
@@ -39,8 +39,8 @@ export function queryOf({ type, status, assignee, q, after }: Filters): DeskFilt
   };
 }
 
-/** The same list otherwise filtered, from its beginning. */
-export function addressOf(filters: Filters, change: Partial<Filters>) {
+/** The query of the inbox with changed filters. It starts at the first page. */
+export function toAddress(filters: Filters, change: Partial<Filters>) {
   const { type, status, assignee, q, after } = { ...filters, after: null, ...change };
   return {
     ...(type && { type }),

@@ -5,7 +5,7 @@ import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
 import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
-import { addressOf, type Filters } from "./filters";
+import { toAddress, type Filters } from "./filters";
 import type { RowWords } from "./words.server";
 
 type InboxProps = {
@@ -27,7 +27,7 @@ export function Inbox({ filters, rows, next }: InboxProps) {
           </li>
         ))}
       </ul>
-      {next && <LoadMore href={paths.desk(addressOf(filters, { after: next }))} text={t("more")} />}
+      {next && <LoadMore href={paths.desk(toAddress(filters, { after: next }))} text={t("more")} />}
     </>
   );
 }

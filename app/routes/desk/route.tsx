@@ -1,36 +1,41 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { mapFound } from "~/api/found";
+import { mapResult } from "~/api/read-result";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { useDeskKeys } from "~/support/use-desk-keys";
-import { useFresh } from "~/support/use-fresh";
+import { useRevalidation } from "~/support/use-revalidation";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
-import { filtersOf, queryOf } from "./filters";
+import { readFilters, toQuery } from "./filters";
 import { Inbox } from "./inbox";
-import { Narrow } from "./narrow";
+import { FilterNav } from "./filter-nav";
 import { Search } from "./search";
 import { rowWords } from "./words.server";
 
 export const meta = pageMeta;
 
-export const handle = page({ secured: true, roles: ["coach"], hydrate: true, i18n: ["desk"] });
+export const handle = declarePage({
+  secured: true,
+  roles: ["coach"],
+  hydrate: true,
+  i18n: ["desk"],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  const filters = filtersOf(visit.url);
+  const visit = await openVisit(args, handle);
+  const filters = readFilters(visit.url);
   const [list, counts] = await Promise.all([
-    visit.find("listDeskTickets", { query: queryOf(filters) }),
+    visit.find("listDeskTickets", { query: toQuery(filters) }),
     visit.find("getDeskCounts", {}),
   ]);
   return {
-    page: visit.page({ title: visit.t("desk", "title") }),
+    page: visit.describePage({ title: visit.t("desk", "title") }),
     filters,
-    counts: mapFound(counts, ({ payload }) => payload),
-    inbox: mapFound(list, ({ payload, page }) => ({
+    counts: mapResult(counts, ({ payload }) => payload),
+    inbox: mapResult(list, ({ payload, page }) => ({
       rows: payload.map(rowWords),
       next: page.hasNextPage ? page.endCursor : null,
     })),
@@ -40,13 +45,13 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function DeskPage() {
   const { filters, counts, inbox } = useLoaderData<typeof loader>();
   const t = useT("desk");
-  useFresh();
+  useRevalidation();
   useDeskKeys();
   return (
     <div className="container page stack stack--l">
       <PageHeading title={t("title")} lead={t("lead")} />
       <Search filters={filters} />
-      <Narrow filters={filters} counts={counts.kind === "found" ? counts.value : null} />
+      <FilterNav filters={filters} counts={counts.kind === "found" ? counts.value : null} />
       {inbox.kind === "found" ? (
         <Inbox filters={filters} {...inbox.value} />
       ) : (

@@ -3,12 +3,12 @@ import { paths } from "~/paths";
 import { Button } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { TextInput } from "~/ui/text-input";
-import { addressOf, type Filters } from "./filters";
+import { toAddress, type Filters } from "./filters";
 
-/** A plain form of the address: it works without script, and can be kept as a bookmark. */
+/** The search form. It uses `get`: it works without script, and the result can be bookmarked. */
 export function Search({ filters }: { filters: Filters }) {
   const t = useT("desk");
-  const { q: _, ...kept } = addressOf(filters, {});
+  const { q: _, ...kept } = toAddress(filters, {});
   return (
     <form method="get" action={paths.desk()} className="form" role="search">
       {Object.entries(kept).map(([name, value]) => (
@@ -26,7 +26,7 @@ export function Search({ filters }: { filters: Filters }) {
       />
       <Cluster>
         <Button>{t("search.submit")}</Button>
-        {filters.q && <a href={paths.desk(addressOf(filters, { q: "" }))}>{t("search.clear")}</a>}
+        {filters.q && <a href={paths.desk(toAddress(filters, { q: "" }))}>{t("search.clear")}</a>}
       </Cluster>
     </form>
   );

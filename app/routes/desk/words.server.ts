@@ -6,7 +6,7 @@ import { formatDateTime } from "~/ui/format";
 
 export type RowWords = ReturnType<typeof rowWords>;
 
-/** One line of the inbox. */
+/** The texts of one ticket in the inbox. */
 export function rowWords(ticket: DeskTicket) {
   const { uid, type, status, person, excerpt, assignee, waitingSince, lastDateTime } = ticket;
   const { category, title } = splitTitle(ticket.title);

@@ -27,8 +27,8 @@ export function VisitorHero({ title, lead }: { title: string; lead: string }) {
   );
 }
 
-/** A subscriber finds the way back instead of the offer. */
-export function MemberHero() {
+/** Subscribers see a link to the articles instead of the offer. */
+export function SubscriberHero() {
   const t = useT("home");
   return (
     <Hero

@@ -1,54 +1,54 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { cardsOf } from "~/api/cards.server";
-import { defaultOffer } from "~/api/offer.server";
-import { reference } from "~/api/reference.server";
+import { findDefaultOffer } from "~/api/offer.server";
+import { requireReference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { offerWords } from "~/i18n/offer.server";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
-import { LastCall, MemberHero, Offer, VisitorHero } from "./calls";
+import { LastCall, SubscriberHero, Offer, VisitorHero } from "./calls";
 
 const LATEST = 6;
 
 export const meta = pageMeta;
 
-export const handle = page({ breadcrumb: false });
+export const handle = declarePage({ breadcrumb: false });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  const [home, latest, held, offer] = await Promise.all([
-    visit.read("getPage", { params: { uid: "home" } }),
-    visit.read("listArticles", { query: { length: LATEST } }),
-    reference(visit),
-    visit.session.hasRole("vip") ? null : defaultOffer(visit),
+  const visit = await openVisit(args, handle);
+  const [home, latest, reference, offer] = await Promise.all([
+    visit.require("getPage", { params: { uid: "home" } }),
+    visit.require("listArticles", { query: { length: LATEST } }),
+    requireReference(visit),
+    visit.session.hasRole("vip") ? null : findDefaultOffer(visit),
   ]);
   const { title, summary, body } = home.payload;
   return {
-    page: visit.page({ title: visit.t("home", "title"), description: summary }),
-    member: visit.session.hasRole("vip"),
+    page: visit.describePage({ title: visit.t("home", "title"), description: summary }),
+    isSubscriber: visit.session.hasRole("vip"),
     title,
     summary,
     questions: body,
-    articles: cardsOf(latest.payload, held),
-    coaches: [...held.authors.values()],
+    articles: cardsOf(latest.payload, reference),
+    coaches: [...reference.authors.values()],
     offer: offer && offerWords(offer),
   };
 }
 
 export default function HomePage() {
-  const { member, title, summary, questions, articles, coaches, offer } =
+  const { isSubscriber, title, summary, questions, articles, coaches, offer } =
     useLoaderData<typeof loader>();
   return (
     <>
-      {member ? <MemberHero /> : <VisitorHero title={title} lead={summary} />}
-      {!member && <Steps />}
+      {isSubscriber ? <SubscriberHero /> : <VisitorHero title={title} lead={summary} />}
+      {!isSubscriber && <Steps />}
       <LatestArticles articles={articles} />
       <Team coaches={coaches} />
-      {!member && offer && <Offer offer={offer} />}
+      {!isSubscriber && offer && <Offer offer={offer} />}
       <Questions html={questions} />
-      {!member && <LastCall />}
+      {!isSubscriber && <LastCall />}
     </>
   );
 }

@@ -1,13 +1,17 @@
-import { paymentState } from "~/api/payment.server";
+import { findPaymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import { formatDate } from "~/ui/format";
 
 /**
- * Why somebody who is signed in has no access: it is about to open (R-2.18), the bank has not decided
- * yet, the subscription has ended, the last payment failed, or there never was one. `unread`: it could
- * not be looked up.
+ * Why a signed-in account has no access.
+ * - `opening`: paid, the access is being opened (R-2.18)
+ * - `pending`: the bank has not decided
+ * - `ended`: the subscription is over
+ * - `refused`: the last payment failed
+ * - `none`: there never was a payment
+ * - `unread`: the reason could not be read
  */
 export type NoAccess =
   | { kind: "opening" }
@@ -17,14 +21,14 @@ export type NoAccess =
   | { kind: "none" }
   | { kind: "unread" };
 
-export async function whyNoAccess(visit: Visit): Promise<NoAccess> {
-  const { kind } = await paymentState(visit);
+export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
+  const { kind } = await findPaymentState(visit);
   if (kind === "failed") return { kind: "unread" };
   if (kind === "success") return { kind: "opening" };
   if (kind === "pending") return { kind };
-  const read = await findSubscription(visit);
-  if (read.kind === "failed") return { kind: "unread" };
-  const ended = read.kind === "found" ? endOf(read.value.subscription) : null;
+  const result = await findSubscription(visit);
+  if (result.kind === "failed") return { kind: "unread" };
+  const ended = result.kind === "found" ? endedAccess(result.value.subscription) : null;
   return ended ?? { kind: kind === "failure" ? "refused" : "none" };
 }
 
@@ -33,7 +37,7 @@ export async function whetherKnown(visit: Visit): Promise<NoAccess | null> {
   return (await visit.signedIn()).kind === "failed" ? { kind: "unread" } : null;
 }
 
-function endOf({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
+function endedAccess({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
   if (!endedDateTime) return null;
   return { kind: "ended", date: formatDate(endedDateTime), isLeaving: cancelledDateTime !== null };
 }

@@ -22,7 +22,7 @@ export function SignIn(props: SignInProps) {
   );
 }
 
-/** Why somebody stands here who wanted to be elsewhere. */
+/** Explains why the login page is shown instead of the requested page. */
 function Reason({ reply, returnTo }: SignInProps) {
   const t = useT("login");
   if (reply?.carried) return <Notice tone="info">{t("carried.kept")}</Notice>;
@@ -30,7 +30,7 @@ function Reason({ reply, returnTo }: SignInProps) {
   return returnTo && <Notice tone="info">{t("needed")}</Notice>;
 }
 
-/** What it carries goes on to a document, not to this page's data. */
+/** With a carried form the answer must be a document: the form's page loads a document too. */
 function LoginForm({ reply, returnTo }: SignInProps) {
   const { form, fields, control } = useReply<{ email: string; password: string }>("login", reply);
   const t = useT("login");

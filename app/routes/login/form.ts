@@ -5,10 +5,10 @@ import { CARRIED_FIELD } from "~/forms/carried";
 import type { FormReply } from "~/forms/refuse.server";
 import type { CarriedForm } from "~/session/carried.server";
 
-/** A password is checked by the platform alone: its form may have changed since it was chosen. */
+/** Only the platform checks the password: the rules may have changed since it was chosen. */
 export const loginForm = z.object({ email: knownEmail, password: text.max(200) });
 
-/** Beside it, taken out before it is parsed: what was sent before, sealed. */
+/** The sealed earlier form. It is taken out before the credentials are parsed. */
 export const carriedForm = z.object({ [CARRIED_FIELD]: text });
 
 /** What was written on a page that is not open to its writer any more. */
@@ -18,6 +18,6 @@ export type LoginReply = FormReply & {
   unsent?: UnsentTexts;
   /** What was sent before, sealed; null when it could not be kept. */
   carried?: string | null;
-  /** Signed in: it can go on. */
+  /** The earlier form, after signing in: it can continue. */
   resume?: CarriedForm;
 };

@@ -5,7 +5,7 @@ import type { CarriedForm } from "~/session/carried.server";
 import { Button } from "~/ui/button";
 import { PageHeading } from "~/ui/page-heading";
 
-/** Brings the form back to its page, as it was; sending it stays the person's own act. */
+/** Returns the form to its page. The person sends it again there: nothing is sent without them. */
 export function Resume({ form: { path, fields } }: { form: CarriedForm }) {
   const t = useT("login");
   return (

@@ -4,37 +4,41 @@ import { config } from "~/config.server";
 import { readAnyForm, readForm } from "~/forms/read.server";
 import { sendAsDocument } from "~/forms/send-as-document";
 import { clientAction as keepUnsent } from "~/forms/unsent";
-import { pageMeta, refreshing } from "~/i18n/meta";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { pageMeta, refreshMeta } from "~/i18n/meta";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { safeReturnPath } from "~/session/return-path.server";
-import { whetherKnown, whyNoAccess } from "./access.server";
+import { whetherKnown, findNoAccessReason } from "./access.server";
 import { SignIn } from "./fields";
 import { carriedForm, loginForm, type LoginReply } from "./form";
 import { Resume } from "./resume";
 import { SignedIn } from "./signed-in";
 import { UnsentText } from "./unsent-text";
-import { carry, signIn } from "./submit.server";
+import { submitCarried, signIn } from "./submit.server";
 
-export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
+export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
 
-export const handle = page({ hydrate: true, i18n: ["login"] });
+export const handle = declarePage({ hydrate: true, i18n: ["login"] });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const { session, url, t } = visit;
   const returnTo = safeReturnPath(url.searchParams.get("returnTo"));
-  const resumes = visit.stays();
-  // A page of the team, whose role they have not: sent on, they would only come back.
+  const isResuming = visit.answersInPlace();
+  // The page needs the role `coach`. Redirecting there without it would loop.
   const needsCoach = url.searchParams.has("team") && !session.hasRole("coach");
-  if (session.hasRole("vip") && !resumes && !needsCoach) {
+  if (session.hasRole("vip") && !isResuming && !needsCoach) {
     throw await visit.redirect(returnTo ?? config().redirectPath);
   }
-  const asksWhy = session.claims() !== null && !resumes && !needsCoach;
-  const why = asksWhy ? await whyNoAccess(visit) : needsCoach ? await whetherKnown(visit) : null;
+  const needsReason = session.claims() !== null && !isResuming && !needsCoach;
+  const why = needsReason
+    ? await findNoAccessReason(visit)
+    : needsCoach
+      ? await whetherKnown(visit)
+      : null;
   return {
-    page: visit.page({
-      title: t("login", resumes ? "resume.heading" : "title"),
+    page: visit.describePage({
+      title: t("login", isResuming ? "resume.heading" : "title"),
       description: t("login", "description"),
     }),
     email: session.claims()?.identifier ?? null,
@@ -45,19 +49,19 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Credentials, or a form whose sender has to sign in anew before it can go on. */
+/** Receives the credentials, or a form whose sender must sign in again. */
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const { request } = args;
-  return isCarried(visit.url)
-    ? carry(visit, await readAnyForm(request))
+  return isCarriedPost(visit.url)
+    ? submitCarried(visit, await readAnyForm(request))
     : signIn(visit, await readForm(request, loginForm, carriedForm));
 }
 
-/** The router brings such a form along by itself; the page it leads to needs a document. */
+/** The router repeats a carried form by itself, but its page needs a document post. */
 export function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
   const { request } = args;
-  return isCarried(new URL(request.url)) ? sendAsDocument(request) : keepUnsent(args);
+  return isCarriedPost(new URL(request.url)) ? sendAsDocument(request) : keepUnsent(args);
 }
 
 export { shouldRevalidate } from "~/forms/unsent";
@@ -81,4 +85,4 @@ export default function LoginPage() {
   );
 }
 
-const isCarried = ({ searchParams }: URL) => searchParams.has("carried");
+const isCarriedPost = ({ searchParams }: URL) => searchParams.has("carried");

@@ -11,10 +11,10 @@ import type { NoAccess } from "./access.server";
 type ReturnProps = { returnTo: string | null };
 type Props = ReturnProps & { email: string; why: NoAccess | null; needsCoach: boolean };
 
-/** Signed in, but this page is not open to them: not yet, or not without a subscription. */
+/** Shown to signed-in visitors whom the requested page is closed to: says why. */
 export function SignedIn({ why, needsCoach, ...person }: Props) {
   if (why?.kind === "unread") return <UnreadAccess />;
-  if (needsCoach) return <NotOfTheTeam email={person.email} />;
+  if (needsCoach) return <CoachesOnly email={person.email} />;
   if (why?.kind === "opening") return <Waiting />;
   return why?.kind === "pending" ? <Pending /> : <NoSubscription {...person} why={why} />;
 }
@@ -44,7 +44,7 @@ function Waiting() {
   );
 }
 
-/** Undecided is neither paid nor refused. */
+/** The bank has not decided: the payment is shown neither as paid nor as refused. */
 function Pending() {
   const t = useT("login");
   return (
@@ -57,7 +57,7 @@ function Pending() {
   );
 }
 
-function NotOfTheTeam({ email }: { email: string }) {
+function CoachesOnly({ email }: { email: string }) {
   const t = useT("login");
   return (
     <>
@@ -75,7 +75,7 @@ function NotOfTheTeam({ email }: { email: string }) {
   );
 }
 
-/** Somebody signed in without the role learns why, and the way on. */
+/** Says why the account has no access, and how to subscribe. */
 function NoSubscription({ email, returnTo, why }: Omit<Props, "needsCoach">) {
   const t = useT("login");
   const isEnded = why?.kind === "ended";

@@ -6,22 +6,22 @@ import { logFailure } from "~/log.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page({ personal: true });
+export const handle = declarePage({ personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const own = await visit.signedIn();
   const read = own.kind === "none" ? await visit.signedIn("contact") : own;
   return {
-    page: visit.page({ title: visit.t("logout", "title") }),
+    page: visit.describePage({ title: visit.t("logout", "title") }),
     isOpen: read.kind !== "none",
     /** Without the API's word nobody is named: they may have signed out already. */
     email: read.kind === "found" ? read.value.identifier : null,
@@ -29,11 +29,11 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readForm(args.request);
   if (isForeign(form)) return refuseForeign(visit);
   const { session, redirect } = visit;
-  await endAtPlatform(visit).catch((error) => logFailure(error, args.request));
+  await endPlatformSession(visit).catch((error) => logFailure(error, args.request));
   session.clear();
   session.flash({ type: "success", key: "signedOut" });
   return redirect(paths.home(), { status: 303 });
@@ -64,8 +64,10 @@ export default function LogoutPage() {
   );
 }
 
-/** The token dies with its session; whatever becomes of this, nobody stays signed in here. */
-async function endAtPlatform({ session, attempt }: Visit) {
+/**
+ * Ends the session at the platform. If that fails, this browser is signed out all the same (R-8.2).
+ */
+async function endPlatformSession({ session, attempt }: Visit) {
   const uid = session.claims()?.uid;
   if (uid) await attempt("endSession", { params: { uid, session: "current" } });
 }

@@ -1,17 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 
-export const handle = page();
+export const handle = declarePage();
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  return visit.leaveMissing("Page not found");
+  const visit = await openVisit(args, handle);
+  return visit.throwNotFound("Page not found");
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
-  return visit.leaveMissing("Page not found");
+  const visit = await openVisit(args, handle);
+  return visit.throwNotFound("Page not found");
 }
 
 export default function NotFoundPage() {

@@ -4,14 +4,14 @@ import { isOfferRefusal } from "~/api/offer.server";
 import { linkSecret, undoRequest, type Undoing, type UndoPreview } from "~/contract/subscriptions";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
-import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
+import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
+import { declarePage } from "~/session/page-handle";
 import type { FlashMessage } from "~/session/data";
-import { enter, type Visit } from "~/session/enter.server";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { formatAmount, formatDate } from "~/ui/format";
@@ -19,19 +19,19 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page({ breadcrumb: false, personal: true });
+export const handle = declarePage({ breadcrumb: false, personal: true });
 
 /**
  * Mailed links: opening one changes nothing, so that scanners do no harm (R-10.13). What undoing would
  * charge stands on the page, and goes along with the button (R-11.1).
  */
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
-  const name = nameAt(visit);
+  const visit = await openVisit(args, handle);
+  const name = linkNameOf(visit);
   const token = visit.url.searchParams.get("token") ?? "";
   const preview = await previewOf(visit, token);
   return {
-    page: visit.page({ title: visit.t("links", `${name}.title`) }),
+    page: visit.describePage({ title: visit.t("links", `${name}.title`) }),
     name,
     token,
     effect: effectOf(preview),
@@ -41,20 +41,21 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, linkForm);
   if (isForeign(form)) return refuseForeign(visit);
   const { call, key } = choiceOf(visit, form.get("intent"));
   const submission = parseForm(form, linkForm);
-  if (submission.status !== "success") return leave(visit, { type: "error", key: `${key}Failed` });
+  if (submission.status !== "success")
+    return redirectHome(visit, { type: "error", key: `${key}Failed` });
   const { token, offer } = submission.value;
   const body = call === "confirmWithdrawal" ? { token } : { token, ...(offer && { offer }) };
   const outcome = await visit.attempt(call, { body });
-  if (outcome.ok) return leave(visit, flashOf(key, outcome.value.payload.status, offer));
+  if (outcome.ok) return redirectHome(visit, flashOf(key, outcome.value.payload.status, offer));
   if (isOfferRefusal(outcome.error)) return refuseButton(visit, outcome.error, "offerChanged");
-  return canTryAgain(outcome.error)
+  return isRetryable(outcome.error)
     ? refuseButton(visit, outcome.error, `${key}Failed`)
-    : leave(visit, { type: "error", key: `${key}Failed` });
+    : redirectHome(visit, { type: "error", key: `${key}Failed` });
 }
 
 export default function NoticeLinkPage() {
@@ -92,7 +93,7 @@ const linkForm = undoRequest.extend({ offer: undoRequest.shape.offer.catch(undef
 async function previewOf(visit: Visit, token: string): Promise<UndoPreview | null> {
   const body = linkSecret.safeParse({ token });
   if (!body.success) return null;
-  const call = nameAt(visit) === "undo" ? "previewUndoCancellation" : "previewUndoWithdrawal";
+  const call = linkNameOf(visit) === "undo" ? "previewUndoCancellation" : "previewUndoWithdrawal";
   const outcome = await visit.attempt(call, { body: body.data });
   return outcome.ok ? outcome.value.payload : null;
 }
@@ -113,18 +114,21 @@ const debitWords = ({ amount, date }: { amount: number; date: string }) => ({
   date: formatDate(date),
 });
 
-function leave(visit: Visit, message: FlashMessage) {
+function redirectHome(visit: Visit, message: FlashMessage) {
   visit.session.flash(message);
   return visit.redirect(paths.home(), { status: 303 });
 }
 
-/** The two links differ in their words and the calls behind them. */
-const nameAt = ({ url }: Visit): "withdrawal" | "undo" =>
+/** The two links differ in their texts and calls. */
+const linkNameOf = ({ url }: Visit): "withdrawal" | "undo" =>
   url.pathname.startsWith(paths.withdrawal()) ? "withdrawal" : "undo";
 
-/** A withdrawal is confirmed or undone, a cancellation only undone. */
+/**
+ * The call for the pressed button. A withdrawal can be confirmed or undone, a cancellation only
+ * undone.
+ */
 function choiceOf(visit: Visit, intent: unknown) {
-  if (nameAt(visit) === "undo") return { call: "undoCancellation", key: "undo" } as const;
+  if (linkNameOf(visit) === "undo") return { call: "undoCancellation", key: "undo" } as const;
   return intent === "undo"
     ? ({ call: "undoWithdrawal", key: "withdrawalUndo" } as const)
     : ({ call: "confirmWithdrawal", key: "withdrawal" } as const);

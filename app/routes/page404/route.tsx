@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 
-export const handle = page();
+export const handle = declarePage();
 
 export async function loader(args: LoaderFunctionArgs) {
-  await enter(args, handle);
+  await openVisit(args, handle);
   throw new Response(null, { status: 404, statusText: "Page Not Found" });
 }
 

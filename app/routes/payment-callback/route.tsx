@@ -1,27 +1,30 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { paymentState } from "~/api/payment.server";
-import { pageMeta, refreshing } from "~/i18n/meta";
+import { findPaymentState } from "~/api/payment.server";
+import { pageMeta, refreshMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Steps } from "~/ui/steps";
 
-export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
+export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
 
-export const handle = page({ breadcrumb: false, personal: true });
+export const handle = declarePage({ breadcrumb: false, personal: true });
 
-/** Where the bank sends the browser; the address is only a hint, the API tells (R-4.7). */
+/**
+ * The bank sends the browser here. The result is read from the API, the address proves nothing
+ * (R-4.7).
+ */
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const { session, url } = visit;
   const isSuccess = url.searchParams.get("success") === "1";
   const cashback = session.data.cashback ?? url.searchParams.get("cashback") === "1";
-  const state = await paymentState(visit);
+  const state = await findPaymentState(visit);
   if (state.kind === "unknown") {
     if (isSuccess) session.flash({ type: "info", key: "paymentWaiting" });
     throw await visit.redirect(isSuccess ? paths.login() : paths.login(url.pathname + url.search));
@@ -36,15 +39,15 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const shown = state.kind === "pending" ? ("pending" as const) : ("unread" as const);
   return {
-    page: visit.page({ title: visit.t("payment", `${shown}.title`) }),
+    page: visit.describePage({ title: visit.t("payment", `${shown}.title`) }),
     shown,
     waits: true,
-    again: url.pathname + url.search,
+    checkHref: url.pathname + url.search,
   };
 }
 
 export default function PendingPayment() {
-  const { shown, again } = useLoaderData<typeof loader>();
+  const { shown, checkHref } = useLoaderData<typeof loader>();
   const t = useT("payment");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -54,7 +57,7 @@ export default function PendingPayment() {
         {t(`${shown}.text`)}
       </Notice>
       <p>
-        <ButtonLink href={again}>{t("pending.check")}</ButtonLink>
+        <ButtonLink href={checkHref}>{t("pending.check")}</ButtonLink>
       </p>
     </div>
   );

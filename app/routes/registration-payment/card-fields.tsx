@@ -33,7 +33,7 @@ export function NameFields({ fields, control }: FieldsProps<"firstName" | "lastN
   );
 }
 
-/** Names as HTML's autofill knows them; number and code never come back to the page. */
+/** Card fields with HTML's autofill names. Number and code are never sent back to the page. */
 export function CardFields({
   fields,
   control,

@@ -25,20 +25,26 @@ export type Fields = Record<
 >;
 
 type PaymentProps = {
-  member: string | null;
-  /** Who appears on the bank statement. */
+  accountEmail: string | null;
+  /** Name on the bank statement. */
   statement: string | null;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
 type CardPaymentProps = PaymentProps & {
-  /** Null when it could not be read: what was typed stays, and nothing can be ordered. */
+  /** Null when it could not be read: the typed values stay, but nothing can be ordered. */
   offer: OfferOnPage | null;
 };
 
-/** Formula and card on one page; the figures stand right beside the order button. */
-export function CardPayment({ member, offer, statement, reply, idempotencyKey }: CardPaymentProps) {
+/** The card form. The prices stand right beside the order button. */
+export function CardPayment({
+  accountEmail,
+  offer,
+  statement,
+  reply,
+  idempotencyKey,
+}: CardPaymentProps) {
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const parts = { fields, control };
   const t = useT("card");
@@ -48,8 +54,8 @@ export function CardPayment({ member, offer, statement, reply, idempotencyKey }:
         <div className="form">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           {offer && <OfferFields {...offer.values} />}
-          {member ? (
-            <p>{t("member", { email: member })}</p>
+          {accountEmail ? (
+            <p>{t("member", { email: accountEmail })}</p>
           ) : (
             <FieldGroup legend={t("account")}>
               <AccountFields {...parts} created={reply?.created} />
@@ -81,19 +87,22 @@ export function CardPayment({ member, offer, statement, reply, idempotencyKey }:
 
 type LinkPaymentProps = PaymentProps & { offer: OfferOnPage };
 
-/** Where the bank's page takes the card; who has no account yet makes it here. */
+/**
+ * The form that leads to the bank's page, which takes the card (R-10.11). It creates a missing
+ * account.
+ */
 export function LinkPayment(props: LinkPaymentProps) {
-  const { member, offer, statement, reply, idempotencyKey } = props;
+  const { accountEmail, offer, statement, reply, idempotencyKey } = props;
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
   return (
     <PostForm form={form}>
-      <div className={member ? undefined : "split"}>
+      <div className={accountEmail ? undefined : "split"}>
         <div className="form">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           <OfferFields {...offer.values} />
-          {member ? (
-            <p>{t("member", { email: member })}</p>
+          {accountEmail ? (
+            <p>{t("member", { email: accountEmail })}</p>
           ) : (
             <FieldGroup legend={t("account")}>
               <AccountFields fields={fields} control={control} created={reply?.created} />

@@ -4,11 +4,11 @@ import { email, password } from "~/contract/primitives";
 import { idempotencyKey, personName } from "~/contract/subscriptions";
 import { text } from "~/contract/text";
 
-/** Typed `mm/aa`, with or without slash or spaces; good until the last day of its month (R-5.1). */
+/** Expiry, typed as `mm/aa` with or without slash and spaces. Valid until the month ends (R-5.1). */
 const expiry = z.string().transform((text, context) => {
-  const read = readExpiry(text);
-  const fault = read === null ? "invalid" : isExpired(read, new Date()) ? "expired" : null;
-  if (read && !fault) return read;
+  const expiry = readExpiry(text);
+  const fault = expiry === null ? "invalid" : isExpired(expiry, new Date()) ? "expired" : null;
+  if (expiry && !fault) return expiry;
   context.addIssue({ code: "custom", message: fault ?? "invalid" });
   return z.NEVER;
 });
@@ -23,19 +23,19 @@ const card = {
   idempotencyKey,
 };
 
-/** A person who is signed in gives the card only. */
-export const memberCardForm = z.object(card);
+/** A signed-in visitor gives the card only. */
+export const signedInCardForm = z.object(card);
 
-/** In the cashback variant the account is made on the way (R-5.3). */
-export const strangerCardForm = z.object({ email, password, terms: z.literal("on"), ...card });
+/** In the cashback variant this form also creates the account (R-5.3). */
+export const newAccountCardForm = z.object({ email, password, terms: z.literal("on"), ...card });
 
-export type CardForm = z.output<typeof memberCardForm>;
+export type CardForm = z.output<typeof signedInCardForm>;
 
-/** Only goes on to the bank's page. */
+/** A signed-in visitor continues to the bank's page without any field. */
 export const linkForm = z.object({});
 
-/** The same, with an account made on the way. */
-export const strangerLinkForm = z.object({
+/** Without an account, the form to the bank's page also creates it. */
+export const newAccountLinkForm = z.object({
   email,
   password,
   terms: z.literal("on"),

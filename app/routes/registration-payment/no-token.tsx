@@ -4,7 +4,7 @@ import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 
-/** The card flow without its token, and the way on. */
+/** Shown when the card flow has no traffic token. It links to the plain registration. */
 export function NoToken() {
   const t = useT("card");
   return (

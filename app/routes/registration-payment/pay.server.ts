@@ -1,16 +1,20 @@
 import type { Failure, PaymentError } from "~/api/errors";
-import { isOfferRefusal, type Bought } from "~/api/offer.server";
-import { isLeft, leavePartner, paymentState } from "~/api/payment.server";
+import { isOfferRefusal, type Purchase } from "~/api/offer.server";
+import { isLeft, leavePartner, findPaymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
-import { wordsOf } from "~/forms/read.server";
+import { faultText } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import type { CardForm } from "./form";
 
-/** Where to go on, or what to tell on the form; `changed`: the platform offers something else by now. */
-export type Paid = { ok: true; to: string } | { ok: false; errors: Errors; changed?: true };
+/**
+ * The next path, or the errors of the form. `changed`: the platform's offer differs from the shown
+ * one.
+ */
+export type PaymentResult =
+  { ok: true; to: string } | { ok: false; errors: Errors; changed?: true };
 
 const fields = {
   firstname: "firstName",
@@ -22,17 +26,17 @@ const fields = {
 };
 
 /**
- * One post to the bank for one key: sent again, it gets the first answer (R-4.8).
- * @throws Response to the login page, with the form, when the session has ended elsewhere
+ * Pays by card. The idempotency key makes repeated posts count once (R-4.8).
+ * @throws Response redirect to the login page, with the form, when the session was ended elsewhere
  */
 export async function payByCard(
   visit: Visit,
   form: CardForm,
-  { offer, order }: Bought,
-): Promise<Paid> {
-  // Reading the offer may have told that the session has ended elsewhere.
+  { offer, order }: Purchase,
+): Promise<PaymentResult> {
+  // Reading the offer may have disconnected the session, because it was ended on another device.
   const uid = visit.session.claims()?.uid;
-  if (!uid) return visit.leaveSignedOut();
+  if (!uid) return visit.throwToLogin();
   const { month, year } = form.expiry;
   const outcome = await visit.attempt("pay", {
     headers: { "idempotency-key": form.idempotencyKey },
@@ -46,21 +50,21 @@ export async function payByCard(
   });
   visit.session.set({ formula: order.formula });
   leavePartner(visit, offer);
-  if (!outcome.ok) return answerTo(visit, outcome.error);
+  if (!outcome.ok) return resultOfFailure(visit, outcome.error);
   const { status, redirect } = outcome.value.payload;
-  return { ok: true, to: redirect ?? callback(visit, status === "Success") };
+  return { ok: true, to: redirect ?? callbackPath(visit, status === "Success") };
 }
 
-/** "Already under way" is no refusal: the result page asks what really happened. */
-async function answerTo(visit: Visit, failure: Failure): Promise<Paid> {
+/** A conflict means that a payment is already under way: the result page shows its state. */
+async function resultOfFailure(visit: Visit, failure: Failure): Promise<PaymentResult> {
   if (isOfferRefusal(failure)) return { ok: false, errors: {}, changed: true };
   switch (failure.kind) {
     case "payment":
-      return { ok: false, errors: { ...refusalOf(visit, failure), isSettled: true } };
+      return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
     case "conflict":
       return answerToConflict(visit);
     case "unauthorized":
-      return visit.leaveSignedOut();
+      return visit.throwToLogin();
     default:
       return { ok: false, errors: failureErrors("payment", failure, fields) };
   }
@@ -70,10 +74,10 @@ async function answerTo(visit: Visit, failure: Failure): Promise<Paid> {
  * A key that named another card before, whose answer was lost: that card's refusal is not this one's,
  * which nobody was asked to charge.
  */
-async function answerToConflict(visit: Visit): Promise<Paid> {
-  const state = await paymentState(visit);
+async function answerToConflict(visit: Visit): Promise<PaymentResult> {
+  const state = await findPaymentState(visit);
   if (state.kind !== "failure" || isLeft(state.code)) {
-    return { ok: true, to: callback(visit, false) };
+    return { ok: true, to: callbackPath(visit, false) };
   }
   const { code } = state;
   const text =
@@ -83,13 +87,13 @@ async function answerToConflict(visit: Visit): Promise<Paid> {
   return { ok: false, errors: { formErrors: [text], isSettled: true } };
 }
 
-function refusalOf({ t }: Visit, { code }: PaymentError): Errors {
+function bankErrors({ t }: Visit, { code }: PaymentError): Errors {
   if (!code || code === "declined") return { formErrors: [t("payment", "failure.declined")] };
   const field = fieldOfCode(code);
   return field
-    ? { fieldErrors: { [field]: [wordsOf([field], "bank")] } }
+    ? { fieldErrors: { [field]: [faultText([field], "bank")] } }
     : { formErrors: [t("payment", "failure.coded", { code })] };
 }
 
-const callback = ({ session }: Visit, success: boolean) =>
+const callbackPath = ({ session }: Visit, success: boolean) =>
   paths.paymentCallback({ cashback: session.data.cashback ?? false, success });

@@ -1,101 +1,106 @@
 import type { Submission } from "@conform-to/react";
-import { changedOffer, checkOffer, type Bought, type CheckedOffer } from "~/api/offer.server";
+import { findChangedOffer, checkOffer, type Purchase, type CheckedOffer } from "~/api/offer.server";
 import { goToBank } from "~/forms/go-to-bank.server";
-import { refuseOrder, shownOffer } from "~/forms/offer.server";
+import { refuseOrder, readShownOffer } from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
-import type { Visit } from "~/session/enter.server";
+import type { Visit } from "~/session/visit.server";
 import {
   linkForm,
-  memberCardForm,
-  strangerCardForm,
-  strangerLinkForm,
+  signedInCardForm,
+  newAccountCardForm,
+  newAccountLinkForm,
   type CardForm,
 } from "./form";
 import { payByCard } from "./pay.server";
 
-/** Opens the account where there is none, then pays; what fails comes back on its field. */
+/** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
-  const checked = await checkOffer(visit, shownOffer(form));
+  const checked = await checkOffer(visit, readShownOffer(form));
   return visit.session.claims()
-    ? submitAsMember(visit, form, checked)
-    : submitAsStranger(visit, form, checked);
+    ? submitSignedIn(visit, form, checked)
+    : submitWithNewAccount(visit, form, checked);
 }
 
-/** The bank's page takes the card: the account is opened where there is none. */
+/** Creates a missing account, then leads to the bank's page, which takes the card. */
 export async function submitLink(visit: Visit, form: FormData) {
-  const checked = await checkOffer(visit, shownOffer(form));
+  const checked = await checkOffer(visit, readShownOffer(form));
   if (visit.session.claims()) return goToBank(visit, parseForm(form, linkForm), checked);
-  const submission = parseForm(form, strangerLinkForm);
+  const submission = parseForm(form, newAccountLinkForm);
   if (submission.status !== "success" || checked.kind !== "same") {
-    return again(visit, submission, checked);
+    return refuseForm(visit, submission, checked);
   }
-  if (!isPartners(checked)) return withoutToken(visit);
+  if (!hasTrafficToken(checked)) return redirectToNoToken(visit);
   visit.session.set({ cashback: true });
   const opened = await openAccount(visit, submission.value, checked.order);
   return opened.ok
     ? goToBank(visit, submission, checked)
-    : again(visit, submission, checked, opened);
+    : refuseForm(visit, submission, checked, opened);
 }
 
-async function submitAsMember(visit: Visit, form: FormData, checked: CheckedOffer) {
-  const submission = parseForm(form, memberCardForm);
+async function submitSignedIn(visit: Visit, form: FormData, checked: CheckedOffer) {
+  const submission = parseForm(form, signedInCardForm);
   if (submission.status !== "success" || checked.kind !== "same") {
-    return again(visit, submission, checked);
+    return refuseForm(visit, submission, checked);
   }
-  if (!hasShown(form)) return again(visit, submission, { ...checked, kind: "changed" });
+  if (!hasShownOffer(form)) return refuseForm(visit, submission, { ...checked, kind: "changed" });
   return pay(visit, submission, submission.value, checked);
 }
 
-/** The account made before a declined card stays: the same person only tries again. */
-async function submitAsStranger(visit: Visit, form: FormData, checked: CheckedOffer) {
-  const submission = parseForm(form, strangerCardForm);
+/** Creates the account, then pays. After a declined card the account stays, for another try. */
+async function submitWithNewAccount(visit: Visit, form: FormData, checked: CheckedOffer) {
+  const submission = parseForm(form, newAccountCardForm);
   if (submission.status !== "success" || checked.kind !== "same") {
-    return again(visit, submission, checked);
+    return refuseForm(visit, submission, checked);
   }
-  if (!hasShown(form)) return again(visit, submission, { ...checked, kind: "changed" });
-  if (!isPartners(checked)) return withoutToken(visit);
+  if (!hasShownOffer(form)) return refuseForm(visit, submission, { ...checked, kind: "changed" });
+  if (!hasTrafficToken(checked)) return redirectToNoToken(visit);
   visit.session.set({ cashback: true });
   const opened = await openAccount(visit, submission.value, checked.order);
-  if (!opened.ok) return again(visit, submission, checked, opened);
+  if (!opened.ok) return refuseForm(visit, submission, checked, opened);
   return pay(visit, submission, submission.value, checked);
 }
 
-/** A card is charged for what its form showed, never for what it did not. */
-const hasShown = (form: FormData) => shownOffer(form).statement !== undefined;
+/** Whether the form names the offer that it showed. Without it a card is never charged. */
+const hasShownOffer = (form: FormData) => readShownOffer(form).statement !== undefined;
 
-/** Without an account the flow stands on the partner's token. */
-const isPartners = ({ order }: Bought) => order.trafficToken !== undefined;
+/** Whether the order has a partner's token, which this page needs without an account. */
+const hasTrafficToken = ({ order }: Purchase) => order.trafficToken !== undefined;
 
-const withoutToken = (visit: Visit) => visit.redirect(paths.registrationPayment(), { status: 303 });
+const redirectToNoToken = (visit: Visit) =>
+  visit.redirect(paths.registrationPayment(), { status: 303 });
 
 async function pay<T>(
   visit: Visit,
   submission: Submission<T, string[]>,
   form: CardForm,
-  bought: Bought,
+  bought: Purchase,
 ) {
   const paid = await payByCard(visit, form, bought);
   if (paid.ok) return visit.redirect(paid.to, { status: 303 });
   const checked: CheckedOffer = paid.changed
-    ? await changedOffer(visit, bought.order)
+    ? await findChangedOffer(visit, bought.order)
     : { kind: "same", ...bought };
-  return again(visit, submission, checked, paid);
+  return refuseForm(visit, submission, checked, paid);
 }
 
 /**
- * The account is told as well: it may have been made by this post, and a script does not load the page
- * again after a refusal.
+ * Refuses the form. The reply names the account, because this post may have created it and a script
+ * does not reload the page after a refusal.
  */
-function again<T>(
+function refuseForm<T>(
   visit: Visit,
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
   { errors = {}, created = false }: { errors?: Errors; created?: boolean } = {},
 ) {
-  const member = visit.session.claims()?.identifier ?? null;
-  const more = { member, created };
-  return refuseOrder(visit, submission, checked, { journey: "payment", errors, more });
+  const accountEmail = visit.session.claims()?.identifier ?? null;
+  const more = { accountEmail, created };
+  return refuseOrder(visit, submission, checked, {
+    journey: "payment",
+    errors,
+    more,
+  });
 }

@@ -3,12 +3,12 @@ import { Form, useLoaderData } from "@remix-run/react";
 import { linkSecret } from "~/contract/subscriptions";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
-import { canTryAgain, refuseButton, refuseForeign } from "~/forms/refuse.server";
+import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
@@ -16,30 +16,33 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = page({ personal: true });
+export const handle = declarePage({ personal: true });
 
-/** Opening the mailed link changes nothing, so that scanners do no harm. */
+/** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return {
-    page: visit.page({ title: visit.t("release", "title") }),
+    page: visit.describePage({ title: visit.t("release", "title") }),
     token: visit.url.searchParams.get("token") ?? "",
   };
 }
 
-/** Deletes the old account of who holds the link; its e-mail may register again then. */
+/** Deletes the old account that the link was mailed for. Its e-mail can then register again. */
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, linkSecret);
   if (isForeign(form)) return refuseForeign(visit);
   const submission = parseForm(form, linkSecret);
-  if (submission.status !== "success") return leave(visit, "releaseFailed");
+  if (submission.status !== "success") return redirectWithError(visit, "releaseFailed");
   const outcome = await visit.attempt("releaseAddress", { body: submission.value });
   if (!outcome.ok) {
     const { error } = outcome;
-    if (canTryAgain(error)) return refuseButton(visit, error, "releaseFailed");
-    // An API of somebody else's may know no releases.
-    return leave(visit, error.kind === "notFound" ? "releaseUnavailable" : "releaseFailed");
+    if (isRetryable(error)) return refuseButton(visit, error, "releaseFailed");
+    // An external API may not know this call.
+    return redirectWithError(
+      visit,
+      error.kind === "notFound" ? "releaseUnavailable" : "releaseFailed",
+    );
   }
   if (outcome.value.payload.status === "waiting") {
     visit.session.flash({ type: "warning", key: "releaseWaiting" });
@@ -74,7 +77,7 @@ export default function RegistrationReleasePage() {
   );
 }
 
-function leave(visit: Visit, key: "releaseFailed" | "releaseUnavailable") {
+function redirectWithError(visit: Visit, key: "releaseFailed" | "releaseUnavailable") {
   visit.session.flash({ type: "error", key });
   return visit.redirect(paths.registration(), { status: 303 });
 }

@@ -10,7 +10,7 @@ import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
-import type { Shown } from "./shown-result.server";
+import type { ShownResult } from "./shown-result.server";
 import { Unread } from "~/ui/unread";
 
 type SuccessProps = { vip: boolean; returnTo: string | null; credit: string | null };
@@ -38,7 +38,7 @@ export function Success({ vip, returnTo, credit }: SuccessProps) {
 }
 
 type RetryProps = { offer: OfferOnPage | null };
-type FailureProps = RetryProps & { failure: Extract<Shown, { kind: "failure" }> };
+type FailureProps = RetryProps & { failure: Extract<ShownResult, { kind: "failure" }> };
 
 export function Failure({ failure, offer }: FailureProps) {
   const t = useT("payment");
@@ -56,8 +56,8 @@ export function Failure({ failure, offer }: FailureProps) {
   );
 }
 
-/** Nobody was refused anything. */
-export function Left({ offer }: RetryProps) {
+/** The bank's page was left without paying. This is no refusal. */
+export function LeftBankPage({ offer }: RetryProps) {
   const t = useT("payment");
   return (
     <>
@@ -88,7 +88,7 @@ function Retry({ offer }: RetryProps) {
   );
 }
 
-/** It may be paid, or refused: nobody is asked to pay again. */
+/** The result could not be read. The payment may have succeeded, so the page offers no new one. */
 export function UnreadResult() {
   const t = useT("payment");
   return (
@@ -99,7 +99,7 @@ export function UnreadResult() {
   );
 }
 
-export function None() {
+export function NoPayment() {
   const t = useT("payment");
   return (
     <>

@@ -1,63 +1,63 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { checkOffer, isOfferRefusal, offerAgain } from "~/api/offer.server";
+import { checkOffer, isOfferRefusal, findOfferOrCurrent } from "~/api/offer.server";
 import {
   paymentInTheWay,
-  paymentLink,
-  paymentState,
+  createPaymentLink,
+  findPaymentState,
   type PaymentState,
 } from "~/api/payment.server";
-import { offerForm, offerOnPage, shownOffer, type OfferOnPage } from "~/forms/offer.server";
+import { offerForm, toOfferOnPage, readShownOffer, type OfferOnPage } from "~/forms/offer.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
-import { pageMeta, refreshing } from "~/i18n/meta";
+import { pageMeta, refreshMeta } from "~/i18n/meta";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { formatAmount } from "~/ui/format";
-import { Failure, Left, None, Success, UnreadResult } from "./results";
-import { shownResult, titles } from "./shown-result.server";
+import { Failure, LeftBankPage, NoPayment, Success, UnreadResult } from "./results";
+import { toShownResult, titleKeys } from "./shown-result.server";
 
-export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshing(args)];
+export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
 
-export const handle = page({ breadcrumb: false, personal: true });
+export const handle = declarePage({ breadcrumb: false, personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const { result } = args.params;
   if (result !== "success" && result !== "failure") {
-    return visit.leaveMissing();
+    return visit.throwNotFound();
   }
-  const state = await paymentState(visit);
+  const state = await findPaymentState(visit);
   if (state.kind === "pending") throw await visit.redirect(paths.paymentCallback());
   if (state.kind === "over") throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
-  const shown = shownResult(result, state);
+  const shown = toShownResult(result, state);
   const vip = visit.session.hasRole("vip");
   return {
-    page: visit.page({ title: visit.t("payment", titles[shown.kind]) }),
+    page: visit.describePage({ title: visit.t("payment", titleKeys[shown.kind]) }),
     shown,
     vip,
     waits: shown.kind === "unread" || (shown.kind === "success" && !vip),
     returnTo: visit.session.data.returnTo ?? null,
-    offer: await offerToRetry(visit, state),
-    credit: shown.kind === "success" ? await creditOf(visit) : null,
+    offer: await findOfferToRetry(visit, state),
+    credit: shown.kind === "success" ? await findCredit(visit) : null,
   };
 }
 
-/** Tries again what the page showed: a new page at the bank, for the account that exists already. */
+/** Retries the payment that the page showed: opens a new page at the bank for the same account. */
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
-  if (!visit.session.claims()) return visit.leaveSignedOut();
-  const checked = await checkOffer(visit, shownOffer(form));
-  if (checked.kind === "changed") return showAnew(visit);
+  if (!visit.session.claims()) return visit.throwToLogin();
+  const checked = await checkOffer(visit, readShownOffer(form));
+  if (checked.kind === "changed") return redirectToNewOffer(visit);
   if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");
-  const link = await paymentLink(visit, checked);
+  const link = await createPaymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  if (isOfferRefusal(link.error)) return showAnew(visit);
-  if (link.error.kind === "unauthorized") return visit.leaveSignedOut();
+  if (isOfferRefusal(link.error)) return redirectToNewOffer(visit);
+  if (link.error.kind === "unauthorized") return visit.throwToLogin();
   const decided = link.error.kind === "conflict" ? await paymentInTheWay(visit) : null;
   if (decided) return visit.redirect(decided, { status: 303 });
   return refuseButton(visit, link.error, "paymentLink");
@@ -69,29 +69,29 @@ export default function RegistrationResultPage() {
     <div className="container page page--narrow stack stack--l">
       {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} credit={credit} />}
       {shown.kind === "failure" && <Failure failure={shown} offer={offer} />}
-      {shown.kind === "left" && <Left offer={offer} />}
-      {shown.kind === "none" && <None />}
+      {shown.kind === "left" && <LeftBankPage offer={offer} />}
+      {shown.kind === "none" && <NoPayment />}
       {shown.kind === "unread" && <UnreadResult />}
     </div>
   );
 }
 
-/** The offer of the payment that failed or was left, as it is now. */
-async function offerToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
-  if (!("bought" in state)) return null;
-  const found = await offerAgain(visit, state.bought);
-  return found.ok ? offerOnPage(found.offer) : null;
+/** The present offer for a payment that failed or was left. */
+async function findOfferToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
+  if (!("order" in state)) return null;
+  const result = await findOfferOrCurrent(visit, state.order);
+  return result.ok ? toOfferOnPage(result.offer) : null;
 }
 
-/** What the partner's offer gives back to who has just subscribed. */
-async function creditOf(visit: Visit): Promise<string | null> {
+/** The cashback of a new subscription, formatted. Null without one. */
+async function findCredit(visit: Visit): Promise<string | null> {
   const outcome = await visit.attempt("getSubscription", {});
   const credits = outcome.ok ? outcome.value.payload.credits : null;
   return credits ? formatAmount(credits) : null;
 }
 
-/** The page has no form to fill: it comes back with the new price, and says so above. */
-async function showAnew(visit: Visit) {
+/** Shows the page again, with the new price and a notice. It has no typed values to keep. */
+async function redirectToNewOffer(visit: Visit) {
   // What is offered changes for whoever has paid in another tab.
   const decided = await paymentInTheWay(visit);
   if (decided) return visit.redirect(decided, { status: 303 });

@@ -1,27 +1,27 @@
 import { isLeft, type PaymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
-import { wordsOf } from "~/forms/read.server";
+import { faultText } from "~/forms/read.server";
 
-export type Shown =
+export type ShownResult =
   | { kind: "success" }
   | { kind: "none" }
   | { kind: "unread" }
   | { kind: "left" }
   | { kind: "failure"; code?: string; reason: "declined" | "coded" }
-  /** What to correct on the card, in words. */
+  /** The text says which part of the card to correct. */
   | { kind: "failure"; reason: "field"; fault: string };
 
-export const titles = {
+export const titleKeys = {
   success: "success.title",
   none: "none.title",
   unread: "unread.title",
   left: "left.title",
   failure: "failure.title",
-} as const satisfies Record<Shown["kind"], string>;
+} as const satisfies Record<ShownResult["kind"], string>;
 
 const DECLINED = "declined";
 /** The address asks for a page; what is shown on it is what the API knows. */
-export function shownResult(asked: "success" | "failure", state: PaymentState): Shown {
+export function toShownResult(asked: "success" | "failure", state: PaymentState): ShownResult {
   if (state.kind === "success") return { kind: "success" };
   if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };
   if (state.kind === "failed") return { kind: "unread" };
@@ -29,6 +29,6 @@ export function shownResult(asked: "success" | "failure", state: PaymentState): 
   const { code } = state;
   if (!code || code === DECLINED) return { kind: "failure", reason: "declined" };
   const field = fieldOfCode(code);
-  if (field) return { kind: "failure", reason: "field", fault: wordsOf([field], "bank") };
+  if (field) return { kind: "failure", reason: "field", fault: faultText([field], "bank") };
   return isLeft(code) ? { kind: "left" } : { kind: "failure", reason: "coded", code };
 }

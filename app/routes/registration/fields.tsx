@@ -10,7 +10,7 @@ import { paths } from "~/paths";
 type Fields = { email: string; password: string; terms: string };
 type ReplyProps = { reply: FormReply | undefined; offer: OfferValues | undefined };
 
-/** The key makes one account of a double click. */
+/** The registration form. The idempotency key makes a double click create one account. */
 export function RegistrationForm({
   reply,
   offer,
@@ -35,8 +35,8 @@ export function RegistrationForm({
   );
 }
 
-/** Somebody signed in who has not paid yet registers no second time. */
-export function MemberForm({ email, reply, offer }: ReplyProps & { email: string }) {
+/** The form of an account that has not paid yet. It leads on to the payment. */
+export function SignedInForm({ email, reply, offer }: ReplyProps & { email: string }) {
   const { form } = useReply<Record<string, string>>("payment", reply);
   const t = useT("registration");
   return (
@@ -52,7 +52,9 @@ export function MemberForm({ email, reply, offer }: ReplyProps & { email: string
 
 type RestartProps = Pick<ReplyProps, "reply"> & { email: string; date: string };
 
-/** Somebody whose subscription is over begins anew: the old account is in the way. */
+/**
+ * The form after a subscription has ended. A new start needs the old account deleted first (R-4.3).
+ */
 export function RestartForm({ email, date, reply }: RestartProps) {
   const { form } = useReply<Record<string, string>>("restart", reply);
   const t = useT("registration");

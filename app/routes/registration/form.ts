@@ -9,5 +9,5 @@ export const registrationForm = z.object({
   idempotencyKey: idempotencyKey.optional(),
 });
 
-/** Somebody signed in only goes on to the bank. */
-export const continuation = z.object({});
+/** A signed-in visitor sends no fields. */
+export const emptyForm = z.object({});

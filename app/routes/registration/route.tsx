@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { checkOffer, currentOffer, isNotSold, type CheckedOffer } from "~/api/offer.server";
-import { leftSubscription } from "~/api/subscription.server";
+import { checkOffer, findCurrentOffer, isNotSold, type CheckedOffer } from "~/api/offer.server";
+import { findEndedContract } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { failureErrors } from "~/forms/failures.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
   offerForm,
-  offerOnPage,
+  toOfferOnPage,
   refuseOrder,
-  shownOffer,
+  readShownOffer,
   type OfferOnPage,
 } from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
@@ -20,59 +20,64 @@ import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter, type Visit } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { formatDate } from "~/ui/format";
 import { PageHeading } from "~/ui/page-heading";
 import { PriceBox } from "~/ui/price-box";
 import { Steps } from "~/ui/steps";
 import { Unread } from "~/ui/unread";
-import { MemberForm, RegistrationForm, RestartForm } from "./fields";
-import { continuation, registrationForm } from "./form";
+import { SignedInForm, RegistrationForm, RestartForm } from "./fields";
+import { emptyForm, registrationForm } from "./form";
 
-/** Of the loader's data, what a refused post has changed. */
-type Refreshed = { member?: string | null; offer?: OfferOnPage | null };
+/** Loader data that a refused post may have changed. */
+type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
 
 export const meta = pageMeta;
 
-export const handle = page({ hydrate: true, i18n: ["registration"] });
+export const handle = declarePage({ hydrate: true, i18n: ["registration"] });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   rememberFunnel(visit, { cashback: isWelcome(visit) });
   if (visit.session.hasRole("vip")) throw await visit.redirect(paths.account());
-  const left = await leftSubscription(visit);
-  const found = await currentOffer(visit);
+  const endedContract = await findEndedContract(visit);
+  const read = await findCurrentOffer(visit);
   return {
-    page: visit.page({
+    page: visit.describePage({
       title: visit.t("registration", isWelcome(visit) ? "welcome.title" : "title"),
       description: visit.t("registration", "description"),
     }),
-    member: visit.session.claims()?.identifier ?? null,
-    left: left.kind === "found" ? { date: formatDate(left.value.endedDateTime) } : null,
-    isRead: found.ok || isNotSold(found.error),
-    offer: found.ok ? offerOnPage(found.offer) : null,
+    accountEmail: visit.session.claims()?.identifier ?? null,
+    ended:
+      endedContract.kind === "found"
+        ? { date: formatDate(endedContract.value.endedDateTime) }
+        : null,
+    isRead: read.ok || isNotSold(read.error),
+    offer: read.ok ? toOfferOnPage(read.offer) : null,
     idempotencyKey: randomUUID(),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, registrationForm, offerForm);
-  const checked = await checkOffer(visit, shownOffer(form));
+  const checked = await checkOffer(visit, readShownOffer(form));
   if (visit.session.claims() && form.get("intent") === "pay") {
-    return goOn(visit, parseForm(form, continuation), checked);
+    return continueToPayment(visit, parseForm(form, emptyForm), checked);
   }
-  if (form.get("intent") === "restart") return restart(visit, parseForm(form, continuation));
+  if (form.get("intent") === "restart")
+    return deleteEndedAccount(visit, parseForm(form, emptyForm));
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
-  // An offer that cannot be read keeps nobody from an account: the way to the bank tells of it.
+  // If the offer cannot be read, the account is created all the same. The payment step shows the
+  // failure.
   const order = checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
   const opened = await openAccount(visit, submission.value, order);
-  if (opened.ok) return goOn(visit, submission, checked);
+  if (opened.ok) return continueToPayment(visit, submission, checked);
   const { errors, created } = opened;
   return refuseOrder(visit, submission, checked, {
     journey: "registration",
@@ -84,24 +89,24 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { left, isRead, ...loaded } = useLoaderData<typeof loader>();
+  const { ended, isRead, ...loaded } = useLoaderData<typeof loader>();
   const reply = useActionData<FormReply & Refreshed>();
-  const member = reply?.member ?? loaded.member;
+  const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   const offer = reply?.offer ?? loaded.offer;
   const t = useT("registration");
   return (
     <div className="container page stack stack--l">
-      <Steps current={member && !left ? "payment" : "account"} />
-      {member ? (
-        <PageHeading title={t(left ? "left.heading" : "member.heading")} />
+      <Steps current={accountEmail && !ended ? "payment" : "account"} />
+      {accountEmail ? (
+        <PageHeading title={t(ended ? "left.heading" : "member.heading")} />
       ) : (
         <PageHeading title={t("heading")} lead={t("lead")} />
       )}
       <div className="split">
-        {member && left ? (
-          <RestartForm email={member} date={left.date} reply={reply} />
-        ) : member ? (
-          <MemberForm email={member} reply={reply} offer={offer?.values} />
+        {accountEmail && ended ? (
+          <RestartForm email={accountEmail} date={ended.date} reply={reply} />
+        ) : accountEmail ? (
+          <SignedInForm email={accountEmail} reply={reply} offer={offer?.values} />
         ) : (
           <RegistrationForm
             reply={reply}
@@ -117,14 +122,14 @@ export default function RegistrationPage() {
 }
 
 /**
- * Deletes the account of a subscription that is over, so that its address may register anew (R-4.3);
- * whatever was left running is never lost by this button.
+ * Deletes an account whose subscription has ended, so that its e-mail can register again (R-4.3). An
+ * account with a running contract is never deleted here.
  */
-async function restart<T>(visit: Visit, submission: Submission<T, string[]>) {
+async function deleteEndedAccount<T>(visit: Visit, submission: Submission<T, string[]>) {
   if (submission.status === "error") return refuse(visit, submission);
   const { pathname } = visit.url;
   const uid = visit.session.claims()?.uid;
-  if (!uid || (await leftSubscription(visit)).kind !== "found")
+  if (!uid || (await findEndedContract(visit)).kind !== "found")
     return visit.redirect(pathname, { status: 303 });
   const outcome = await visit.attempt("deleteUser", { params: { uid } });
   if (!outcome.ok) return refuse(visit, submission, failureErrors("deletion", outcome.error));
@@ -133,16 +138,23 @@ async function restart<T>(visit: Visit, submission: Submission<T, string[]>) {
   return visit.redirect(pathname, { status: 303 });
 }
 
-/** The cashback variant lives at its own address and pays at the site's card form. */
+/**
+ * Whether this is the cashback variant. It has its own address and pays by the site's card form
+ * (R-4.6).
+ */
 function isWelcome({ url }: Visit) {
   return url.pathname === paths.welcome();
 }
 
-function goOn<T>(visit: Visit, submission: Submission<T, string[]>, checked: CheckedOffer) {
+function continueToPayment<T>(
+  visit: Visit,
+  submission: Submission<T, string[]>,
+  checked: CheckedOffer,
+) {
   if (!visit.session.data.cashback || checked.kind !== "same") {
     return goToBank(visit, submission, checked);
   }
-  // Another tab may have brought another partner's token into the session.
+  // Another tab may have stored another token in the session. The shown one counts.
   const { trafficToken: uniqueToken } = checked.order;
   if (uniqueToken) visit.session.set({ uniqueToken });
   return visit.redirect(paths.registrationPayment(), { status: 303 });

@@ -24,7 +24,7 @@ export function UpdateForm({ token, reply }: UpdateFormProps) {
   );
 }
 
-/** A link that was used, has run out or was cut by a mail program. */
+/** Shown for a link that was used, has expired or was cut by a mail program. */
 export function WornOut() {
   const t = useT("reset");
   return (

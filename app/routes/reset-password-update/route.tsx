@@ -7,34 +7,36 @@ import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { UpdateForm, WornOut } from "./fields";
 import { updateForm } from "./form";
 
 export const meta = pageMeta;
 
-export const handle = page({ hydrate: true, i18n: ["reset"] });
+export const handle = declarePage({ hydrate: true, i18n: ["reset"] });
 
-/** Opening the mailed link changes nothing, so that scanners do no harm. */
+/** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return {
-    page: visit.page({ title: visit.t("reset", "update.title") }),
+    page: visit.describePage({ title: visit.t("reset", "update.title") }),
     token: visit.url.searchParams.get("token") ?? "",
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const submission = parseForm(await readOwnForm(visit, args.request, updateForm), updateForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { token, password } = submission.value;
   const outcome = await visit.attempt("updatePassword", { body: { token, password } });
   if (!outcome.ok) {
     const wornOut = isWornOut(outcome.error);
-    return refuse(visit, submission, failureErrors("reset", outcome.error, own), { wornOut });
+    return refuse(visit, submission, failureErrors("reset", outcome.error, fieldNames), {
+      wornOut,
+    });
   }
   visit.session.disconnect("default");
   visit.session.flash({ type: "success", key: "passwordReset" });
@@ -56,7 +58,7 @@ export default function ResetPasswordUpdatePage() {
   );
 }
 
-const own = { password: "password", token: "token" };
+const fieldNames = { password: "password", token: "token" };
 
 const isWornOut = (failure: Failure) =>
   failure.kind === "validation" && failure.violations.some(({ property }) => property === "token");

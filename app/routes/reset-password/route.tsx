@@ -8,19 +8,19 @@ import { refuse, type FormReply } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { requestForm } from "./form";
 
 export const meta = pageMeta;
 
-export const handle = page({ hydrate: true, i18n: ["reset"] });
+export const handle = declarePage({ hydrate: true, i18n: ["reset"] });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   return {
-    page: visit.page({
+    page: visit.describePage({
       title: visit.t("reset", "title"),
       description: visit.t("reset", "description"),
     }),
@@ -29,9 +29,9 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** The same answer whether or not there is an account. */
+/** Mails a link. The answer never tells whether the account exists. */
 export async function action(args: ActionFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const submission = parseForm(await readOwnForm(visit, args.request, requestForm), requestForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { email } = submission.value;
@@ -53,7 +53,7 @@ export default function ResetPasswordPage() {
         <LinkSent
           title={t("sent.title")}
           text={t("sent.text")}
-          again={{ text: t("sent.again"), href: paths.resetPassword() }}
+          retry={{ text: t("sent.again"), href: paths.resetPassword() }}
         />
       ) : (
         <LinkRequest

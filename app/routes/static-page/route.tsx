@@ -1,22 +1,22 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { pageMeta } from "~/i18n/meta";
-import { page } from "~/session/access";
-import { enter } from "~/session/enter.server";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { Prose } from "~/ui/prose";
 
 export const meta = pageMeta;
 
-export const handle = page();
+export const handle = declarePage();
 
-/** About, terms and the legal pages: the address names the page of the API. */
+/** A static page: its path is its uid in the API. */
 export async function loader(args: LoaderFunctionArgs) {
-  const visit = await enter(args, handle);
+  const visit = await openVisit(args, handle);
   const uid = visit.url.pathname.replace(/^\/|\.data$/g, "");
-  const { payload } = await visit.read("getPage", { params: { uid } });
+  const { payload } = await visit.require("getPage", { params: { uid } });
   return {
-    page: visit.page({ title: payload.title, description: payload.summary }),
+    page: visit.describePage({ title: payload.title, description: payload.summary }),
     title: payload.title,
     summary: payload.summary,
     body: payload.body,

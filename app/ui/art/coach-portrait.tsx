@@ -3,7 +3,10 @@ import { randomFrom } from "./random";
 
 const frames = [rays(42, 46, 6), rays(41, 46, 10), rays(44, 46, 3)] as const;
 
-/** Each drawn in a circle of radius 34: crescent, sun, ringed planet, peak, wave, feather, hourglass, shell. */
+/**
+ * Each drawn in a circle of radius 34: crescent, sun, ringed planet, peak, wave, feather,
+ * hourglass, shell.
+ */
 const emblems = [
   <path
     key="crescent"
@@ -46,7 +49,7 @@ const emblems = [
   />,
 ] as const;
 
-/** A coach’s seal, from the uid: an emblem in a graduated ring, never a face. */
+/** A coach’s seal, drawn from the uid: an emblem in a graduated ring, never a face. */
 export function CoachPortrait({ uid }: { uid: string }) {
   // Another seed than the cover of an article with the same uid.
   const random = randomFrom(`z${uid}`);

@@ -12,7 +12,7 @@ import { Starfield } from "./starfield";
 const scenes = [Constellation, Orbits, Sign, Moons, Horizon, Sphere, Comet, Compass] as const;
 const plates = ["night", "sky", "parchment", "dusk", "night", "paper"] as const;
 
-/** The drawn cover of an article: each uid has its own and always the same. */
+/** The drawn cover of an article. The same uid always gives the same cover. */
 export function Cover({ uid }: { uid: string }) {
   // This prefix gives neighbours in the demo content different scenes and plates.
   const random = randomFrom(`22a ${uid}`);

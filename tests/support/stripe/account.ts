@@ -46,20 +46,20 @@ export type Warning = Thing<"radar.early_fraud_warning"> & {
 };
 export type Anything = Customer | Method | Intent | Session | Refund | Dispute | Warning;
 
-/** What the card does when it is charged without the person: Stripe's reason, or it pays. */
+/** Result of charging the card without the person: a reason of Stripe's, or a payment. */
 export type Card = { last4?: string; refusal?: string; expiry?: [month: number, year: number] };
 
-/** A card whose bank takes its time. */
+/** A card whose bank answers late. */
 export const SLOW = "slow";
 
-/** All that the stand-in knows, in the order it came. */
+/** All objects of the stand-in, in order of creation. */
 export class Account {
   readonly things = new Map<string, Anything>();
   /** Reasons by payment method. */
   readonly refusals = new Map<string, string>();
-  /** What becomes of the refunds that are asked for next. */
+  /** Status of the refunds that are requested next. */
   refundsBecome: Refund["status"] = "succeeded";
-  /** Seconds until the search knows what happened; at Stripe up to an hour. */
+  /** Seconds until the search finds new objects. At Stripe it takes up to an hour. */
   searchLag = 60;
   #count = 0;
 
@@ -90,7 +90,7 @@ export class Account {
     return [...this.things.values()].filter(isKind).reverse();
   }
 
-  /** With what ids stand for in their place: `payment_intent.payment_method`. */
+  /** The object with ids replaced by their objects: `payment_intent.payment_method`. */
   expand(thing: object, path: string): object {
     const [name = "", ...rest] = path.split(".");
     const id: unknown = Reflect.get(thing, name);

@@ -11,7 +11,7 @@ const PAGE = "10";
 
 type Answerer = (call: Call, id: string) => object;
 
-/** Each call with the published type of what it may ask. */
+/** Each call with the published type of its request. */
 const routes: [line: RegExp, published: string, answer: Answerer][] = [
   [
     /^POST \/v1\/customers$/,
@@ -113,7 +113,7 @@ export function answerCall(line: string, call: Call): object {
   throw missing(line);
 }
 
-/** Newest first, in pages, from a moment on. */
+/** A page of a list, newest first, from a moment on. */
 function list({ form }: Call, things: Anything[]) {
   const from = Number(textOf(branch(form, "created"), "gte"));
   const size = Number(textOf(form, "limit") || PAGE);
@@ -123,7 +123,7 @@ function list({ form }: Call, things: Anything[]) {
   return { object: "list", data, has_more: start + size < wanted.length, url: "/v1" };
 }
 
-/** Nothing is left to do about a warning once its payment is disputed or given back. */
+/** A fraud warning needs no action once its payment is disputed or refunded. */
 function warnings({ account, form }: Call) {
   const named = textOf(form, "payment_intent");
   if (named) account.get("payment_intent", named);
@@ -147,8 +147,8 @@ function search({ account, form }: Call) {
 }
 
 /**
- * Those that a field of the query names; all without it.
- * @throws ApiError 404 for those of a customer or payment that is not there
+ * Filters a list by a field of the query. Without the field it returns all.
+ * @throws ApiError 404 when the named customer or payment does not exist
  */
 function named({ account, form }: Call, object: Anything["object"], field: string) {
   const value = textOf(form, field);

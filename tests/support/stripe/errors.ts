@@ -9,7 +9,7 @@ type Body = {
   payment_intent?: Intent;
 };
 
-/** An error as Stripe answers it. */
+/** An error in Stripe's format. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -22,7 +22,7 @@ export class ApiError extends Error {
 export const invalid = (message: string, code?: string) =>
   new ApiError(400, { type: "invalid_request_error", message, ...(code && { code }) });
 
-/** What the published types refuse: the code, and where. */
+/** The error for a request that the published types refuse. */
 export const refusedParameter = (code: string, param: string) =>
   new ApiError(400, {
     type: "invalid_request_error",
@@ -39,7 +39,7 @@ export const missing = (id: string) =>
     param: "id",
   });
 
-/** Tells who and which card: nothing of it may get into a log. */
+/** Message with personal data and card data, which must not appear in a log. */
 export const declined = (intent: Intent, email: string) =>
   new ApiError(402, {
     type: "card_error",
@@ -54,7 +54,7 @@ export const unauthorized = (key: string) =>
     message: `Invalid API Key provided: ${key}`,
   });
 
-/** What Stripe answers while something is wrong with the shop or with Stripe itself. */
+/** Answers of Stripe while the shop's account or Stripe itself has a problem. */
 export const FAULTS = {
   400: invalid("Received unknown parameter", "parameter_unknown"),
   401: new ApiError(401, { type: "invalid_request_error", message: "Invalid API Key provided" }),

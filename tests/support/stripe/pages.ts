@@ -37,14 +37,14 @@ export function expireSession(account: Account, id: string): Session {
   return end(session);
 }
 
-/** As it stands now: its time may be up. */
+/** The present state of a page, which may have expired. */
 export function readSession(account: Account, id: string): Session {
   const session = account.get("checkout.session", id);
   const isDue = session.status === "open" && account.now >= session.expires_at;
   return isDue ? end(session) : session;
 }
 
-/** The person pays; Stripe keeps the card. Answers where the browser goes. */
+/** Pays on the page. Stripe stores the card. Returns the URL for the browser. */
 export function paySession(account: Account, id: string, card: Card): string {
   const session = usable(account, id);
   const intent = intentOf(account, session);
@@ -62,7 +62,7 @@ export function paySession(account: Account, id: string, card: Card): string {
   return session.success_url;
 }
 
-/** The card is refused: the page stays open for another. */
+/** Refuses the card. The page stays open for another one. */
 export function refuseSession(account: Account, id: string): Intent {
   const intent = intentOf(account, usable(account, id));
   intent.last_payment_error = { code: "card_declined", decline_code: "insufficient_funds" };

@@ -8,7 +8,7 @@ export function createCustomer(account: Account, form: Form): Customer {
   return account.add<Customer>("cus", { object: "customer", email, metadata });
 }
 
-/** Its cards go with it; what was paid stays. */
+/** Deletes a customer with its cards. Payments stay. */
 export function deleteCustomer(account: Account, id: string): object {
   account.get("customer", id);
   account.things.delete(id);
@@ -18,7 +18,7 @@ export function deleteCustomer(account: Account, id: string): object {
   return { id, object: "customer", deleted: true };
 }
 
-/** A charge without the person: the stored card pays or refuses as it was told to. */
+/** Charges a stored card without the person. The card pays or refuses as the test has set it. */
 export function createIntent(account: Account, form: Form): Intent {
   const method = account.get("payment_method", textOf(form, "payment_method"));
   const { email } = account.get("customer", textOf(form, "customer"));
@@ -42,7 +42,7 @@ export function createIntent(account: Account, form: Form): Intent {
   return intent;
 }
 
-/** Rules of card statements, which no type can say: 22 characters with a prefix of up to 10. */
+/** Rules of card statements that no type expresses: 22 characters with a prefix of up to 10. */
 export function checkStatement(form: Form) {
   const suffix = form.statement_descriptor_suffix;
   if (suffix === undefined) return;

@@ -6,8 +6,8 @@ import { refusedParameter } from "./errors";
 import type { Form } from "./form";
 
 /**
- * What Stripe publishes of its requests: the declarations of the `stripe` package itself, read as
- * syntax. A type checker would need seconds for the whole package; these few files take a moment.
+ * Reads the request types that Stripe publishes in the declarations of its `stripe` package. Only the
+ * syntax of a few files is read: a type checker would need seconds for the whole package.
  */
 type Declaration = ts.InterfaceDeclaration | ts.TypeAliasDeclaration;
 type Module = {
@@ -23,8 +23,8 @@ const root = dirname(dirname(createRequire(import.meta.url).resolve("stripe")));
 const modules = new Map<string, Module>();
 
 /**
- * Refuses what the published type of a request refuses: unknown and missing parameters, wrong kinds,
- * values outside an enum. `path` names a type: `resources/Refunds RefundCreateParams`.
+ * Checks a request against its published type: unknown and missing parameters, wrong kinds, values
+ * outside an enum. `path` names a type: `resources/Refunds RefundCreateParams`.
  * @throws ApiError 400
  */
 export function checkRequest(published: string, form: Form) {
@@ -81,7 +81,7 @@ function check(type: Type, value: Value, at: string): void {
   checkDeclared(found, value, at);
 }
 
-/** Open enums too: what this version does not know, it does not send. */
+/** Enums are checked even if Stripe calls them open: this version of the package sends no others. */
 function checkUnion(node: ts.UnionTypeNode, type: Type, value: Value, at: string) {
   const failures: unknown[] = [];
   for (const one of node.types.filter((each) => each.getText() !== "OtherString")) {
@@ -118,7 +118,9 @@ function literalOf({ literal }: ts.LiteralTypeNode) {
 
 type Field = Type & { isRequired: boolean };
 
-/** With what it inherits; open where any name goes, as in metadata. */
+/**
+ * The members of a type, inherited ones included. `open` when any name is allowed, as in metadata.
+ */
 function fieldsOf({ declaration, module, scope }: Found) {
   const fields = new Map<string, Field>();
   let isOpen = false;
@@ -137,7 +139,7 @@ function fieldsOf({ declaration, module, scope }: Found) {
   return { fields, isOpen };
 }
 
-/** From the innermost namespace outwards, then among what the file imports. */
+/** Looks a type up from the innermost namespace outwards, then among the file's imports. */
 function find(module: Module, scope: string, name: string): Found | undefined {
   const spaces = scope ? scope.split(".") : [];
   for (let depth = spaces.length; depth >= 0; depth--) {

@@ -14,7 +14,7 @@ export type Received = {
 type Answer = { status: number; body: object; isFinal?: boolean };
 type Options = { account: Account; key: string; received: Received[] };
 
-/** Stripe's HTTP API as far as the platform speaks it; what was asked is kept. */
+/** The part of Stripe's HTTP API that the platform uses. Requests are recorded. */
 export function stripeServer({ account, key, received }: Options) {
   const replies = new Map<string, Answer & { request: string }>();
 
@@ -57,20 +57,20 @@ export function stripeServer({ account, key, received }: Options) {
     response.writeHead(status, {
       "content-type": "application/json",
       "request-id": "req_test",
-      // As Stripe says where it knows: the library would wait and ask twice more.
+      // Stripe sends this header too. Without it the library would wait and retry twice.
       ...(isFinal && { "stripe-should-retry": "false" }),
     });
     response.end(JSON.stringify(body));
   }
   return {
     server,
-    /** As Stripe does after a day. */
+    /** Forgets idempotency keys, as Stripe does after a day. */
     forgetKeys: () => replies.clear(),
-    /** From now on answers so instead of working; null works, once what it waits for is done. */
+    /** Sets what later calls meet: an error, or null for the normal answer. A promise delays it. */
     answerWith(choose: typeof refusalOf) {
       refusalOf = choose;
     },
-    /** From now on every call fails, with these words. */
+    /** Makes every later call fail with this message. */
     breakDown(message: string, status = 402) {
       fault = { status, message };
     },
@@ -82,7 +82,7 @@ export function stripeServer({ account, key, received }: Options) {
 
 function attempt(work: () => object): Answer {
   try {
-    // What is answered now must not change with the object later.
+    // The answer must not change when the object changes later.
     return { status: 200, body: structuredClone(work()) };
   } catch (error) {
     if (error instanceof ApiError) return { status: error.status, body: { error: error.body } };

@@ -2,8 +2,8 @@ import { mdiStarFourPoints } from "@mdi/js";
 import { useT } from "~/i18n/use-t";
 import { Icon } from "./icon";
 
-/** Says that an article is whole for subscribers only. */
-export function MemberMark() {
+/** Marks an article that only subscribers can read in full. */
+export function SubscriberMark() {
   const t = useT("ui");
   return (
     <span className="member-mark">

@@ -1,17 +1,17 @@
 import type { MouseEvent } from "react";
 import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
-import { useOlder } from "./use-older";
+import { useOlderMessages } from "./use-older-messages";
 
-type OlderProps<Data, M> = Parameters<typeof useOlder<Data, M>>[0] & {
+type OlderMessagesProps<Data, M> = Parameters<typeof useOlderMessages<Data, M>>[0] & {
   label: string;
-  /** Said when they could not be read. */
+  /** Text for a failed read. */
   unread: string;
 };
 
-/** A link to the messages before; with script they come above the ones shown. */
-export function Older<Data, M>({ label, unread, ...thread }: OlderProps<Data, M>) {
-  const older = useOlder(thread);
+/** A link to older messages. With script they appear above the shown ones. */
+export function OlderMessages<Data, M>({ label, unread, ...thread }: OlderMessagesProps<Data, M>) {
+  const older = useOlderMessages(thread);
   if (!older.href) return null;
   const loadInPlace = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;

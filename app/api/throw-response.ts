@@ -5,10 +5,10 @@ import { brokenStatus, type Failure } from "./errors";
  * could not answer, or answered what means nothing for a read, it is 502 or 503 (R-11.4).
  * @throws always
  */
-export function asResponse(failure: Failure): never {
+export function throwResponse(failure: Failure): never {
   switch (failure.kind) {
     case "notFound":
-      throw refusal(404, "Not Found");
+      throw emptyResponse(404, "Not Found");
     case "forbidden":
       throw Response.json({ reason: "closed" }, { status: 403, statusText: "Forbidden" });
     case "rateLimit":
@@ -16,7 +16,7 @@ export function asResponse(failure: Failure): never {
     case "validation":
     case "invalidArgument":
     case "requestValidation":
-      throw refusal(400, reasonOf(failure));
+      throw emptyResponse(400, reasonOf(failure));
     case "unexpectedStatus":
       return unavailable(reasonOf(failure), brokenStatus(failure), failure.retryAfter);
     case "payment":
@@ -45,7 +45,8 @@ export function unavailable(
 /** Never the API's words: in a reason phrase not every letter is allowed. */
 const reasonOf = ({ line, kind }: Failure) => `${line} failed: ${kind}`;
 
-const refusal = (status: number, statusText: string) => new Response(null, { status, statusText });
+const emptyResponse = (status: number, statusText: string) =>
+  new Response(null, { status, statusText });
 
 /** Of an answer that tells no time. */
 const MINUTE = 60;

@@ -5,22 +5,22 @@ import { join } from "node:path";
 const SECRET_BYTES = 32;
 
 /**
- * The secret of this installation, made at the first start.
+ * The secret of this installation. It is created at the first start.
  * @throws Error in one sentence when the folder cannot be used
  */
-export function storedSecret(dataDir: string): string {
+export function readSessionSecret(dataDir: string): string {
   const file = join(dataDir, "session-secret");
-  if (!existsSync(file)) makeSecret(dataDir, file);
+  if (!existsSync(file)) createSecret(dataDir, file);
   const secret = readFileSync(file, "utf8").trim();
   if (secret.length < SECRET_BYTES) throw new Error(`${file} holds no secret: delete the file`);
   return secret;
 }
 
 /**
- * Written whole under a name of its own, then linked: two processes that start at once end up
- * with the same secret, and one that is killed meanwhile leaves no half a file.
+ * The file is written completely under a temporary name, then linked. Two processes that start at the
+ * same time get the same secret, and a killed process leaves no half-written file.
  */
-function makeSecret(dataDir: string, file: string) {
+function createSecret(dataDir: string, file: string) {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(draft, randomBytes(SECRET_BYTES).toString("base64url"), {

@@ -1,12 +1,12 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { MessageWords } from "./message-words.server";
-import { isReachable } from "~/api/reachable";
+import { isSiteReachable } from "~/api/reachable";
 import type { ThreadData } from "./thread.server";
 
 const POLL_MS = 20_000;
 
-type Live = {
+type NewMessages = {
   /** The thread's page and its stream of new messages. */
   page: string;
   events: string;
@@ -14,8 +14,8 @@ type Live = {
   onMessages: (messages: readonly MessageWords[]) => void;
 };
 
-/** New messages as they come: by server-sent events, or by asking now and then where these fail. */
-export function useLive({ page, events, since, onMessages }: Live) {
+/** Delivers new messages by server-sent events, or by polling where those fail. */
+export function useNewMessages({ page, events, since, onMessages }: NewMessages) {
   const [broken, setBroken] = useState(false);
   const last = useRef(since);
   last.current = since;
@@ -34,16 +34,16 @@ type Polling = {
   active: boolean;
   page: string;
   last: { current: string | undefined };
-  receive: { current: Live["onMessages"] };
+  receive: { current: NewMessages["onMessages"] };
 };
 
 function usePolling({ active, page, last, receive }: Polling) {
   const { load, data } = useFetcher<{ thread: ThreadData }>();
   useEffect(() => {
     if (!active) return undefined;
-    const ask = () => load(withSince(page, last.current));
+    const loadNewMessages = () => load(withSince(page, last.current));
     const timer = setInterval(() => {
-      void isReachable().then((reachable) => reachable && ask());
+      void isSiteReachable().then((reachable) => reachable && loadNewMessages());
     }, POLL_MS);
     return () => clearInterval(timer);
   }, [active, page, load, last]);

@@ -1,4 +1,4 @@
-import type { Found } from "~/api/found";
+import type { ReadResult } from "~/api/read-result";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -8,17 +8,20 @@ import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { StatusSelect } from "./status-select";
 
-type FollowProps = {
+type ManagePanelProps = {
   uid: string;
   version: number;
   status: TicketStatus;
   assignee: string;
-  coaches: Found<{ uid: string; name: string }[]>;
+  coaches: ReadResult<{ uid: string; name: string }[]>;
   reply: FormReply | undefined;
 };
 
-/** Whose it is and where it stands; what a colleague changed meanwhile is not overwritten. */
-export function Follow({ uid, version, status, assignee, coaches, reply }: FollowProps) {
+/**
+ * Assigns the ticket and sets its status. The version keeps it from overwriting a colleague's
+ * change.
+ */
+export function ManagePanel({ uid, version, status, assignee, coaches, reply }: ManagePanelProps) {
   const { form, fields, control } = useReply<Record<"assignee" | "status", string>>(
     "follow",
     reply,
@@ -41,7 +44,7 @@ export function Follow({ uid, version, status, assignee, coaches, reply }: Follo
                   {coach.name}
                 </option>
               ))
-            : // Saved as it is: nobody loses a request because the list of colleagues is missing.
+            : // Without the list of coaches the present assignment is kept.
               assignee && <option value={assignee}>{t("thread.sameCoach")}</option>}
         </Select>
         {coaches.kind !== "found" && <p className="soft small">{t("thread.noCoaches")}</p>}

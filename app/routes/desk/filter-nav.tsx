@@ -9,14 +9,14 @@ import {
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Cluster } from "~/ui/cluster";
-import { addressOf, ASSIGNEES, type Filters } from "./filters";
+import { toAddress, ASSIGNEES, type Filters } from "./filters";
 
 /** `counts`: null when they could not be read. */
-type NarrowProps = { filters: Filters; counts: DeskCounts | null };
+type FilterNavProps = { filters: Filters; counts: DeskCounts | null };
 type Choice = { label: string; href: string; current: boolean };
 
-/** Type, state with its count, and whose it is: each choice is a link. */
-export function Narrow({ filters, counts }: NarrowProps) {
+/** Links that filter the inbox by status (with its count), type and assignee. */
+export function FilterNav({ filters, counts }: FilterNavProps) {
   const t = useT("desk");
   const types = filters.type ? [filters.type] : SUPPORT_TYPES;
   const countOf = (counted: DeskCounts, status: FilterStatus) =>
@@ -25,25 +25,25 @@ export function Narrow({ filters, counts }: NarrowProps) {
       .reduce((sum, one) => sum + one, 0);
   const labelOf = (status: FilterStatus) =>
     counts ? `${t(`status.${status}`)} (${countOf(counts, status)})` : t(`status.${status}`);
-  const here = paths.desk(addressOf(filters, {}));
+  const currentHref = paths.desk(toAddress(filters, {}));
   const choiceOf = (label: string, change: Partial<Filters>): Choice => {
-    const href = paths.desk(addressOf(filters, change));
-    return { label, href, current: href === here };
+    const href = paths.desk(toAddress(filters, change));
+    return { label, href, current: href === currentHref };
   };
   return (
     <nav className="stack" aria-label={t("filter.title")}>
-      <Row
+      <ChoiceRow
         label={t("filter.status")}
         choices={FILTER_STATUSES.map((status) => choiceOf(labelOf(status), { status }))}
       />
-      <Row
+      <ChoiceRow
         label={t("filter.type")}
         choices={[
           choiceOf(t("filter.all"), { type: null }),
           ...SUPPORT_TYPES.map((type) => choiceOf(t(`types.${type}`), { type })),
         ]}
       />
-      <Row
+      <ChoiceRow
         label={t("filter.assignee")}
         choices={[
           choiceOf(t("filter.all"), { assignee: null }),
@@ -58,7 +58,7 @@ export function Narrow({ filters, counts }: NarrowProps) {
 
 type RowProps = { label: string; choices: Choice[] };
 
-function Row({ label, choices }: RowProps) {
+function ChoiceRow({ label, choices }: RowProps) {
   const labelId = useId();
   return (
     <Cluster>

@@ -1,30 +1,39 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { isReachable } from "~/api/reachable";
+import { isSiteReachable } from "~/api/reachable";
 
-/** A part of a thread, and the cursor of the messages before it. */
+/** Messages of a thread, and the cursor of the messages before them. */
 export type ThreadPart<M> = { messages: readonly M[]; older: string | null };
 
 type Older<Data, M> = {
-  /** Cursor of the messages before, null at the beginning of the thread. */
+  /** Cursor of the older messages. Null at the beginning of the thread. */
   first: string | null;
   hrefOf: (cursor: string) => string;
-  /** The part in what the page of `hrefOf` loads; it must not change between two renderings. */
+  /**
+   * Finds the messages in the data of `hrefOf`'s page. The function must be the same at each
+   * render.
+   */
   partOf: (data: Data) => ThreadPart<M> | null;
   onMessages: (messages: readonly M[]) => void;
-  /** The list they join. */
+  /** The list that shows the messages. */
   list: RefObject<HTMLElement>;
 };
 
-/** Older messages, loaded above the ones read; these keep their place on the screen. */
-export function useOlder<Data, M>({ first, hrefOf, partOf, onMessages, list }: Older<Data, M>) {
+/** Loads older messages above the shown ones, which keep their place on the screen. */
+export function useOlderMessages<Data, M>({
+  first,
+  hrefOf,
+  partOf,
+  onMessages,
+  list,
+}: Older<Data, M>) {
   const { load, data, state } = useFetcher();
   const [cursor, setCursor] = useState(first);
   const [failed, setFailed] = useState(false);
-  const held = useRef<{ item: Element; top: number } | null>(null);
+  const anchor = useRef<{ item: Element; top: number } | null>(null);
   const receive = useRef(onMessages);
   receive.current = onMessages;
-  // The router looks up anew what was loaded before, when something is sent: that was not asked for.
+  // After a post the router also reloads this fetcher. Only loads that the person asked for count.
   const isAsked = useRef(false);
   useEffect(() => {
     if (!data || !isAsked.current) return;
@@ -32,39 +41,42 @@ export function useOlder<Data, M>({ first, hrefOf, partOf, onMessages, list }: O
     const part = partOf(data as Data);
     setFailed(part === null);
     if (part === null) return;
-    hush(list.current);
+    silenceLog(list.current);
     const item = list.current?.firstElementChild;
-    held.current = item ? { item, top: item.getBoundingClientRect().top } : null;
+    anchor.current = item ? { item, top: item.getBoundingClientRect().top } : null;
     const { messages, older } = part;
     receive.current(messages);
     setCursor(older);
-    // The link that was pressed is about to go.
+    // The pressed link disappears, so the focus moves to the list.
     if (!older) list.current?.focus({ preventScroll: true });
   }, [data, list, partOf]);
   useEffect(() => {
-    if (!held.current) return;
-    const { item, top } = held.current;
-    // Zero where the browser holds the place by itself.
+    if (!anchor.current) return;
+    const { item, top } = anchor.current;
+    // Zero where the browser anchors the scroll position itself.
     window.scrollBy(0, item.getBoundingClientRect().top - top);
-    if (item.previousElementSibling) held.current = null;
+    if (item.previousElementSibling) anchor.current = null;
   });
   return {
     href: cursor && hrefOf(cursor),
     busy: state !== "idle",
     failed,
     load: async () => {
-      if (!cursor || !(await isReachable())) return;
+      if (!cursor || !(await isSiteReachable())) return;
       isAsked.current = true;
       load(hrefOf(cursor));
     },
   };
 }
 
-const HUSH_MS = 1_000;
+const SILENCE_MS = 1_000;
 
-/** Screen readers read out what joins a log: new messages, but not old ones that were asked for. */
-function hush(list: HTMLElement | null) {
+/**
+ * Screen readers announce additions to a log. Older messages were asked for and need no
+ * announcement.
+ */
+function silenceLog(list: HTMLElement | null) {
   const log = list?.closest("[role=log]");
   log?.setAttribute("aria-live", "off");
-  setTimeout(() => log?.removeAttribute("aria-live"), HUSH_MS);
+  setTimeout(() => log?.removeAttribute("aria-live"), SILENCE_MS);
 }

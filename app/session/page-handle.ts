@@ -4,23 +4,26 @@ import type { SupportType } from "~/contract/ticket-status";
 export type ProviderName = "default" | "contact";
 
 /**
- * What a route declares about itself, in its `handle` and nowhere else (R-2.5):
- * who may enter, which catalogues and script it needs, how it is named in the breadcrumb.
+ * A route's declaration, in its `handle` and nowhere else (R-2.5): who may open it, and which texts and
+ * script it needs.
  */
 export type PageHandle = {
   provider: ProviderName;
-  /** Only for people signed in with the provider. */
+  /** Open only to people who are signed in with the provider. */
   secured: boolean;
-  /** At least one of them is needed; none asked means anybody signed in. */
+  /** One of these roles is needed. An empty list means anybody who is signed in. */
   roles: readonly string[];
   support?: SupportType;
-  /** Whether the trail stands above the page (R-2.10). */
+  /** Whether the page shows a breadcrumb (R-2.10). */
   breadcrumb: boolean;
   /** Namespaces whose texts a hydrated page needs in the browser. */
   i18n: readonly Namespace[];
-  /** False: the page ships no framework script. */
+  /** False: the page loads no framework script. */
   hydrate: boolean;
-  /** Of a person: its address goes to no other site, and no third party is loaded (R-10.5). */
+  /**
+   * The page shows personal data: its address goes to no other site, and no third party is loaded
+   * (R-10.5).
+   */
   personal: boolean;
 };
 
@@ -34,10 +37,10 @@ const defaults: PageHandle = {
   personal: false,
 };
 
-/** A public page that does not hydrate, but for what is told. */
-export const page = (declared: Partial<PageHandle> = {}): PageHandle => ({
+/** Declares a page. The default is a public page that does not hydrate. */
+export const declarePage = (declared: Partial<PageHandle> = {}): PageHandle => ({
   ...defaults,
-  // Who is asked for something is asked in confidence.
+  // Pages with forms take personal data.
   personal: declared.hydrate === true || declared.secured === true,
   ...declared,
 });
