@@ -88,6 +88,6 @@ describe("a letter", () => {
     const swallowing = limiting.filter((file) =>
       /catch[^]*instanceof (?:Refusal|LimitExceeded)/.test(read(file)),
     );
-    expect(swallowing).toEqual(["server/platform/mail/limited.ts"]);
+    expect(swallowing).toEqual(["server/platform/mail/limited-letters.ts"]);
   });
 });

@@ -112,6 +112,9 @@ const FAILURES: Failure[] = [
   new ForbiddenError("", ""),
   new NotFoundError("", ""),
   new ConflictError("", "", []),
+  ...["idempotencyKey", "status", "version"].map(
+    (property) => new ConflictError("", "", [{ property, message: "", type: "invalid" }]),
+  ),
   new OutOfBoundError("", ""),
   new RateLimitError("", "", undefined),
   new ServerError("", ""),

@@ -35,7 +35,7 @@ describe("the card form", () => {
     const { page } = await member();
     const box = page.dom.querySelector(".price");
     expect(box?.querySelector("button")?.text).toBe("Commande avec obligation de paiement");
-    expect(box?.text).toMatch(/9,90\s€.*par mois.*7 jours à 1,00\s€.*9,90\s€ le/s);
+    expect(box?.text).toMatch(/1,00\s€.*7 jours à 1,00\s€.*9,90\s€ le.*puis 9,90\s€ par mois/s);
   });
 
   it("pays and opens the whole article", async () => {

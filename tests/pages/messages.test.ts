@@ -84,6 +84,7 @@ const violation = (property: string, type: string) => ({
 const {
   login,
   registration: register,
+  firstSignIn,
   paymentLink,
   ticket: sending,
   message,
@@ -105,8 +106,8 @@ const FAILURES: [string, Asked, EndpointName, Lie | { status: number; body: unkn
     { status: 400, body: { message: "No" } },
     register.invalidArgument,
   ],
-  ["registration, unauthorized", REGISTER, "checkAuth", 401, register.unauthorized],
-  ["registration, forbidden", REGISTER, "checkAuth", 403, register.forbidden],
+  ["registration, unauthorized", REGISTER, "checkAuth", 401, firstSignIn.unauthorized],
+  ["registration, forbidden", REGISTER, "checkAuth", 403, firstSignIn.forbidden],
   ["registration, server error", REGISTER, "register", 500, register.broken],
   ["registration, payment redirect", REGISTER, "createPaymentLink", 404, paymentLink.other],
   [

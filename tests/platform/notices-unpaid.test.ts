@@ -150,7 +150,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     for (let time = 0; time < 2; time++) expect(await undo(platform, secret)).toBe("ended");
     expect(await isVip(platform, person)).toBe(false);
     const again = await back(platform, person);
-    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 100 });
+    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 990 });
     await passDays(platform, 5);
     expect(await isVip(platform, person)).toBe(true);
     expect(await declines(platform, person)).toHaveLength(3);
