@@ -196,9 +196,11 @@ function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string
   const keys = dom.querySelectorAll("main [name=idempotencyKey]");
   const isKept = keys.some((input) => input.getAttribute("value") === fields.idempotencyKey);
   const isSettled = how === 409;
+  // What can be sent nowhere any more comes back to be copied.
+  const isOver = dom.querySelector("main textarea[readonly]") !== null;
   return [
     ...lost,
-    ...(fields.idempotencyKey && !isKept && !isSettled ? ["lost the key"] : []),
+    ...(fields.idempotencyKey && !isKept && !isSettled && !isOver ? ["lost the key"] : []),
     ...(status === 400 && isBroken(how) ? ["is told as a fault of the form"] : []),
   ];
 }

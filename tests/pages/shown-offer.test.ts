@@ -63,7 +63,7 @@ describe("a card form whose price has changed", () => {
     const refused = await reader.post(PATH, order(page));
     expect(refused.status).toBe(400);
     expect(alertOf(refused)).toContain(CHANGED);
-    expect(priceOf(refused)).toMatch(/12,90\s€.*À payer aujourd’hui\s*3,00\s€/);
+    expect(priceOf(refused)).toMatch(/À payer aujourd’hui\s*:\s*3,00\s€.*12,90\s€/);
     expect(await chargesOf(email)).toEqual([]);
     expect(valueOf(refused, "cardholder")).toBe("Léa Martin");
     expect(valueOf(refused, "cardNumber") ?? "").toBe("");
@@ -174,7 +174,7 @@ describe("the way to the bank", () => {
     const reader = visitor();
     const bank = await reachBank(reader);
     const failed = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
-    expect(priceOf(failed)).toMatch(/À payer aujourd’hui\s*1,00\s€/);
+    expect(priceOf(failed)).toMatch(/À payer aujourd’hui\s*:\s*1,00\s€/);
     await change({ trial_amount: 300 });
     const retry = { ...hiddenFields(failed), intent: "retry" };
     const anew = await reader.follow(await reader.post(failed.path, retry));

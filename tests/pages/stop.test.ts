@@ -44,9 +44,8 @@ describe("after a withdrawal", () => {
       reference,
     );
     expect(await declare(reader, email)).not.toContain("Il reste un geste");
-    const { dom } = await reader.get("/account/subscription");
-    expect(dom.querySelector("dl")?.text).toMatch(/Terminé le\d/);
-    expect(dom.querySelector("dl")?.text).not.toContain("Accès jusqu’au");
+    const page = await reader.follow(await reader.get("/account/subscription"));
+    expect(page.dom.querySelector("main")?.text).toMatch(/a pris fin le \d/);
   });
 
   it("without signing in, the receipt awaits the mail", async () => {

@@ -89,7 +89,7 @@ onEachDatabase("a declined renewal", (open) => {
     const { platform, person } = await inGrace();
     await passDays(platform, 30);
     const again = await back(platform, person);
-    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 100 });
+    expect(await payWith(platform, again, CARDS.success)).toMatchObject({ amount: 990 });
     expect(await rolesOf(platform, again)).toEqual({ vip: true });
   });
 
