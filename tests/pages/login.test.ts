@@ -15,9 +15,12 @@ beforeEach(() => {
   calls = [];
 });
 
-/** An API with scripted answers, and 404 for all other calls. */
+/** An API that knows Ada, with scripted answers to writes, and 404 for all other calls. */
 const api = await openLoopback((request) => {
   const { pathname } = new URL(request.url);
+  if (request.method === "GET" && pathname === "/api/users/ada") {
+    return Response.json({ payload: { uid: "ada", email: "ada@exemple.fr" } });
+  }
   if (request.method === "GET") return Response.json({ message: "Not found" }, { status: 404 });
   calls.push(`${request.method} ${pathname} ${request.headers.get("authorization") ?? ""}`.trim());
   return answer();

@@ -12,6 +12,7 @@ import {
   post,
   signIn,
 } from "./funnel";
+import { loseCard, passDays } from "./life";
 
 onEachDatabase("a payment link", (open) => {
   it("needs a signed-in account", async () => {
@@ -104,7 +105,8 @@ onEachDatabase("a payment link", (open) => {
     const platform = await open();
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.success);
-    platform.clock.advance(14 * 24 * 3_600_000);
+    await loseCard(platform, person);
+    await passDays(platform, 14);
     const again = { ...person, ...(await signIn(platform, person.email)) };
     const { status } = await payWith(platform, again, CARDS.success);
     expect(status).toBe("Success");
