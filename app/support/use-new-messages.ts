@@ -2,6 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import type { MessageWords } from "./message-words.server";
 import { isSiteReachable } from "~/api/reachable";
+import type { ReadResult } from "~/api/read-result";
 import type { ThreadData } from "./thread.server";
 
 const POLL_MS = 20_000;
@@ -38,7 +39,7 @@ type Polling = {
 };
 
 function usePolling({ active, page, last, receive }: Polling) {
-  const { load, data } = useFetcher<{ thread: ThreadData }>();
+  const { load, data } = useFetcher<{ thread: ReadResult<ThreadData> }>();
   useEffect(() => {
     if (!active) return undefined;
     const loadNewMessages = () => load(withSince(page, last.current));
@@ -48,7 +49,7 @@ function usePolling({ active, page, last, receive }: Polling) {
     return () => clearInterval(timer);
   }, [active, page, load, last]);
   useEffect(() => {
-    if (data) receive.current(data.thread.messages);
+    if (data?.thread.kind === "found") receive.current(data.thread.value.messages);
   }, [data, receive]);
 }
 

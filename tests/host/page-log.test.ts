@@ -85,7 +85,7 @@ describe("what broke is an error, told once", () => {
   it("content by its name", async () => {
     api.tell({ call: "getArticle", how: 500 });
     const { status, lines } = await loggedBy("/article/lune");
-    expect(status).toBe(500);
+    expect(status).toBe(502);
     expect(lines).toMatchObject([
       { level: "error", msg: "Error fetching article", err: { message: "Non" } },
     ]);
