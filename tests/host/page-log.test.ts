@@ -88,6 +88,7 @@ describe("what broke is an error, told once", () => {
     expect(status).toBe(502);
     expect(lines).toMatchObject([
       { level: "error", msg: "Error fetching article", err: { message: "Non" } },
+      { level: "warn", msg: "page refused", status: 502 },
     ]);
   });
 
