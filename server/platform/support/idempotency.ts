@@ -1,5 +1,5 @@
 import type { Database, Tables } from "../database/tables";
-import { Refusal } from "../http/refusal";
+import { keyUsedOtherwise } from "../http/refusal";
 import { digestOf } from "../ports/digest";
 
 /** Hashed idempotency key of one request, and a digest of its content for comparison. */
@@ -30,8 +30,6 @@ export async function findRepeated(
     .where("ticket_uid", "=", ticketUid)
     .where("key", "=", idempotency.key)
     .executeTakeFirst();
-  if (known && known.digest !== idempotency.digest) throw keyReused();
+  if (known && known.digest !== idempotency.digest) throw keyUsedOtherwise();
   return known;
 }
-
-export const keyReused = () => new Refusal(409, "This idempotency key was used for something else");
