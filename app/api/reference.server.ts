@@ -1,6 +1,7 @@
 import type { Author, Category, Tag } from "~/contract/content";
 import { logBrokenCall, logEndlessList } from "~/log.server";
-import { siteOrigin, type Visit } from "~/session/visit.server";
+import { siteOrigin } from "~/session/page-request.server";
+import type { Visit } from "~/session/visit.server";
 import { unavailable } from "./throw-response";
 import { createApi, type Api, type Outcome } from "./client";
 import { FAILED, found, type ReadResult, type NONE } from "./read-result";

@@ -1,0 +1,89 @@
+import { createApi, type Api } from "~/api/client";
+import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
+import { brokenStatus, isUnknownCall, type Failure } from "~/api/errors";
+import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
+import { apiFor } from "~/api/transport.server";
+import type { TokenClaims } from "~/contract/accounts";
+import type { EndpointName } from "~/contract/endpoints";
+import { logBrokenCall } from "~/log.server";
+import type { ProviderName } from "./page-handle";
+import {
+  mayEnter,
+  pageAddress,
+  redirectFrom,
+  redirectToLogin,
+  secretOf,
+  siteOrigin,
+  type PageRequest,
+} from "./page-request.server";
+import { restrictToReads } from "./read-only.server";
+import { commitRedirects } from "./request-state.server";
+
+/** Calls the API as the person who is signed in with the provider. Broken calls are logged. */
+export function openPageApi(page: PageRequest, provider = page.handle.provider): Api["attempt"] {
+  const { request, context, url, state } = page;
+  const { session } = state;
+  const secret = secretOf(page);
+  const unrestricted = createApi({
+    ...apiFor(siteOrigin(url)),
+    clientAddress: clientAddressOf(context),
+    clientAgent: clientAgentOf(request),
+    bearer: () => (session.claims(provider) ? session.token(provider) : undefined),
+    ...(secret && { supportAuthorization: `Contact ${secret}` }),
+    onNextToken: (token) => {
+      session.connect(provider, token);
+      return commitRedirects(state, request);
+    },
+    onUnauthorized: () => endSession(page, provider),
+    onForbidden: () => leaveWithoutRole(page),
+  });
+  const api = restrictToReads(unrestricted, request, () =>
+    redirectFrom(page, pageAddress(url), { status: 303 }),
+  );
+  return async (name, input) => {
+    const outcome = await api.attempt(name, input);
+    if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
+    return outcome;
+  };
+}
+
+/**
+ * Asks the API whether the session is still alive, and gives its claims. The cookie alone is no proof:
+ * it may come from an answer that was under way while its session ended (R-11.8).
+ */
+export async function findSignedIn(
+  page: PageRequest,
+  provider: ProviderName,
+): Promise<ReadResult<TokenClaims>> {
+  const { session } = page.state;
+  const uid = session.claims(provider)?.uid;
+  if (uid === undefined) return NONE;
+  const outcome = await openPageApi(page, provider)("getUser", { params: { uid } });
+  const claims = session.claims(provider);
+  if (!claims) return NONE;
+  return outcome.ok ? found(claims) : FAILED;
+}
+
+/** @throws Response redirect to the login page, when the page needs a session */
+async function endSession(page: PageRequest, provider: ProviderName) {
+  const { state, handle } = page;
+  // The page says what became of its post, which may have ended the session.
+  if (state.answersInPlace) return;
+  state.session.disconnect(provider);
+  if (handle.secured) throw await redirectToLogin(page);
+}
+
+/**
+ * A role may end at any time. The login page then says why (R-2.6).
+ * @throws Response redirect to the login page, when the page needs the role
+ */
+async function leaveWithoutRole(page: PageRequest) {
+  if (page.state.answersInPlace || mayEnter(page)) return;
+  throw await redirectToLogin(page);
+}
+
+/** Calls that an external API may lack. The site works without them. */
+const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer"];
+
+const isFault = (name: EndpointName, failure: Failure) =>
+  brokenStatus(failure) !== null && !(OPTIONAL_CALLS.includes(name) && isUnknownCall(failure));
