@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 120_000,
     // A page that hydrates beside them takes more than the second that is usual.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 40_000 } },
     reporters: ["default", ["json", { outputFile: "build/test-results.json" }]],
   },
 });
