@@ -47,7 +47,7 @@ export default tseslint.config(
     },
   },
   {
-    // Whoever chooses the text chooses how long an expression takes that starts over (R-11.5).
+    // A regular expression that backtracks can be made to run for minutes by a crafted text (R-11.5).
     plugins: { regexp },
     rules: {
       "regexp/no-super-linear-backtracking": ["error", { report: "potential" }],
@@ -65,7 +65,7 @@ export default tseslint.config(
     rules: { "react-hooks/rules-of-hooks": "error", "react-hooks/exhaustive-deps": "error" },
   },
   {
-    // One door to the API (style.md, 6).
+    // One door to the API: failures, limits and tokens are handled there alone.
     files: ["app/**"],
     ignores: ["app/api/**", "app/enhance/**"],
     rules: {

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -10,9 +11,13 @@ export default defineConfig({
     server: { deps: { inline: ["remix-utils"] } },
     environment: "node",
     include: ["tests/**/*.test.{ts,tsx}"],
-    globalSetup: ["tests/support/postgres.ts", "tests/support/fresh.ts"],
+    globalSetup: [
+      "tests/support/memory-folder.ts",
+      "tests/support/postgres.ts",
+      "tests/support/fresh.ts",
+    ],
     // Much of a test is waiting: for a database, a browser, a bank.
-    maxWorkers: "100%",
+    maxWorkers: availableParallelism() + 1,
     // Journeys start whole sites and browsers, several at a time.
     testTimeout: 180_000,
     hookTimeout: 120_000,

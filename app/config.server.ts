@@ -16,6 +16,9 @@ export class ConfigError extends Error {
 const HOSTED_PAGES = { sandbox: undefined, stripe: "https://checkout.stripe.com" };
 const CARD_FORM = { sandbox: "on", stripe: "off" };
 
+/** Their functions wait for the consent banner (R-1.2, R-1.6). */
+const WITHOUT_EFFECT = ["GTM_ID", "GTM_AUTH", "GTM_PREVIEW", "TRANSLATION_SCRIPT_URL"];
+
 let cached: Config | undefined;
 
 /**
@@ -81,6 +84,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     gtmAuth: variables.GTM_AUTH,
     gtmPreview: variables.GTM_PREVIEW,
     translationScriptUrl: variables.TRANSLATION_SCRIPT_URL,
+    /** Variables that are set although nothing uses them yet. */
+    withoutEffect: WITHOUT_EFFECT.filter((name) => env[name]?.trim()),
     redirectPath: variables.REDIRECT_PATH,
     securedBases: variables.SECURED_BASE,
     /** Route names; a final `*` stands for any ending. */

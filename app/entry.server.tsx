@@ -38,7 +38,7 @@ export async function handleDataRequest(
   await commitSession(context, request, response.headers);
   const { failed, missing } = await openRequestState(context, request);
   const { status, statusText } = response;
-  // What broke is told by `handleError`.
+  // `handleError` logs failures.
   if (status >= 400 && status < 500 && !failed) {
     logRefusal({ status, statusText: missing ?? statusText }, request);
   }

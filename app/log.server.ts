@@ -56,7 +56,7 @@ export function logEndlessList(call: string) {
   log().error({ call }, "list without an end");
 }
 
-/** The browser asks anew or polls; what went wrong is told here alone. */
+/** Logs why a stream failed. The browser reconnects or polls, so nothing else reports the cause. */
 export function logBrokenStream(error: unknown, { pathname: path }: URL, isNew: boolean) {
   const message = isNew ? "Error creating stream" : "stream of messages broken off";
   // A call that broke is in the log with its cause already.

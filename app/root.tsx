@@ -24,6 +24,7 @@ import { useRender } from "~/render-context";
 import { isPageHandle, declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { pageMark } from "~/session/owner.server";
+import { draftPrefix } from "~/support/draft-key";
 import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
 import { formatWait } from "~/ui/format";
@@ -32,7 +33,8 @@ import { PageShell } from "~/ui/page-shell";
 /** The file name holds a hash of the content. The style sheet uses the same file. */
 const font = "/fonts/brygada-1918.82b9259a.woff2";
 
-export const handle = declarePage({ i18n: ["ui", "site", "forms"] });
+/** The texts of each page that hydrates, and of the error page that may replace it in the browser. */
+export const handle = declarePage({ i18n: ["ui", "site", "forms", "error"] });
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: font, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -60,9 +62,12 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** The shell's data changes with a new document, or with a refused post that created an account. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) =>
-  actionStatus !== undefined && actionStatus >= 400;
+/**
+ * The shell's data changes with a new document, with a refused post that created an account, and with
+ * any post whose answer has a message. A reply that was sent in place has none.
+ */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, formData }) =>
+  actionStatus !== undefined && (actionStatus >= 400 || !formData?.has("inPlace"));
 
 /** Of a page that could not be read: until when (`asResponse`). */
 export const headers: HeadersFunction = ({ errorHeaders }) => {
@@ -130,6 +135,10 @@ export function ErrorBoundary() {
       text={t(`${errorKey}.text`, { wait: formatWait(errorDataOf(error).retryAfter) })}
       button={t("back_button")}
       {...(data && { siteTitle: data.siteTitle })}
+      {...(data &&
+        errorKey === "page404" && {
+          draft: { prefix: draftPrefix(data.owner), label: t("page404.draft") },
+        })}
     />
   );
 }

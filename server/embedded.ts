@@ -9,10 +9,11 @@ const KEY = Symbol.for("cap-celeste.platform");
 
 type Holder = { [KEY]?: Promise<Platform> | undefined };
 
+// The cast is safe: nothing else writes under this symbol.
 const holder = globalThis as typeof globalThis & Holder;
 
 /**
- * Opens the embedded platform once per process.
+ * Opens the embedded platform once per process, and begins its work.
  * @throws Error in one sentence when database or payment provider cannot be used; the next call
  *   tries again
  */
@@ -32,41 +33,21 @@ export async function closeEmbeddedPlatform() {
 }
 
 async function open() {
-  const {
-    databaseUrl,
-    dataDir,
-    contentDir,
-    ownContentDir,
-    identityFile,
-    siteTitle,
-    siteUrl,
-    secrets,
-  } = config();
-  const { activationDelaySeconds, renewalDaySeconds, stripe, defaultFormula } = config();
-  const { mailUrl, mailFrom, mailReplyTo, mailInboxUrl } = config();
   try {
-    return await openPlatform({
-      databaseUrl,
-      dataDir,
-      contentDir,
-      ownContentDir,
-      identityFile,
-      siteTitle,
-      siteUrl,
-      secrets,
-      activationDelaySeconds,
-      renewalDaySeconds,
-      stripe,
-      defaultFormula,
-      mailUrl,
-      mailFrom,
-      mailReplyTo,
-      mailInboxUrl,
-      log: log(),
-      jobs: true,
-    });
+    const platform = await openPlatform({ ...config(), log: log(), jobs: true });
+    return await beginOrClose(platform);
   } catch (error) {
     holder[KEY] = undefined;
+    throw error;
+  }
+}
+
+async function beginOrClose(platform: Platform) {
+  try {
+    await platform.begin();
+    return platform;
+  } catch (error) {
+    await platform.close();
     throw error;
   }
 }

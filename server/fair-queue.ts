@@ -29,19 +29,8 @@ type Lane = { admitted: number; running: number; waiting: Set<() => void> };
  * Runs a limited amount of work at a time and lets subjects start in turn (round robin). A subject with
  * a thousand waiting requests delays itself; it delays each other subject by one request at a time.
  */
-export function fairQueue({
-  maxRunning = Infinity,
-  maxRunningPerSubject = Infinity,
-  maxAdmitted,
-  maxAdmittedPerSubject,
-  betweenStarts,
-}: Options) {
-  let admitted = 0;
-  let running = 0;
-  let isBetweenStarts = false;
-  const lanes = new Map<string, Lane>();
-  /** Lanes that may start work, in the order of their turns. */
-  const ready = new Set<Lane>();
+export function fairQueue(options: Options) {
+  const turns = new Turns(options);
 
   /**
    * @param subject the client, as its address counts (`subjectOf`)
@@ -54,28 +43,50 @@ export function fairQueue({
     signal?: AbortSignal,
   ): Promise<T> {
     if (signal?.aborted) throw new WaitGivenUp();
-    const lane = lanes.get(subject) ?? { admitted: 0, running: 0, waiting: new Set() };
-    if (admitted >= maxAdmitted || lane.admitted >= maxAdmittedPerSubject) throw new QueueFull();
-    lanes.set(subject, lane);
-    admitted++;
-    lane.admitted++;
+    const lane = turns.admit(subject);
     try {
-      await waitForTurn(lane, signal);
+      await turns.wait(lane, signal);
       try {
         return await work();
       } finally {
-        running--;
-        lane.running--;
+        turns.end(lane);
       }
     } finally {
-      admitted--;
-      if (--lane.admitted === 0) lanes.delete(subject);
-      enqueue(lane);
-      startNext();
+      turns.leave(subject, lane);
     }
   };
+}
 
-  function waitForTurn(lane: Lane, signal: AbortSignal | undefined) {
+/** Whose work starts next. */
+class Turns {
+  readonly #limits: Required<Omit<Options, "betweenStarts">>;
+  readonly #betweenStarts: Options["betweenStarts"];
+  #admitted = 0;
+  #running = 0;
+  #isBetweenStarts = false;
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes that may start work, in the order of their turns. */
+  readonly #ready = new Set<Lane>();
+
+  constructor({ betweenStarts, ...limits }: Options) {
+    this.#limits = { maxRunning: Infinity, maxRunningPerSubject: Infinity, ...limits };
+    this.#betweenStarts = betweenStarts;
+  }
+
+  /** @throws QueueFull */
+  admit(subject: string): Lane {
+    const { maxAdmitted, maxAdmittedPerSubject } = this.#limits;
+    const lane = this.#lanes.get(subject) ?? { admitted: 0, running: 0, waiting: new Set() };
+    const isFull = this.#admitted >= maxAdmitted || lane.admitted >= maxAdmittedPerSubject;
+    if (isFull) throw new QueueFull();
+    this.#lanes.set(subject, lane);
+    this.#admitted++;
+    lane.admitted++;
+    return lane;
+  }
+
+  /** @throws WaitGivenUp when the signal aborts before the turn comes */
+  wait(lane: Lane, signal: AbortSignal | undefined) {
     return new Promise<void>((resolve, reject) => {
       const start = () => {
         signal?.removeEventListener("abort", giveUp);
@@ -83,39 +94,55 @@ export function fairQueue({
       };
       const giveUp = () => {
         lane.waiting.delete(start);
-        if (lane.waiting.size === 0) ready.delete(lane);
+        if (lane.waiting.size === 0) this.#ready.delete(lane);
         reject(new WaitGivenUp());
       };
       signal?.addEventListener("abort", giveUp, { once: true });
       lane.waiting.add(start);
-      enqueue(lane);
-      startNext();
+      this.#enqueue(lane);
+      this.#startNext();
     });
   }
 
-  /** Puts the lane last, unless it already waits for its turn. */
-  function enqueue(lane: Lane) {
-    if (lane.waiting.size > 0 && lane.running < maxRunningPerSubject) ready.add(lane);
+  end(lane: Lane) {
+    this.#running--;
+    lane.running--;
   }
 
-  function startNext() {
-    while (!isBetweenStarts && running < maxRunning) {
-      const [lane] = ready;
+  leave(subject: string, lane: Lane) {
+    this.#admitted--;
+    if (--lane.admitted === 0) this.#lanes.delete(subject);
+    this.#enqueue(lane);
+    this.#startNext();
+  }
+
+  /** Puts the lane last, unless it already waits for its turn. */
+  #enqueue(lane: Lane) {
+    const isFree = lane.running < this.#limits.maxRunningPerSubject;
+    if (lane.waiting.size > 0 && isFree) this.#ready.add(lane);
+  }
+
+  #startNext() {
+    while (!this.#isBetweenStarts && this.#running < this.#limits.maxRunning) {
+      const [lane] = this.#ready;
       const [start] = lane?.waiting ?? [];
       if (!lane || !start) return;
-      ready.delete(lane);
+      this.#ready.delete(lane);
       lane.waiting.delete(start);
-      running++;
+      this.#running++;
       lane.running++;
-      enqueue(lane);
+      this.#enqueue(lane);
       start();
-      if (betweenStarts) {
-        isBetweenStarts = true;
-        betweenStarts(() => {
-          isBetweenStarts = false;
-          startNext();
-        });
-      }
+      this.#delayNext();
     }
+  }
+
+  #delayNext() {
+    if (!this.#betweenStarts) return;
+    this.#isBetweenStarts = true;
+    this.#betweenStarts(() => {
+      this.#isBetweenStarts = false;
+      this.#startNext();
+    });
   }
 }

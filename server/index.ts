@@ -29,23 +29,34 @@ function reasonOf(error: unknown) {
   return error instanceof ConfigError ? message : message.replace(/\s+/g, " ");
 }
 
-/** Checks first what is often set wrong, in the order in which one can correct it. */
+/**
+ * Starts the host. The port is taken before the database is touched: a start that cannot have it must
+ * not bring the database to a release that will not run. Until the platform is open, visitors are asked
+ * to come back.
+ */
 async function start() {
   const settings = config();
   checkDataDir(settings.dataDir);
-  const { secrets } = settings;
-  if (!settings.apiUrl) await embeddedPlatform();
   const { build, files } = await loadBuild();
   const { signal } = stopping;
-  const isDraining = () => signal.aborted;
-  const parts = { log: log(), files, pages: pages(build, signal), isDraining };
+  let hasBegun = false;
+  const phase = () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting");
+  const parts = { log: log(), files, pages: pages(build, signal), phase } as const;
   const app = hostApp({ config: settings, ...parts });
-  const server = await listen(refuseMalformed(getRequestListener(app.fetch), log()), settings);
-  warnOfShortSecrets(secrets);
+  const server = await listen(
+    refuseMalformed(getRequestListener(app.fetch), log()),
+    settings,
+    log(),
+  );
+  stopOnSignals(() => drain(server));
+  warnOfShortSecrets(settings.secrets);
   warnOfUnknownAddress(settings);
   warnOfWorkers(settings);
+  warnOfNoEffect(settings);
   if (settings.apiUrl) void warnOfUnknownFormula(settings, log());
-  stopOnSignals(() => drain(server));
+  else await embeddedPlatform();
+  if (signal.aborted) return;
+  hasBegun = true;
   const url = urlOf(server, settings.host);
   process.stdout.write(`${settings.siteTitle} is ready: ${url}\n`);
   log().info({ url }, "ready");
@@ -89,6 +100,11 @@ function warnOfUnknownAddress({ mailUrl, siteUrl, apiUrl }: Config) {
 function warnOfWorkers({ workers }: Config) {
   if (workers === 1) return;
   log().warn({ workers }, "WEB_CONCURRENCY has no effect yet: one process serves the site");
+}
+
+function warnOfNoEffect({ withoutEffect }: Config) {
+  if (withoutEffect.length === 0) return;
+  log().warn({}, `${withoutEffect.join(", ")}: no effect yet, the site loads no such script`);
 }
 
 function warnOfShortSecrets(secrets: readonly string[]) {

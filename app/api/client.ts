@@ -46,6 +46,7 @@ const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 export function createApi(options: ApiOptions): Api {
   const call: Api["call"] = async (name, input) => {
     const prepared = prepare(name, input, options);
+    // The cast is safe: `checkAnswer` parses with the schema of `name`, which its type cannot tell.
     return (await checkAnswer(prepared, await send(prepared, options), options)) as never;
   };
   return {
@@ -115,7 +116,10 @@ async function withinTime<T>(
         `${line}: the answer cannot be read, ${error.message}`,
       );
     }
-    throw new ProcessError(line, `${line}: no answer`, { cause: error });
+    throw new ProcessError(line, `${line}: no answer`, {
+      cause: error,
+      isTimeout: signal.aborted,
+    });
   }
 }
 

@@ -86,7 +86,7 @@ export class OutOfBoundError extends ApiError {
   readonly status = 413;
 }
 
-/** 429; `retryAfter` in seconds when the answer told it, bounded (`translate.ts`). */
+/** 429. `retryAfter`: seconds from the answer, bounded (`translate.ts`), if it names them. */
 export class RateLimitError extends ApiError {
   readonly kind = "rateLimit";
   readonly status = 429;
@@ -137,6 +137,17 @@ export class ResponseValidationError extends ApiError {
 /** No answer: timeout, connection refused, name not found. */
 export class ProcessError extends ApiError {
   readonly kind = "process";
+  /** Whether the whole time limit was spent waiting. */
+  readonly isTimeout: boolean;
+
+  constructor(
+    line: string,
+    message: string,
+    { isTimeout = false, cause }: ErrorOptions & { isTimeout?: boolean } = {},
+  ) {
+    super(line, message, { cause });
+    this.isTimeout = isTimeout;
+  }
 }
 
 /** All failures of a call. Journeys switch on `kind`, and the compiler checks that none is missing. */
@@ -174,9 +185,12 @@ export function brokenStatus(failure: Failure): 502 | 503 | null {
   }
 }
 
+/** Whether a read failed: it is certain that this call changed nothing. */
+export const isOfRead = ({ line }: Failure): boolean => line.startsWith("GET ");
+
 /**
- * Whether the API may not know such a call at all: no such path, in whatever words, no such method, or
- * neither. The API's own "not found" of what was asked for looks the same.
+ * Whether the API may lack this call: it answered that the path or the method does not exist. An API that
+ * knows the call and finds no such resource answers in the same way.
  */
 export const isUnknownCall = (failure: Failure): boolean =>
   "status" in failure && failure.status !== undefined && OF_UNKNOWN_CALLS.has(failure.status);

@@ -1,6 +1,7 @@
 import { config } from "~/config.server";
 import { dueOfferOf, offerOf, wasShown, type DueContract } from "~/contract/offer";
 import type { Offer } from "~/contract/subscriptions";
+import { funnelToken } from "~/session/funnel.server";
 import type { Visit } from "~/session/visit.server";
 import { isUnknownCall, NotFoundError, type Failure } from "./errors";
 import { findDueSubscription, type Subscribed } from "./subscription.server";
@@ -10,23 +11,33 @@ type OfferQuery = { formula?: string; trafficToken?: string };
 /** `derived`: the site computed the offer, because the API has no offers. */
 type FoundOffer = { ok: true; offer: Offer; derived: boolean } | { ok: false; error: Failure };
 
+/** `isPartnerGone`: the partner's link sells nothing any more, and the default formula replaces it. */
+type CurrentOffer = FoundOffer & { isPartnerGone: boolean };
+
 /** The offer that a form showed, as the form sends it back (R-11.1). */
-export type ShownOffer = OfferQuery & { statement?: string };
+export type ShownOffer = OfferQuery & { statement?: string; terms?: string };
 
 /** The fields of a payment call that say what is bought. */
-export type Order = { formula: string; trafficToken?: string; offer?: string };
+export type Order = { formula: string; trafficToken?: string; offer?: string; terms?: string };
 
 export type Purchase = { offer: Offer; order: Order };
 
-/** `changed`: the shown offer is gone. `offer` replaces it, null when nothing does. */
+/** What may differ from what a form showed. */
+export type Change = "offer" | "terms";
+
+/** `changed`: what was shown is gone. `offer` replaces it, null when nothing does. */
 export type CheckedOffer =
   | ({ kind: "same" } & Purchase)
-  | { kind: "changed"; offer: Offer | null }
+  | { kind: "changed"; offer: Offer | null; changes: readonly Change[] }
   | { kind: "failed"; error: Failure };
 
-/** The offer of the plain registration, for pages that link to it. Null when it cannot be read. */
-export async function findDefaultOffer(visit: Visit): Promise<Offer | null> {
-  const result = await findOffer(visit, { formula: config().defaultFormula });
+/** Whether an offer is another than who comes without a partner is sold. */
+export const isPartnersOffer = ({ formula, trafficToken }: Offer): boolean =>
+  trafficToken !== undefined && formula !== config().defaultFormula;
+
+/** The offer that the registration shows, for pages that link to it. Null when it cannot be read. */
+export async function findAdvertisedOffer(visit: Visit): Promise<Offer | null> {
+  const result = await findCurrentOffer(visit);
   return result.ok ? result.offer : null;
 }
 
@@ -34,11 +45,12 @@ export async function findDefaultOffer(visit: Visit): Promise<Offer | null> {
  * The offer for this visitor: a due renewal, otherwise the formula of a valid traffic token,
  * otherwise the default formula (R-5.3).
  */
-export async function findCurrentOffer(visit: Visit): Promise<FoundOffer> {
-  const { uniqueToken: trafficToken } = visit.session.data;
+export async function findCurrentOffer(visit: Visit): Promise<CurrentOffer> {
+  const trafficToken = funnelToken(visit.session);
   const result = trafficToken ? await findOffer(visit, { trafficToken }) : null;
-  if (result && (result.ok || !isNotSold(result.error))) return result;
-  return findOffer(visit, { formula: config().defaultFormula });
+  if (result && (result.ok || !isNotSold(result.error))) return { ...result, isPartnerGone: false };
+  const plain = await findOffer(visit, { formula: config().defaultFormula });
+  return { ...plain, isPartnerGone: result !== null };
 }
 
 /** The offer that a form showed, while it is still sold; otherwise the current offer. */
@@ -57,35 +69,63 @@ export async function checkOffer(visit: Visit, shown: ShownOffer): Promise<Check
   const result = await findOfferOrCurrent(visit, shown);
   if (!result.ok) {
     const isGone = isNotSold(result.error) && shown.statement !== undefined;
-    return isGone ? { kind: "changed", offer: null } : { kind: "failed", error: result.error };
+    return isGone
+      ? { kind: "changed", offer: null, changes: ["offer"] }
+      : { kind: "failed", error: result.error };
   }
   const { offer, derived } = result;
-  const { formula, trafficToken } = offer;
+  const { formula, trafficToken, terms } = offer;
   const { statement = offer.statement } = shown;
-  if (!wasShown(statement, offer)) return { kind: "changed", offer };
+  const changes = changesOf({ ...shown, statement }, offer);
+  if (changes.length > 0) return { kind: "changed", offer, changes };
   const order = {
     formula,
     ...(trafficToken !== undefined && { trafficToken }),
     ...(!derived && { offer: statement }),
+    ...(terms !== undefined && { terms }),
   };
   return { kind: "same", offer, order };
 }
 
-/** The new offer, after a payment call was refused because its offer changed. */
-export async function findChangedOffer(visit: Visit, order: Order): Promise<CheckedOffer> {
-  const result = await findOfferOrCurrent(visit, order);
-  return { kind: "changed", offer: result.ok ? result.offer : null };
+/** A purchase by somebody whose registration has just accepted the terms that it names. */
+export const withAcceptedTerms = (bought: Purchase): Purchase & { kind: "same" } => ({
+  ...bought,
+  kind: "same",
+  offer: { ...bought.offer, ...(bought.offer.terms !== undefined && { termsAccepted: true }) },
+});
+
+/** An API without versions of the terms compares none. */
+function changesOf({ statement, terms }: ShownOffer, offer: Offer): Change[] {
+  const hasNewTerms = terms !== undefined && offer.terms !== undefined && terms !== offer.terms;
+  const hasNewOffer = statement !== undefined && !wasShown(statement, offer);
+  return (["offer", "terms"] as const).filter((change) =>
+    change === "offer" ? hasNewOffer : hasNewTerms,
+  );
 }
 
-/** Whether a payment call was refused because of the order, not because of the card or the person. */
-export const isOfferRefusal = (error: Failure): boolean =>
-  error.kind === "validation" &&
-  error.violations.some(({ property }) => ORDER_PROPERTIES.has(property));
+/** The new offer, after a call was refused because the offer or the terms have changed. */
+export async function findChangedOffer(
+  visit: Visit,
+  order: Order,
+  changes: readonly Change[],
+): Promise<CheckedOffer> {
+  const result = await findOfferOrCurrent(visit, order);
+  return { kind: "changed", offer: result.ok ? result.offer : null, changes };
+}
+
+/** What a call was refused for, of what the form showed; empty for a refusal of something else. */
+export function refusedChanges(error: Failure): Change[] {
+  if (error.kind !== "validation") return [];
+  const refused = error.violations.filter(({ property }) => ORDER_PROPERTIES.has(property));
+  const changes = refused.map(({ property }) => (property === "terms" ? "terms" : "offer"));
+  return [...new Set(changes)];
+}
 
 const ORDER_PROPERTIES: ReadonlySet<string> = new Set<keyof Order>([
   "formula",
   "trafficToken",
   "offer",
+  "terms",
 ]);
 
 /** Whether the formula is not sold, or not to this visitor. */
@@ -128,13 +168,18 @@ async function deriveOffer(
 }
 
 /**
- * Such an API tells the newest contract only, so that any counts as one with a trial: what is shown
- * is not below what is charged.
+ * Such an API returns the newest contract only, and any contract counts as one with a trial. The price
+ * that is shown is then never lower than the price that is charged.
  */
 async function readContracts(visit: Visit) {
   if (!visit.session.claims()) return { ok: true, value: { hasUsedTrial: false } } as const;
   const outcome = await visit.attempt("getSubscription", {});
-  if (outcome.ok) return { ok: true, value: { hasUsedTrial: true } } as const;
+  if (outcome.ok) {
+    const { cancelledDateTime, endedDateTime } = outcome.value.payload;
+    // Only a new registration can buy then (R-4.3), whose account has had no trial.
+    const isLeaving = cancelledDateTime !== null && endedDateTime !== null;
+    return { ok: true, value: { hasUsedTrial: !isLeaving } } as const;
+  }
   const { kind } = outcome.error;
   // Whose session has just ended is offered what anybody is.
   return kind === "notFound" || kind === "unauthorized"

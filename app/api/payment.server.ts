@@ -2,7 +2,7 @@ import type { Offer, Payment } from "~/contract/subscriptions";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import type { Failure } from "./errors";
-import { NONE } from "./read-result";
+import { NONE, type ReadResult } from "./read-result";
 import type { Purchase } from "./offer.server";
 import { findSubscription } from "./subscription.server";
 
@@ -36,6 +36,20 @@ export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   return state.kind === "success" ? withAccess(visit) : state;
 }
 
+/**
+ * Whether it could not be read if this account has a subscription or a payment already. The order pages
+ * then say so right above their form (R-11.3). The form stays: the API refuses a second contract, and a
+ * payment beside an undecided one, so an order sent all the same charges nobody twice.
+ */
+export function isHistoryUnread(
+  { session }: Visit,
+  payment: PaymentState,
+  contract: ReadResult<unknown>,
+): boolean {
+  // A session that has just ended is nobody's any more, and so has no history.
+  return session.claims() !== null && (payment.kind === "failed" || contract.kind === "failed");
+}
+
 /** The page at the bank was left, or stood open too long: no card was refused. */
 export const isLeft = (code: string | undefined) => code === "cancelled" || code === "expired";
 
@@ -51,8 +65,8 @@ export async function createPaymentLink(visit: Visit, { offer, order }: Purchase
 }
 
 /**
- * Where somebody goes whose payment was refused as a conflict (409): to the payment that stands in its
- * way, as nobody is to pay again before they know of it. Null when there is none.
+ * The page to show after a conflict (409): the one of the payment that caused it, so that nobody pays
+ * again without knowing of it. Null without such a payment.
  */
 export async function paymentInTheWay(visit: Visit): Promise<string | null> {
   const { kind } = await findPaymentState(visit);

@@ -56,10 +56,10 @@ const profileIn = (text: string) => asObject(asObject(parseJson(text)).profile);
 const favoritesOf = ({ favorites }: JsonObject) =>
   profile.shape.favorites.safeParse(favorites).data ?? [];
 
-function asObject(value: unknown): JsonObject {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as JsonObject) : {};
-}
+const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parseJson(text: string): unknown {
   try {
@@ -70,7 +70,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The e-mail that a form begins with: of who is signed in, by the API's word. */
+/** The e-mail that a form starts with: the signed-in person's, confirmed by the API. */
 export async function ownEmail(visit: Visit): Promise<string> {
   const read = await visit.signedIn();
   return read.kind === "found" ? read.value.identifier : "";

@@ -16,7 +16,7 @@ export type Reference = {
 
 const LIFETIME_MS = 60_000;
 const PAGE_LENGTH = 100;
-/** Of an API whose cursors lead in a circle nobody waits for the end. */
+/** Bounds the reading of a list whose cursors form a cycle. */
 const MAX_PAGES = 100;
 
 type Loaded = Exclude<ReadResult<Reference>, typeof NONE>;
@@ -33,7 +33,7 @@ export async function requireReference(visit: Visit): Promise<Reference> {
   return unavailable("The reference data cannot be read");
 }
 
-/** The data is cached for one minute, so that an import by another process shows soon. */
+/** Caches the data for one minute, so that an import by another process appears soon. */
 export function findReference(visit: Visit): Promise<Loaded> {
   if (!cached || cached.until < Date.now()) {
     const loaded = load(visit);
@@ -45,8 +45,8 @@ export function findReference(visit: Visit): Promise<Loaded> {
 }
 
 /**
- * Every visitor is shown what is held: it is asked for in nobody's name, so that no token's answer
- * reaches another person.
+ * Loads the lists without a token, because the cache serves every visitor: no answer to one person's
+ * token may reach another person.
  */
 async function load({ url }: Visit): Promise<Loaded> {
   const { attempt } = createApi({
@@ -54,7 +54,7 @@ async function load({ url }: Visit): Promise<Loaded> {
     bearer: () => undefined,
     onNextToken: () => undefined,
   });
-  const read = tellingFailures(attempt, url);
+  const read = loggingFailures(attempt, url);
   const [authors, categories, tags] = await Promise.all([
     loadAll("listAuthors", (query) => read("listAuthors", { query })),
     loadAll("listCategories", (query) => read("listCategories", { query })),
@@ -63,8 +63,8 @@ async function load({ url }: Visit): Promise<Loaded> {
   return authors && categories && tags ? found({ authors, categories, tags }) : FAILED;
 }
 
-/** Whatever it is, the visitor cannot have caused it. */
-const tellingFailures =
+/** Logs each failure as a fault of the API: without input or token, the visitor cannot cause one. */
+const loggingFailures =
   (attempt: Api["attempt"], url: URL): Api["attempt"] =>
   async (name, input) => {
     const outcome = await attempt(name, input);

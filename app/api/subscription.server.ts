@@ -25,13 +25,21 @@ export async function findFormula(visit: Visit, uid: string): Promise<ReadResult
  */
 export async function findEndedContract(visit: Visit): Promise<ReadResult<EndedContract>> {
   if (!visit.session.claims() || visit.session.hasRole("vip")) return NONE;
-  const result = await findSubscription(visit);
+  const result = await visit.find("getSubscription", {});
   if (result.kind !== "found") return result;
-  const { cancelledDateTime, endedDateTime } = result.value.subscription;
-  return cancelledDateTime && endedDateTime ? found({ endedDateTime }) : NONE;
+  const subscription = result.value.payload;
+  return isEnded(subscription)
+    ? found({ endedDateTime: subscription.endedDateTime, subscription })
+    : NONE;
 }
 
-type EndedContract = { endedDateTime: string };
+/** Whether the contract is over for good: one that ended unpaid can be bought again with its account. */
+export const isEnded = (
+  subscription: Subscription,
+): subscription is Subscription & { endedDateTime: string } =>
+  subscription.cancelledDateTime !== null && subscription.endedDateTime !== null;
+
+type EndedContract = { endedDateTime: string; subscription: Subscription };
 
 /** The subscription, if its renewal can be paid now: the debit failed, or the card expires. */
 export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {

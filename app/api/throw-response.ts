@@ -48,7 +48,7 @@ const reasonOf = ({ line, kind }: Failure) => `${line} failed: ${kind}`;
 const emptyResponse = (status: number, statusText: string) =>
   new Response(null, { status, statusText });
 
-/** Of an answer that tells no time. */
+/** Waiting time in seconds for an answer that names none. */
 const MINUTE = 60;
 
 /** The error page is given the body alone, and says until when; `root` passes the header on. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "~/contract/durations";
 import { errorSchema, type Endpoint } from "~/contract/endpoint";
 import {
   ConflictError,
@@ -76,8 +77,8 @@ function failureOf(
   }
 }
 
-/** Nobody is told to wait longer. */
-const DAY = 24 * 3600;
+/** The longest waiting time that is shown (R-11.4). */
+const DAY_SECONDS = DAY_MS / 1000;
 
 /**
  * The seconds of `Retry-After`, in either of its forms (RFC 9110, 10.2.3): a second at least, a day at
@@ -86,10 +87,10 @@ const DAY = 24 * 3600;
 function waitIn(headers: Headers): number | undefined {
   const told = headers.get("retry-after")?.trim() ?? "";
   const seconds = /^[+-]?\d+$/.test(told) ? Number(told) : secondsUntil(told);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), DAY);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), DAY_SECONDS);
 }
 
-/** NaN for what is no date. */
+/** Returns NaN for an invalid date. */
 function secondsUntil(date: string): number {
   if (!/^[A-Z][a-z]{2}/.test(date)) return NaN;
   // Of its three forms the oldest one names no zone, and means this one.
@@ -101,7 +102,7 @@ function readJson({ text }: Answer): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No error body: the caller tells so (`ResponseValidationError`).
+    // Without an error body the caller throws a `ResponseValidationError`.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod/v4";
 import { EMAIL_LENGTH } from "./limits";
-import { email, moment, password, uid } from "./primitives";
+import { email, moment, password, termsDigest, uid } from "./primitives";
 import { text } from "./text";
 
 export const credentials = z.object({
@@ -41,6 +41,8 @@ export const registration = z.object({
   formula: uid,
   password: password.optional(),
   affiliation: affiliation.optional(),
+  /** The version of the terms that the form showed; without it the current one counts. */
+  terms: termsDigest.optional(),
 });
 export type Registration = z.infer<typeof registration>;
 
@@ -55,12 +57,17 @@ export const registeredUser = z.object({ uid, identifier: z.string(), formula: z
 export const user = z.object({ uid, email: z.string(), coachingUid: uid.nullable().optional() });
 export type User = z.infer<typeof user>;
 
-export const profile = z.object({
-  name: text.max(24).nullable().optional(),
-  favorites: z.array(uid).max(1000).optional(),
-});
+export const profile = z
+  .object({
+    name: text.max(24).nullable().optional(),
+    favorites: z.array(uid).max(1000).optional(),
+  })
+  .loose();
 
-/** An object with the profile. Other keys are stored unchanged. */
+/**
+ * An object with the profile (R-3.5). Other keys, here and in the profile, belong to other programs: they
+ * are stored unchanged, exported and erased with the account.
+ */
 export const metadata = z
   .object({ profile: profile.optional() }, { error: "metadata type is not correct" })
   .loose();

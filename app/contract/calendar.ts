@@ -1,9 +1,8 @@
 import { Temporal } from "temporal-polyfill";
+import { ZONE } from "./day";
 import type { DurationUnit } from "./subscriptions";
 
 /** All dates of contracts follow the clock of Paris, with its summer time. */
-const ZONE = "Europe/Paris";
-
 const inParis = (moment: Date) =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(ZONE);
 

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import { cursor, moment, pageLength, uid, uidList } from "./primitives";
+import { cursor, moment, pageLength, termsDigest, uid, uidList } from "./primitives";
 import { text } from "./text";
 
 export const author = z.object({
@@ -47,6 +47,19 @@ export const staticPage = z.object({
   body: z.string(),
 });
 export type StaticPage = z.infer<typeof staticPage>;
+
+/**
+ * One version of the terms. `appliesDateTime`: from when it counts for contracts that run already;
+ * `current`: it is the one that is shown and accepted now.
+ */
+export const termsVersion = z.object({
+  digest: termsDigest,
+  title: z.string(),
+  body: z.string(),
+  sinceDateTime: moment,
+  appliesDateTime: moment,
+  current: z.boolean().optional(),
+});
 
 export const media = z.object({
   uid,

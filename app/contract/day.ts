@@ -1,5 +1,8 @@
+/** The zone of all days and hours that people read, and of the dates of contracts. */
+export const ZONE = "Europe/Paris";
+
 /** The Swedish format of a date is the ISO format. */
-const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
+const parisDay = new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE });
 
 /** The day of a moment in Paris, as an ISO date. */
 export const dayOf = (moment: Date) => parisDay.format(moment);
@@ -8,7 +11,7 @@ export const dayOf = (moment: Date) => parisDay.format(moment);
  * How far ahead a contract may be cancelled. Bounded, because a waiting notice stores personal
  * data.
  */
-const WISHED_YEARS = 5;
+export const WISHED_YEARS = 5;
 
 /** The last day for which a contract can be cancelled now. */
 export function lastWishedDay(now: Date): string {

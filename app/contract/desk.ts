@@ -1,7 +1,7 @@
 import { MESSAGE_LENGTH } from "./limits";
 import { z } from "zod/v4";
 import { cursor, moment, pageLength, uid } from "./primitives";
-import { contact, message, statusList, supportType, ticket, ticketStatus } from "./support";
+import { contact, message, statusList, supportType, thread, ticket, ticketStatus } from "./support";
 import { text, writtenText } from "./text";
 import { DESK_STATUSES } from "./ticket-status";
 
@@ -44,7 +44,12 @@ export const deskSubscription = z.object({
 });
 export type DeskSubscription = z.infer<typeof deskSubscription>;
 
+/**
+ * `consentTakenBackDateTime`: as in `thread`. Until consent is given again, title and excerpt are empty and
+ * there are no messages: the discussion is not open to coaches.
+ */
 export const deskThread = deskTicket.extend({
+  consentTakenBackDateTime: thread.shape.consentTakenBackDateTime,
   person: deskTicket.shape.person.extend({ subscription: deskSubscription.nullable() }),
   messages: z.array(deskMessage),
 });

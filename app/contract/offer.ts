@@ -35,7 +35,8 @@ export function offerOf(
   now: Date,
   { calendar = addDuration, trafficToken, hasUsedTrial = false }: OfferOptions = {},
 ): Offer {
-  const { uid, name, amount, creditAmount, periodDuration, periodDurationUnit } = formula;
+  const { uid, name, amount, creditAmount, creditTerms } = formula;
+  const { periodDuration, periodDurationUnit } = formula;
   const sold = trialOf(formula);
   const trial = hasUsedTrial ? null : sold;
   const period = { duration: periodDuration, unit: periodDurationUnit };
@@ -50,6 +51,7 @@ export function offerOf(
     amount,
     period,
     ...(creditAmount !== undefined && { creditAmount }),
+    ...(creditTerms !== undefined && { creditTerms }),
     nextDebit: { date: firstPeriodEnd(now, { trial, period }, calendar).toISOString(), amount },
     due: null,
   });
@@ -112,10 +114,27 @@ function statementOf({ formula, amountNow, trial, ...offer }: OfferTerms): strin
     trial ? lengthOf(trial) : "",
     offer.amount,
     lengthOf(offer.period),
-    offer.creditAmount ?? "",
+    creditOf(offer),
     dayOf(new Date(offer.nextDebit.date)),
     offer.due ? dayOf(new Date(offer.due.date)) : "",
   ].join("|");
 }
 
 const lengthOf = ({ duration, unit }: Duration) => `${duration}-${unit}`;
+
+/** The conditions are words, which the line has no room for: their checksum stands for them. */
+function creditOf({ creditAmount, creditTerms: terms }: Partial<OfferTerms>) {
+  if (creditAmount === undefined || !terms) return creditAmount ?? "";
+  const { debtor, way, delayDays, delayAfter, conditions } = terms;
+  const words = JSON.stringify([debtor, way, delayDays, delayAfter, conditions]);
+  return `${creditAmount}-${checksum(words)}`;
+}
+
+/** FNV-1a, 32 bits: it notices a change of the owner's own words, and keeps no secret. */
+function checksum(text: string): string {
+  const hash = [...new TextEncoder().encode(text)].reduce(
+    (before, byte) => Math.imul(before ^ byte, 0x01000193),
+    0x811c9dc5,
+  );
+  return (hash >>> 0).toString(36);
+}

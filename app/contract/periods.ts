@@ -1,7 +1,6 @@
 import { addDuration } from "./calendar";
+import { DAY_MS } from "./durations";
 import type { DurationUnit } from "./subscriptions";
-
-const DAY_MS = 24 * 3_600_000;
 
 export type Calendar = typeof addDuration;
 
@@ -52,8 +51,9 @@ export const graceAfter = (due: Date, calendar: Calendar) => calendar(due, GRACE
 /** Full periods are counted from one anchor, so that the 31st comes back after February. */
 export type Periods = { anchor: Date; period: Duration };
 
-/** The first period end after a moment. */
+/** The first period end after a moment. A trial ends where the full periods begin. */
 export function periodEndAfter(moment: Date, { anchor, period }: Periods, calendar: Calendar) {
+  if (moment < anchor) return anchor;
   const endOf = (periods: number) => calendar(anchor, periods * period.duration, period.unit);
   let [before, after] = [0, 1];
   while (endOf(after) <= moment) [before, after] = [after, after * 2];

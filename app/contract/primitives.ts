@@ -12,6 +12,9 @@ export const uid = z
 /** A day (`2026-03-14`) or a moment with its offset (`2026-03-14T09:00:00Z`). */
 export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
+/** SHA-256 of title and text of a version of the terms. */
+export const termsDigest = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** Amount in cents of euro. */
 export const cents = z.int().min(0);
 

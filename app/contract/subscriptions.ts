@@ -1,12 +1,35 @@
 import { z } from "zod/v4";
 import { affiliation } from "./accounts";
 import { NAME_LENGTH } from "./limits";
-import { cents, knownEmail, moment, uid } from "./primitives";
+import { cents, knownEmail, moment, termsDigest, uid } from "./primitives";
 import { PERSON_NAME } from "./person-name";
-import { text } from "./text";
+import { text, writtenLine } from "./text";
 
 export const durationUnit = z.enum(["day", "week", "month", "year"]);
 export type DurationUnit = z.infer<typeof durationUnit>;
+
+/** What the delay of a credit is counted from: the order, or the first debit of a whole period. */
+export const creditEvent = z.enum(["order", "full-payment"]);
+
+/**
+ * The conditions of a credit: who pays it, by which way, how many days after what, and what else it
+ * depends on. A formula with credit is not sold without them.
+ */
+export const creditTerms = z.object({
+  debtor: writtenLine(100),
+  way: writtenLine(150),
+  delayDays: z.int().min(1).max(366),
+  delayAfter: creditEvent,
+  conditions: writtenLine(500),
+});
+export type CreditTerms = z.infer<typeof creditTerms>;
+
+/** Days after which the right of withdrawal is over: fourteen, and the rest days that prolong them. */
+export const LONGEST_WITHDRAWAL_DAYS = 19;
+
+/** Whether the right of withdrawal may last longer than the delay: the credit is due after both. */
+export const waitsForWithdrawal = ({ delayDays }: Pick<CreditTerms, "delayDays">): boolean =>
+  delayDays < LONGEST_WITHDRAWAL_DAYS;
 
 /** Empty fields are left out. Amounts are in cents, `creditAmount` is the cashback in cents. */
 export const formula = z.object({
@@ -15,6 +38,7 @@ export const formula = z.object({
   amount: cents,
   trialAmount: cents.optional(),
   creditAmount: cents.optional(),
+  creditTerms: creditTerms.optional(),
   trialDuration: z.int().min(1).optional(),
   trialDurationUnit: durationUnit.optional(),
   periodDuration: z.int().min(1),
@@ -34,11 +58,15 @@ export const offerStatement = z
   .regex(/^[A-Za-z0-9_|-]+$/);
 
 /**
- * What somebody would pay now. `at`: when that was found out; `amountNow`: what is charged first, 0
+ * What a person would pay now. `at`: time of this offer; `amountNow`: the first charge, 0
  * for a free trial; `trialUsed`: the formula has a trial, which is not sold to the same account twice;
  * `amount`: of each period, the contract's own where there is one; `creditAmount`:
- * what the partner's formula gives back; `due`: the next period of a running contract is paid, which
- * begins then.
+ * what the partner's formula gives back, on the conditions of `creditTerms`; `due`: the next period of
+ * a running contract is paid, which begins then, under the contract's own terms; `terms`: the version of
+ * the terms that is shown with it, and that an order accepts; `termsAccepted`: whether the person who asks
+ * accepted that version before, so that they need not be asked again;
+ * `description` and `conditions`: the sentences that stand beside the button that orders, and that are
+ * kept as proof: price and dates, and what one gets, for how long, with which ways out.
  */
 export const offer = z.object({
   at: moment,
@@ -51,9 +79,14 @@ export const offer = z.object({
   amount: cents,
   period: duration,
   creditAmount: cents.optional(),
+  creditTerms: creditTerms.optional(),
   nextDebit: z.object({ date: moment, amount: cents }),
   due: z.object({ date: moment }).nullable(),
   statement: offerStatement,
+  terms: termsDigest.optional(),
+  termsAccepted: z.boolean().optional(),
+  description: z.string().optional(),
+  conditions: z.string().optional(),
 });
 export type Offer = z.infer<typeof offer>;
 
@@ -71,16 +104,35 @@ export const dueReason = z.enum(["declined", "confirmation", "card", "expiring",
 export type DueReason = z.infer<typeof dueReason>;
 
 /**
- * `reference`: names the contract in notices; `amount` and `period` are its own, whatever became of
- * its formula; `expirationDateTime`: end of what is paid;
+ * The credit of a contract, on the conditions of its order. `awaited`: not due yet, from `dueDateTime`
+ * where that is known; `void`: it will not be paid, for the `reason`. `lapse`, while the debit from which
+ * the delay is counted has not been made: a stop prevents it (`if-stopped`), or a stop already does,
+ * unless it is undone (`stopped`).
+ */
+export const credit = creditTerms.extend({
+  amount: cents,
+  status: z.enum(["awaited", "due", "paid", "void"]),
+  dueDateTime: moment.optional(),
+  paidDate: z.iso.date().optional(),
+  reason: z.enum(["withdrawn", "refunded", "disputed", "ended"]).optional(),
+  lapse: z.enum(["if-stopped", "stopped"]).optional(),
+});
+export type Credit = z.infer<typeof credit>;
+
+/**
+ * `reference`: names the contract in notices; `amount` and `period`: those of the contract, which a
+ * change of its formula does not affect; `expirationDateTime`: end of the paid period;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more, expires before the debit or is
- * missing. `cardMissing`: no card is known, and nothing is charged; a page takes one in these days.
- * `plannedEndDateTime`: a notice cancels it on a later day, with whose period it ends; it is renewed
- * until then. `withdrawal`: one was received and may still be undone; otherwise the money goes back
+ * missing. `nextTryDateTime`: when the declined renewal is charged again by itself. `cardMissing`: no card is known, and nothing is charged; a page takes one in these days.
+ * `plannedEndDateTime`: end of the period in which the day of a cancellation falls; the contract is
+ * renewed until then. `withdrawal`: a withdrawal that can still be undone; otherwise the refund is made
  * then, or as soon as it is confirmed. `cancellation`: a notice of somebody who was not signed in has
- * stopped it, and may be undone until then.
+ * stopped it, or will on its day, and may be undone until then. `hasUnsignedNotice`: there is one that its owner may undo at
+ * once, signed in. `withdrawableUntilDateTime`: the contract can be withdrawn
+ * from and is refunded before this moment, the start of a day. `withdrawalEndedDateTime`: that right ended
+ * then, unused.
  */
 export const subscription = z.object({
   reference: uid.optional(),
@@ -89,16 +141,21 @@ export const subscription = z.object({
   period: duration.optional(),
   trialAmount: cents.nullable(),
   credits: cents.nullable(),
+  credit: credit.optional(),
   startedDateTime: moment,
   expirationDateTime: moment,
   cancelledDateTime: moment.nullable(),
   endedDateTime: moment.nullable(),
   graceDateTime: moment.optional(),
   dueReason: dueReason.optional(),
+  nextTryDateTime: moment.optional(),
   cardMissing: z.object({ payFromDateTime: moment, payUntilDateTime: moment }).optional(),
   plannedEndDateTime: moment.optional(),
   withdrawal: z.object({ receivedDateTime: moment, refundDateTime: moment }).optional(),
   cancellation: z.object({ receivedDateTime: moment, undoDateTime: moment }).optional(),
+  hasUnsignedNotice: z.literal(true).optional(),
+  withdrawableUntilDateTime: moment.optional(),
+  withdrawalEndedDateTime: moment.optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -117,8 +174,11 @@ export const creditCard = z.object({
 });
 
 export type CreditCard = z.infer<typeof creditCard>;
-/** The offer that the form showed. If the present offer differs, nothing is charged. */
-const shownOffer = { offer: offerStatement.optional() };
+/**
+ * The offer and the version of the terms that the form showed. If the present offer differs, nothing is
+ * charged. `terms` accepts that version; it may be left out while the current one is accepted already.
+ */
+const shownOffer = { offer: offerStatement.optional(), terms: termsDigest.optional() };
 
 export const paymentRequest = z.object({
   uid,
@@ -181,6 +241,57 @@ export const payment = z.object({
 });
 export type Payment = z.infer<typeof payment>;
 
+const announcedTerms = z.object({ digest: termsDigest, appliesDateTime: moment });
+
+/**
+ * Versions of the terms of a contract. `termsInForce`: the one that counts, or counted at its end;
+ * `sinceDateTime` is left out where it counts from the order on. `newTerms`: announced, and applies
+ * then. `declinedTerms`: announced for then, but the contract is stopped before and keeps its own.
+ */
+export const contractTerms = z.object({
+  termsInForce: z.object({ digest: termsDigest, sinceDateTime: moment.optional() }).optional(),
+  newTerms: announcedTerms.optional(),
+  declinedTerms: announcedTerms.optional(),
+});
+export type ContractTerms = z.infer<typeof contractTerms>;
+
+/**
+ * How the terms of an order were accepted: `by` a tick or call of the registration, of the order itself,
+ * or of an order before it; `namedWithOrder`: the order named that version beside its button.
+ */
+export const termsAcceptance = z.object({
+  by: z.enum(["registration", "order", "earlier-order"]),
+  dateTime: moment,
+  namedWithOrder: z.boolean().optional(),
+});
+export type TermsAcceptance = z.infer<typeof termsAcceptance>;
+
+/**
+ * What proves the newest contract: `terms` names the version of the order, `termsAcceptance` how it was
+ * accepted, left out where nothing tells that, `offer`,
+ * `conditions` and `button` are in the words that were shown, `confirmation` is the mail that confirmed
+ * it, without `sentDateTime` while it waits and once it could not be delivered (`givenUpDateTime`).
+ */
+export const contractProof = contractTerms.extend({
+  reference: uid,
+  orderedDateTime: moment,
+  terms: termsDigest.nullable(),
+  termsAcceptance: termsAcceptance.optional(),
+  offer: z.string(),
+  conditions: z.string(),
+  button: z.string().nullable(),
+  confirmation: z
+    .object({
+      subject: z.string(),
+      text: z.string(),
+      createdDateTime: moment,
+      sentDateTime: moment.nullable().optional(),
+      givenUpDateTime: moment.nullable().optional(),
+    })
+    .nullable(),
+});
+export type ContractProof = z.infer<typeof contractProof>;
+
 export const unsubscribing = z.object({
   status: z.enum(["in process", "ended"]),
   endsAt: moment,
@@ -198,7 +309,7 @@ export const contractNotice = z.object({
 });
 
 /**
- * The receipt never tells whether a contract exists. A repeated notice gets the first receipt. `uid` is
+ * The receipt never tells whether a contract exists. A word-for-word repetition gets the first receipt. `uid` is
  * the receipt's number. `awaitsConfirmation` depends on the sender only: without a session the refund
  * of a withdrawal waits for the link in the mail, or for the end of the waiting time.
  */
@@ -213,25 +324,34 @@ export const linkSecret = z.object({ token: text.min(1).max(512) });
 
 /**
  * State of the subscription after its notice was undone; repeating the call changes nothing.
- * `undone`: it continues. `stopped`: something else has stopped it. `ended`: it is over all the same.
+ * `undone`: it continues. `stopped`: something else has stopped it. `ended`: it is over all the same,
+ * or its money went back. `over`: the withdrawal is undone, of a contract that was over and stays so.
+ * `plannedEndDateTime`: it continues until then, because another notice plans its end. `payUntilDateTime`:
+ * the card is not charged, and the person can pay on the payment page until then.
  */
-export const undoing = z.object({ status: z.enum(["undone", "stopped", "ended"]) });
+export const undoing = z.object({
+  status: z.enum(["undone", "stopped", "ended", "over"]),
+  plannedEndDateTime: moment.optional(),
+  payUntilDateTime: moment.optional(),
+});
 export type Undoing = z.infer<typeof undoing>;
 
 /** `offer`: statement of the debit that was shown; needed where undoing the notice charges at once. */
 export const undoRequest = linkSecret.extend(shownOffer);
 
 /**
- * What undoing a notice would make of the subscription; asking changes nothing. `offer`: what the card
- * would be charged at once. `nextDebit`: what it would be charged later. `payUntilDateTime`: nothing
- * would be charged without its person, who has until then to pay on the payment page.
+ * The effect of undoing a notice; the call changes nothing. `offer`: the charge that would follow at once.
+ * `nextDebit`: the charge that would follow later. `creditAmount`: the credit that is awaited again.
  */
 export const undoPreview = undoing.extend({
   offer: offer.optional(),
   nextDebit: z.object({ date: moment, amount: cents }).optional(),
-  payUntilDateTime: moment.optional(),
+  creditAmount: cents.optional(),
 });
 export type UndoPreview = z.infer<typeof undoPreview>;
 
-/** `confirmed`: what was paid goes back, access has ended. */
+/** Of the owner who is signed in: takes back what was declared without signing in. */
+export const undeclaring = z.object(shownOffer);
+
+/** `confirmed`: the payments are refunded, and access has ended. */
 export const withdrawing = z.object({ status: z.literal("confirmed") });

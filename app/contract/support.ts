@@ -48,8 +48,14 @@ export function splitTitle(full: string): { category: string | null; title: stri
   return category && title ? { category, title } : { category: null, title: full };
 }
 
-/** A page of messages, the oldest first. */
-export const thread = ticket.extend({ messages: z.array(message) });
+/**
+ * A page of messages, the oldest first. `consentTakenBackDateTime`: when the person took back the consent
+ * that their discussions are held on, while none stands since; until then no one writes in them.
+ */
+export const thread = ticket.extend({
+  messages: z.array(message),
+  consentTakenBackDateTime: moment.nullable().optional(),
+});
 export type Thread = z.infer<typeof thread>;
 
 /** One or several statuses. */
@@ -101,6 +107,22 @@ export const newMessage = z.object({ message: writtenText(MESSAGE_LENGTH) });
 
 /** Marks messages as read up to `until`, or all of them without it. */
 export const readMark = z.object({ until: uid.optional() });
+
+/**
+ * Consent to the handling of sensitive information in discussions (RGPD, article 9-2-a). `text`: the words
+ * beside the box; `version`: their digest.
+ */
+export const sensitiveConsent = z.object({ version: z.string(), givenDateTime: moment });
+export const sensitiveConsentRequest = z.object({ text: text.min(1).max(2_000) });
+
+/** `discussions`: how many the account holds, open or closed; an older API does not say. */
+export const sensitiveConsentAnswer = z.object({
+  payload: sensitiveConsent.nullable(),
+  discussions: z.int().min(0).optional(),
+});
+
+/** What becomes of the discussions; without it they are closed. */
+export const takeBackQuery = z.object({ discussions: z.enum(["close", "erase"]).optional() });
 
 export const linkRequest = z.object({ email: knownEmail });
 

@@ -20,6 +20,8 @@ export const UNANSWERED = "new" satisfies TicketStatus;
 export const REPLIED = "waiting" satisfies TicketStatus;
 /** A coach answered, and the person may reply. */
 export const ANSWERED = "pending" satisfies TicketStatus;
+/** Nobody can reply any more. */
+export const CLOSED = "closed" satisfies TicketStatus;
 
 /** Statuses that a coach may set. An answered ticket never becomes new again. */
 export const DESK_STATUSES = [REPLIED, ANSWERED, ...FINISHED] as const;

@@ -9,8 +9,8 @@ export function watchBuild() {
   const ownId = document.documentElement.dataset.build;
   const check = async () => {
     const response = await fetch(`${paths.latestBuild()}?t=${Date.now()}`);
-    const latest = (await response.json()) as { id?: string };
-    if (ownId && latest.id !== ownId) document.documentElement.dataset.stale = "";
+    const latestId = idOf(await response.json());
+    if (ownId && latestId !== ownId) document.documentElement.dataset.stale = "";
   };
   // Without network there is no newer build to go to: it is asked again in a while.
   const checkQuietly = () => void check().catch(() => undefined);
@@ -19,3 +19,6 @@ export function watchBuild() {
     if (document.visibilityState === "visible") checkQuietly();
   });
 }
+
+const idOf = (latest: unknown) =>
+  typeof latest === "object" && latest && "id" in latest ? latest.id : undefined;

@@ -1,4 +1,4 @@
-import { brokenStatus, type ConflictError, type Failure } from "~/api/errors";
+import { brokenStatus, isOfRead, type ConflictError, type Failure } from "~/api/errors";
 import { hasText, translate } from "~/i18n/i18n.server";
 import { formatWait } from "~/ui/format";
 import { fieldErrorsOf, MINUTE, type Errors } from "./refuse.server";
@@ -15,13 +15,15 @@ export type Journey =
   | "reset"
   | "password"
   | "deletion"
+  | "consent"
   | "everywhere"
   | "firstSignIn"
   | "ticket"
   | "discussion"
   | "message"
   | "link"
-  | "desk";
+  | "desk"
+  | "deskChange";
 
 /**
  * The errors that a form shows after a failed call. Violations go to their fields (`fields` maps a
@@ -54,8 +56,10 @@ export function failureErrors(
     case "server":
     case "unexpectedStatus":
     case "responseValidation":
-    case "process":
-      return { formErrors: [failureText(journey, "broken")], status: brokenStatus(failure) ?? 502 };
+    case "process": {
+      const words = failureText(journey, isOfRead(failure) ? "unread" : "broken");
+      return { formErrors: [words], status: brokenStatus(failure) ?? 502 };
+    }
   }
 }
 
@@ -71,6 +75,7 @@ const CONFLICTS: Record<string, WordedKind> = {
   idempotencyKey: "used",
   status: "closed",
   version: "changed",
+  consent: "consent",
 };
 
 function conflictErrors(
@@ -78,6 +83,9 @@ function conflictErrors(
   { violations }: ConflictError,
   fields: Record<string, string>,
 ): Errors {
+  // A form with a box for the consent shows the fault there.
+  const isAsked = violations.some(({ property }) => property === "consent" && fields[property]);
+  if (isAsked) return fieldErrorsOf(violations, fields);
   const named = violations.flatMap(({ property }) => CONFLICTS[property] ?? []);
   if (violations.length > 0 && named.length === 0) return fieldErrorsOf(violations, fields);
   return { formErrors: [failureText(journey, named[0] ?? "conflict")], isSettled: true };
@@ -97,8 +105,10 @@ type WordedKind =
   | "used"
   | "closed"
   | "changed"
+  | "consent"
   | "other"
-  | "broken";
+  | "broken"
+  | "unread";
 
 /** The journey's own text for the kind, else the text of all journeys, else the journey's default. */
 function failureText(journey: Journey, kind: WordedKind, seconds = 0): string {

@@ -1,6 +1,10 @@
+import { useEffect, useRef } from "react";
+import type { Key } from "~/i18n/keys";
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
 import { ErrorSummary } from "~/ui/error-summary";
-import { summaryOf, type FaultyForm } from "./use-reply";
+import type { Unsent } from "./unsent";
+import { markFailed, summaryOf, type FaultyForm } from "./use-reply";
 
 /** The error summary above a refused form. Nothing without errors. */
 export function FormErrors({ form }: { form: FaultyForm }) {
@@ -8,11 +12,37 @@ export function FormErrors({ form }: { form: FaultyForm }) {
   const errors = summaryOf(form);
   const correctable = errors.filter(({ id }) => id).length;
   const title = correctable ? t("summary", { count: correctable }) : t("refused");
-  return <ErrorSummary title={title} errors={errors} />;
+  return (
+    <ErrorSummary title={title} errors={errors}>
+      {form.hasNewTerms && (
+        <p>
+          <a href={paths.text("terms-of-service")}>{t("terms.readNew")}</a>
+        </p>
+      )}
+    </ErrorSummary>
+  );
 }
 
-/** The message above a form that could not be sent for lack of a network (see `unsent.ts`). */
-export function UnsentForm() {
+type UnsentProps = {
+  answer: Unsent;
+  /** Says what may have happened, where `failures.any.broken` does not fit. */
+  text?: Key<"forms"> | undefined;
+};
+
+/**
+ * The message above a form whose post was not answered (see `unsent.ts`). It takes the focus, and the
+ * title tells of it, as with a refusal of the site.
+ */
+export function UnsentForm({ answer, text = "failures.any.broken" }: UnsentProps) {
   const t = useT("forms");
-  return <ErrorSummary title={t("unsent.title")} errors={[{ text: t("unsent.text") }]} />;
+  const summary = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    summary.current?.focus();
+    return markFailed();
+  }, [answer]);
+  const [title, words] =
+    answer.unanswered === "offline"
+      ? [t("unsent.title"), t("unsent.text")]
+      : [t("unanswered.title"), t(text)];
+  return <ErrorSummary title={title} errors={[{ text: words }]} summaryRef={summary} />;
 }

@@ -1,5 +1,5 @@
 import type { Submission } from "@conform-to/react";
-import { findChangedOffer, isOfferRefusal, type CheckedOffer } from "~/api/offer.server";
+import { findChangedOffer, refusedChanges, type CheckedOffer } from "~/api/offer.server";
 import { paymentInTheWay, createPaymentLink } from "~/api/payment.server";
 import type { Visit } from "~/session/visit.server";
 import { failureErrors } from "./failures.server";
@@ -22,8 +22,9 @@ export async function goToBank<T>(
   }
   const link = await createPaymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  if (isOfferRefusal(link.error)) {
-    const changed = await findChangedOffer(visit, checked.order);
+  const changes = refusedChanges(link.error);
+  if (changes.length > 0) {
+    const changed = await findChangedOffer(visit, checked.order, changes);
     return refuseOrder(visit, submission, changed, refusal);
   }
   if (link.error.kind === "unauthorized") return visit.throwToLogin();

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ButtonLink } from "~/ui/button";
 import { Notice } from "~/ui/notice";
 import { EmailField } from "./email-field";
@@ -14,15 +15,18 @@ type LinkRequestProps = {
   reply: FormReply | undefined;
   label: string;
   submit: string;
+  /** Information about the use of the address. */
+  notice?: ReactNode;
 };
 
 /** Form that asks for a mailed link: to a new password, or to one's tickets. */
-export function LinkRequest({ id, action, email, reply, label, submit }: LinkRequestProps) {
+export function LinkRequest({ id, action, email, reply, label, submit, notice }: LinkRequestProps) {
   const { form, fields, control } = useReply<{ email: string }>(id, reply, { email });
   return (
     <PostForm form={form} action={action}>
       <EmailField {...control(fields.email)} label={label} />
       <HoneypotField />
+      {notice}
       <SendButton look="primary" block>
         {submit}
       </SendButton>

@@ -1,12 +1,21 @@
-/** Hidden fields of a form that leads to a charge. They carry the shown offer. */
-export type OfferValues = { formula: string; trafficToken?: string; offer: string };
+/**
+ * Hidden fields of a form that leads to a charge. They carry the shown offer (R-11.1) and the version of
+ * the terms it stands under (R-11.14).
+ */
+export type OfferValues = {
+  formula: string;
+  trafficToken?: string;
+  offer: string;
+  termsDigest?: string;
+};
 
-export function OfferFields({ formula, trafficToken, offer }: OfferValues) {
+export function OfferFields({ formula, trafficToken, offer, termsDigest }: OfferValues) {
   return (
     <>
       <input type="hidden" name="formula" value={formula} />
       {trafficToken && <input type="hidden" name="trafficToken" value={trafficToken} />}
       <input type="hidden" name="offer" value={offer} />
+      {termsDigest && <input type="hidden" name="termsDigest" value={termsDigest} />}
     </>
   );
 }

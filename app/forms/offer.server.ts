@@ -1,42 +1,96 @@
 import type { Submission } from "@conform-to/react";
 import { z } from "zod/v4";
-import type { CheckedOffer, ShownOffer } from "~/api/offer.server";
+import {
+  isPartnersOffer,
+  type Change,
+  type CheckedOffer,
+  type ShownOffer,
+} from "~/api/offer.server";
 import { uid } from "~/contract/primitives";
 import type { Offer } from "~/contract/subscriptions";
 import { translate } from "~/i18n/i18n.server";
-import { offerWords, type OfferWords } from "~/i18n/offer.server";
+import { orderWords, type OrderWords } from "~/i18n/order-words.server";
+import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 import { failureErrors, type Journey } from "./failures.server";
 import type { OfferValues } from "./offer-fields";
+import type { Agreement } from "./order-terms";
 import { refuse, type Errors } from "./refuse.server";
 
-/** An offer for a page: the texts to show, and the values of the form's hidden fields. */
-export type OfferOnPage = { words: OfferWords; values: OfferValues };
+/**
+ * An offer for a page: the texts to show, and the values of the form's hidden fields. `isPartners`: it is
+ * another one than without the partner's link. `agreement`: what stands at the button about the terms;
+ * null for visitors, who accept them with their account, and for a due period, which accepts none.
+ */
+export type OfferOnPage = {
+  words: OrderWords;
+  values: OfferValues;
+  isPartners: boolean;
+  agreement: Agreement | null;
+};
 
 /** The offer's fields in a posted form. `readShownOffer` reads them. */
 export const offerForm = z.object({
   formula: z.string().optional(),
   trafficToken: z.string().optional(),
   offer: z.string().optional(),
+  termsDigest: z.string().optional(),
 });
 
-export function toOfferOnPage(offer: Offer): OfferOnPage {
-  const { formula, trafficToken, statement } = offer;
+export function toOfferOnPage(visit: Visit, offer: Offer): OfferOnPage {
+  const { formula, trafficToken, statement, terms } = offer;
   return {
-    words: offerWords(offer),
-    values: { formula, ...(trafficToken !== undefined && { trafficToken }), offer: statement },
+    words: orderWords(offer),
+    values: {
+      formula,
+      ...(trafficToken !== undefined && { trafficToken }),
+      offer: statement,
+      ...(terms !== undefined && { termsDigest: terms }),
+    },
+    isPartners: isPartnersOffer(offer),
+    agreement: agreementTo(visit, offer),
   };
 }
 
-/** The offer that a posted form showed. Malformed values are left out. */
+function agreementTo(visit: Visit, offer: Offer): Agreement | null {
+  const { terms, termsAccepted } = offer;
+  if (!visit.session.claims() || offer.due) return null;
+  const isAsked = asksAgreement(visit, offer);
+  const href = terms === undefined ? paths.text("terms-of-service") : paths.termsVersion(terms);
+  return { href, isAsked, isNew: termsAccepted === false };
+}
+
+/**
+ * Whether an order of somebody signed in needs their tick: it accepts a version of the terms, and the API
+ * does not say that they have accepted this one. An API without versions has those of the registration.
+ */
+const asksAgreement = ({ session }: Visit, { due, terms, termsAccepted }: Offer) =>
+  session.claims() !== null && due === null && terms !== undefined && termsAccepted !== true;
+
+/** Whether the order needs a tick. A form that showed something else comes back without that. */
+export const needsAgreement = (visit: Visit, checked: CheckedOffer): boolean =>
+  checked.kind === "same" && asksAgreement(visit, checked.offer);
+
+/** The fields of an order by somebody signed in, with the tick where it is needed. */
+export const withAgreement = <Shape extends z.ZodRawShape>(
+  fields: z.ZodObject<Shape>,
+  isNeeded: boolean,
+) => z.object({ ...fields.shape, terms: isNeeded ? z.literal("on") : z.string().optional() });
+
+/**
+ * The offer that a posted form showed. Malformed values are left out, but for the version of the terms:
+ * one that is not the current one is not silently replaced by it.
+ */
 export function readShownOffer(form: FormData): ShownOffer {
   const formula = uid.safeParse(form.get("formula"));
   const trafficToken = uid.safeParse(form.get("trafficToken"));
+  const terms = form.get("termsDigest");
   const statement = form.get("offer");
   return {
     ...(formula.success && { formula: formula.data }),
     ...(trafficToken.success && { trafficToken: trafficToken.data }),
     ...(typeof statement === "string" && { statement }),
+    ...(typeof terms === "string" && { terms }),
   };
 }
 
@@ -59,21 +113,32 @@ export function refuseOrder<T, More extends object = object>(
   { journey, errors = {}, more }: Refusal<More>,
 ) {
   const offer =
-    checked.kind === "failed" ? undefined : checked.offer && toOfferOnPage(checked.offer);
-  const reply = { ...(offer !== undefined && { offer }), ...more };
+    checked.kind === "failed" ? undefined : checked.offer && toOfferOnPage(visit, checked.offer);
+  const hasNewTerms = checked.kind === "changed" && checked.changes.includes("terms");
+  const reply = {
+    ...(offer !== undefined && { offer }),
+    ...(hasNewTerms && { hasNewTerms }),
+    ...more,
+  };
   const ownErrors =
     checked.kind === "failed" ? { ...failureErrors(journey, checked.error), ...errors } : errors;
-  return refuse(visit, submission, addChangeNotice(ownErrors, submission, checked), reply);
+  const all = addChangeNotice(ownErrors, submission, checked);
+  return refuse(visit, submission, { ...all, isAgreementVoid: hasNewTerms }, reply);
 }
 
 function addChangeNotice<T>(
   errors: Errors,
   submission: Submission<T, string[]>,
-  { kind }: CheckedOffer,
+  checked: CheckedOffer,
 ): Errors {
-  if (kind !== "changed") return errors;
+  if (checked.kind !== "changed") return errors;
   // Earlier errors of the whole form are kept.
   const formErrors = submission.status === "error" ? (submission.error?.[""] ?? []) : [];
-  const text = translate("forms", "errors.offer.changed");
-  return { ...errors, formErrors: [...formErrors, ...(errors.formErrors ?? []), text] };
+  const texts = checked.changes.map((change) => CHANGE_TEXTS[change]());
+  return { ...errors, formErrors: [...formErrors, ...(errors.formErrors ?? []), ...texts] };
 }
+
+const CHANGE_TEXTS: Record<Change, () => string> = {
+  offer: () => translate("forms", "errors.offer.changed"),
+  terms: () => translate("forms", "errors.offer.newTerms"),
+};

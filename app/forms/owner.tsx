@@ -9,7 +9,7 @@ export const OwnerProvider = OwnerContext.Provider;
 
 export const useOwner = () => useContext(OwnerContext);
 
-/** Stands in each posted form that counts who is signed in (`PostForm` brings it along). */
+/** The owner mark of a posted form. `PostForm` includes it. */
 export function OwnerField() {
   return <input type="hidden" name={OWNER_FIELD} value={useOwner()} />;
 }

@@ -1,5 +1,13 @@
 import { Form, useActionData, useNavigation } from "@remix-run/react";
-import { useRef, type ComponentProps, type FormEvent, type FormEventHandler } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type FormEvent,
+  type FormEventHandler,
+} from "react";
+import type { Key } from "~/i18n/keys";
 import { Button } from "~/ui/button";
 import { FormErrors, UnsentForm } from "./form-errors";
 import { OwnerField } from "./owner";
@@ -15,22 +23,32 @@ type ConformForm = FaultyForm & {
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noValidate"> & {
   /** Left out for a form that cannot be refused. */
   form?: ConformForm;
+  /** What a post without an answer may have done, where it needs words of its own. */
+  unanswered?: Key<"forms">;
+  /**
+   * Whether the site's answer told that an earlier one was lost. Where this is given, the next post after
+   * a lost answer says so in the field `lost`, whoever told of the loss.
+   */
+  lost?: boolean;
 };
 
 /**
- * A form that is posted: what was refused on top, whom it was made for, and one post at a time; a
- * second click does nothing, and the server holds that rule anyway (R-4.8).
+ * A posted form with its error summary and its owner mark. It is sent once at a time: a second click does
+ * nothing. The server enforces that too (R-4.8).
  */
-export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
+export function PostForm({ form, unanswered, lost, children, onSubmit, ...rest }: PostFormProps) {
   const isSending = useSending();
   // A page may have several forms. The answer belongs to the form that was sent.
-  const isSent = useRef(false);
-  const unsent = isUnsent(useActionData()) && isSent.current;
+  const { isSent, send } = useLastSent(isSending);
+  const answer = useActionData<unknown>();
+  const unsent = isUnsent(answer) && isSent.current ? answer : null;
+  const [isLost, setLost] = useState(false);
+  if (unsent?.unanswered === "lost" && !isLost) setLost(true);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (isSending) return event.preventDefault();
-    isSent.current = true;
     onSubmit?.(event);
     form?.onSubmit(event);
+    if (!event.defaultPrevented) send();
   };
   return (
     <Form
@@ -40,12 +58,29 @@ export function PostForm({ form, children, onSubmit, ...rest }: PostFormProps) {
       {...(form && { id: form.id, noValidate: form.noValidate })}
       onSubmit={submit}
     >
-      {unsent && !isSending && <UnsentForm />}
+      {unsent && !isSending && <UnsentForm answer={unsent} text={unanswered} />}
       {form && !unsent && <FormErrors form={form} />}
       <OwnerField />
+      {lost !== undefined && (lost || isLost) && <input type="hidden" name="lost" value="1" />}
       {children}
     </Form>
   );
+}
+
+/** Whether this form, of several on the page, was the last that was sent. */
+function useLastSent(isSending: boolean) {
+  const isSent = useRef(false);
+  const isOwn = useRef(false);
+  useEffect(() => {
+    if (!isSending) return;
+    if (!isOwn.current) isSent.current = false;
+    isOwn.current = false;
+  }, [isSending]);
+  const send = () => {
+    isSent.current = true;
+    isOwn.current = true;
+  };
+  return { isSent, send };
 }
 
 /** A submit button, marked as disabled for assistive technology while a post is under way. */

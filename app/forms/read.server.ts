@@ -3,6 +3,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { Honeypot, SpamError } from "remix-utils/honeypot/server";
 import type { z } from "zod/v4";
 import { FORM_LIMITS } from "~/contract/limits";
+import { readBodyUpTo } from "~/contract/read-body.server";
 import { hasText, translate } from "~/i18n/i18n.server";
 import type { Visit } from "~/session/visit.server";
 import { otherOwnerKey, type OtherOwner } from "~/session/owner.server";
@@ -32,8 +33,8 @@ export async function readForm(request: Request, ...schemas: z.ZodObject[]): Pro
 }
 
 /**
- * The same for a form that counts who is signed in: one whose page was made for somebody else is
- * refused like one with foreign fields. Signing in and out ask for no owner.
+ * Reads a form and checks its owner: a form made for another account is refused like one with foreign
+ * fields. The forms for signing in and out have no owner.
  */
 export async function readOwnForm(
   visit: Visit,
@@ -53,13 +54,19 @@ export function takeOwner(form: FormData): string | null {
   return typeof mark === "string" ? mark : null;
 }
 
-/** A form of another page, that is kept for later and looked at by nobody: its names are not known. */
+/** Reads the form of another page, which is only stored for later. Its field names are not checked. */
 export async function readAnyForm(request: Request): Promise<FormData> {
   return createForm(request, await readPostedEntries(request));
 }
 
-/** Whether nothing of the form may be carried out: it is not its page's, or not of who is signed in. */
+/** Whether the form must not be carried out: it has foreign fields or another owner. */
 export const isForeign = (form: FormData) => foreignForms.has(form);
+
+/** Whether something was typed in a field. */
+export function isTyped(form: FormData, name: string): boolean {
+  const value = form.get(name);
+  return typeof value === "string" && value.trim() !== "";
+}
 
 type Parsed<S extends z.ZodType> = Submission<z.output<S>, string[]>;
 
@@ -112,22 +119,9 @@ const ownerWords = (other: OtherOwner) =>
   translate("forms", `errors.owner.${otherOwnerKey(other)}`, { email: other.email ?? "" });
 
 async function readPostedEntries(request: Request): Promise<PostedEntries> {
-  return readEntries(request.headers.get("content-type"), await readBytes(request));
-}
-
-/** Counts the bytes while reading, because `content-length` may lie. */
-async function readBytes(request: Request): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (!request.body) return Buffer.alloc(0);
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > FORM_LIMITS.bytes) {
-      throw new Response(null, { status: 413, statusText: "Payload Too Large" });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await readBodyUpTo(FORM_LIMITS.bytes, request);
+  if (!body) throw new Response(null, { status: 413, statusText: "Payload Too Large" });
+  return readEntries(request.headers.get("content-type"), body);
 }
 
 function createForm(request: Request, sent: PostedEntries): FormData {

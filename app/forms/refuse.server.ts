@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Submission, SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
-import { brokenStatus, type Failure } from "~/api/errors";
+import { brokenStatus, isOfRead, type Failure } from "~/api/errors";
 import type { Violation } from "~/contract/errors";
 import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
@@ -9,36 +9,43 @@ import type { FlashMessage } from "~/session/data";
 import type { Visit } from "~/session/visit.server";
 import { otherOwnerKey } from "~/session/owner.server";
 import { faultText } from "./read.server";
-import { SECRET_FIELDS } from "./secrets";
+import { AGREEMENT_FIELDS, SECRET_FIELDS } from "./secrets";
 
-/** Waiting time in seconds, for a limit that names none. */
+/** Waiting time in seconds that is shown when an answer 429 names none. */
 export const MINUTE = 60;
 
-/** The form is right, but not for who is signed in now; sent again it may be (RFC 9110, 15.5.10). */
+/**
+ * The form is valid but was made for another account than the one signed in. It can be sent again
+ * (RFC 9110, 15.5.10).
+ */
 const OTHER_OWNER = 409;
 
-/** Without a result the form was never sent (`unsent.ts`). */
+/** The answer to a refused form. Without `lastResult`, the form was never sent (`unsent.ts`). */
 export type FormReply = {
   lastResult?: SubmissionResult<string[]>;
   /** Key of the next post, for a form that can be sent again (R-11.3). */
   idempotencyKey?: string;
-  /** What was written can be sent to its place no more. */
+  /** The text can no longer be sent: its thread no longer exists, or its link has expired. */
   lost?: "gone" | "worn";
-  /** The account was made, and only signing in failed. */
+  /** The account was created, and only signing in failed. */
   created?: boolean;
-  /** It was made for somebody else than is signed in. */
+  /** The form was made for another account than the one signed in. */
   otherOwner?: boolean;
+  /** The terms are other ones than its page led to: they are read and agreed to again. */
+  hasNewTerms?: boolean;
 };
 
 export type Errors = {
   formErrors?: string[];
   fieldErrors?: Record<string, string[]>;
-  /** Seconds: the visitor was limited, the answer is 429 (R-10.12). */
+  /** Seconds to wait after a limit. The answer is 429 (R-10.12). */
   retryAfter?: number;
   /** 502 or 503: the API could not answer (R-11.4). */
   status?: number;
-  /** The post was decided. Sending the form again is a new intent and needs a new key. */
+  /** The post has an outcome. Sending the form again is a new intent and needs a new key. */
   isSettled?: boolean;
+  /** What was agreed to has changed: the boxes are ticked anew. */
+  isAgreementVoid?: boolean;
 };
 
 /**
@@ -52,15 +59,19 @@ export function refuse<T, More extends object = object>(
   errors: Errors = {},
   more?: More,
 ) {
-  if (submission.status === undefined) return showFormAgain(submission, more);
-  const { retryAfter, status = retryAfter ? 429 : 400, isSettled = false, ...shownErrors } = errors;
+  const { retryAfter, status = retryAfter ? 429 : 400, ...rest } = errors;
+  const { isSettled = false, isAgreementVoid = false, ...shownErrors } = rest;
+  const hideFields = isAgreementVoid ? [...SECRET_FIELDS, ...AGREEMENT_FIELDS] : SECRET_FIELDS;
+  if (submission.status === undefined) return showFormAgain(submission, more, hideFields);
   visit.markFailed(retryAfter);
-  const lastResult = submission.reply({ ...shownErrors, hideFields: SECRET_FIELDS });
   if (visit.otherOwner()) {
-    // Sent again it is another person's intent.
+    const hidden = [...SECRET_FIELDS, ...AGREEMENT_FIELDS];
+    const lastResult = submission.reply({ ...shownErrors, hideFields: hidden });
+    // Sent again it is another person's intent, with a key of its own.
     const reply = { lastResult, ...nextKeyOf(submission, true), otherOwner: true, ...more };
     return data(reply, { status: OTHER_OWNER });
   }
+  const lastResult = submission.reply({ ...shownErrors, hideFields });
   return data({ lastResult, ...nextKeyOf(submission, isSettled), ...more }, { status });
 }
 
@@ -70,7 +81,10 @@ export function refuse<T, More extends object = object>(
  */
 export function refuseButton(visit: Visit, failure: Failure, key: FlashKey) {
   const broken = brokenStatus(failure);
-  if (broken) return answerButton(visit, { type: "error", key: "broken" }, broken);
+  if (broken) {
+    const words = isOfRead(failure) ? "unread" : "broken";
+    return answerButton(visit, { type: "error", key: words }, broken);
+  }
   return answerButton(
     visit,
     failureMessage(failure, key),
@@ -84,11 +98,11 @@ export function failureMessage(failure: Failure, key: FlashKey): FlashMessage {
   return { type: "error", key: "limited", retryAfter: failure.retryAfter ?? MINUTE };
 }
 
-/** Whether the same request may succeed later: it was limited, or the call broke. */
+/** Whether the same request may succeed later: after a limit, or after a failure of the API. */
 export const isRetryable = (failure: Failure) =>
   failure.kind === "rateLimit" || brokenStatus(failure) !== null;
 
-/** Of a button's post that holds what its page does not send, or was made for somebody else. */
+/** Refuses a button's post with unknown entries, or with a form made for another account. */
 export function refuseForeign(visit: Visit) {
   const other = visit.otherOwner();
   return other
@@ -106,8 +120,9 @@ function answerButton(visit: Visit, message: FlashMessage, status: number) {
 export function showFormAgain<T, More extends object = object>(
   submission: Submission<T, string[]>,
   more?: More,
+  hideFields = SECRET_FIELDS,
 ) {
-  const { initialValue = null } = submission.reply({ hideFields: SECRET_FIELDS });
+  const { initialValue = null } = submission.reply({ hideFields });
   const lastResult: SubmissionResult<string[]> = { initialValue };
   return data({ lastResult, ...nextKeyOf(submission), ...more });
 }

@@ -7,5 +7,8 @@ export const SECRET_FIELDS = [
   "cvv",
 ];
 
+/** Boxes of agreement. They are cleared when the form is shown to another person. */
+export const AGREEMENT_FIELDS = ["confirm", "terms", "consent", "erase"];
+
 /** A field that people do not see. A bot fills it. */
 export const HONEYPOT_FIELD = "website";

@@ -1,36 +1,70 @@
-import type { ClientActionFunctionArgs, ShouldRevalidateFunctionArgs } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  useActionData,
+  type ClientActionFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from "@remix-run/react";
+import { useState } from "react";
 
 import { keepPost } from "./send-as-document";
 
-/** Answer of an action that was never asked. */
-type Unsent = { unsent: true };
+/**
+ * What stands in for the answer of an action that gave none. `offline`: the browser had no network, so
+ * nothing was sent. `lost`: the post may have been carried out.
+ */
+export type Unsent = { unanswered: "offline" | "lost" };
 
 /**
- * A post that found no network, with script: its page stays as it is, with all that was typed, and
- * says so. The form can be sent again: its key makes sure that it counts once. A post that was refused
- * because somebody else is signed in by now is sent again for a whole page: all that this one shows is
- * another person's.
+ * A post with script that the site did not answer: without network, over a cut connection, or answered
+ * by a proxy in the site's place. Its page stays as it is, with all that was typed, and says so. The form
+ * can be sent again: its key makes sure that it counts once. A post that was refused because somebody
+ * else is signed in by now is sent again for a whole page: all that this one shows is another person's.
  */
 export async function clientAction(args: ClientActionFunctionArgs): Promise<unknown> {
   const post = keepPost(args.request);
+  // Only a post that begins without a network surely stays here.
+  const unanswered = navigator.onLine ? "lost" : "offline";
   try {
     const answer = await args.serverAction();
     return isOtherOwners(answer) ? await post.sendAsDocument() : answer;
   } catch (error) {
-    // `fetch` throws a TypeError without an answer. Anything else is an answer, or a fault of ours.
-    if (!(error instanceof TypeError)) throw error;
-    return { unsent: true } satisfies Unsent;
+    if (isAnswer(error)) throw error;
+    return { unanswered } satisfies Unsent;
   }
 }
 
-/** Without a network nothing has changed, and loading again would fail as well. */
+/** Without an answer nothing has changed on the page, and loading again would fail as well. */
 export const shouldRevalidate = ({
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) => !isUnsent(actionResult) && defaultShouldRevalidate;
 
 export const isUnsent = (answer: unknown): answer is Unsent =>
-  typeof answer === "object" && answer !== null && "unsent" in answer;
+  typeof answer === "object" && answer !== null && "unanswered" in answer;
+
+/**
+ * The last answer of the page's action. A post without an answer leaves the earlier one in place: the
+ * step of the form that it shows, and the idempotency key that was sent.
+ */
+export function useAnswer<Answer>() {
+  const data = useActionData<Answer>();
+  const [last, setLast] = useState(isUnsent(data) ? undefined : data);
+  if (isUnsent(data)) return last;
+  if (data !== last) setLast(() => data);
+  return data;
+}
+
+/**
+ * Whether the site itself answered: with a redirect, with a refusal, or with its message of a fault,
+ * which is all that its framework tells of one. Anything else is what came of reading no answer.
+ */
+const isAnswer = (error: unknown) =>
+  error instanceof Response ||
+  isRouteErrorResponse(error) ||
+  (error instanceof Error && error.message === FAULT);
+
+/** `sanitizeErrors` of the framework's server. */
+const FAULT = "Unexpected Server Error";
 
 const isOtherOwners = (answer: unknown) =>
   typeof answer === "object" && answer !== null && "otherOwner" in answer;

@@ -1,7 +1,7 @@
 import { useForm } from "@conform-to/react";
 import { useEffect } from "react";
 import type { FormReply } from "./refuse.server";
-import { SECRET_FIELDS } from "./secrets";
+import { AGREEMENT_FIELDS, SECRET_FIELDS } from "./secrets";
 import { useChecks, type Faults } from "./use-checks";
 
 /**
@@ -16,6 +16,8 @@ export function useReply<Fields extends Record<string, unknown>>(
   const [form, fields] = useForm<Fields, string[]>({
     id,
     lastResult: reply?.lastResult,
+    // Conform derives the type of this option from `Fields`, which TypeScript cannot do for a type
+    // parameter. The signature above already restricts the values.
     defaultValue: defaultValue as never,
     defaultNoValidate: false,
     shouldValidate: "onSubmit",
@@ -35,6 +37,7 @@ export function useReply<Fields extends Record<string, unknown>>(
     noValidate,
     onSubmit,
     allErrors: withoutCorrected(form.allErrors, faults),
+    hasNewTerms: reply?.hasNewTerms === true,
   };
   return { form: formProps, fields, control };
 }
@@ -50,7 +53,12 @@ export type Field = {
 /** Returns the props of a text input. */
 export type Control = (field: Field) => ReturnType<typeof controlOf> & { autoFocus?: boolean };
 
-export type FaultyForm = { id: string; allErrors: Record<string, string[]> };
+export type FaultyForm = {
+  id: string;
+  allErrors: Record<string, string[]>;
+  /** The terms have changed since the page was opened. */
+  hasNewTerms?: boolean;
+};
 
 /** The entries of the error summary, in the order of the form. */
 export function summaryOf(form: FaultyForm) {
@@ -90,17 +98,27 @@ function controlOf(field: Field, fault: string | null | undefined) {
 function useRefusal(id: string, reply: FormReply | undefined, shown: boolean) {
   useEffect(() => {
     if (reply?.lastResult?.status !== "error" || !shown) return;
-    const prefix = document.documentElement.dataset.failed ?? "";
-    if (!document.title.startsWith(prefix)) document.title = prefix + document.title;
+    const unmark = markFailed();
     const form = document.getElementById(id);
     for (const name of SECRET_FIELDS) {
       const field = form?.querySelector<HTMLInputElement>(`input[name="${name}"]`);
       if (field) field.value = "";
     }
+    for (const name of reply.hasNewTerms ? AGREEMENT_FIELDS : []) {
+      const box = form?.querySelector<HTMLInputElement>(`input[type=checkbox][name="${name}"]`);
+      if (box) box.checked = false;
+    }
     const summary = form?.querySelector<HTMLElement>("[data-error-summary]");
-    if (!summary?.querySelector("a")) summary?.focus();
-    return () => {
-      if (document.title.startsWith(prefix)) document.title = document.title.slice(prefix.length);
-    };
+    if (!summary?.querySelector("a[href^='#']")) summary?.focus();
+    return unmark;
   }, [id, reply, shown]);
+}
+
+/** Says in the title of the open page that its form was not accepted. Returns how to take that back. */
+export function markFailed() {
+  const prefix = document.documentElement.dataset.failed ?? "";
+  if (!document.title.startsWith(prefix)) document.title = prefix + document.title;
+  return () => {
+    if (document.title.startsWith(prefix)) document.title = document.title.slice(prefix.length);
+  };
 }

@@ -1,5 +1,6 @@
 import i18next from "i18next";
 import { RemixI18Next } from "remix-i18next/server";
+import { config } from "~/config.server";
 import type { Key, Namespace } from "./keys";
 import type { Catalogues, Texts, Translate } from "./translate";
 
@@ -23,7 +24,15 @@ void shared.init({
   ns: Object.keys(catalogues),
   resources: { [LOCALE]: catalogues },
   initImmediate: false,
-  interpolation: { escapeValue: false },
+  interpolation: {
+    escapeValue: false,
+    // Read with each text, because importing this module must not read the environment.
+    defaultVariables: {
+      get siteTitle() {
+        return config().siteTitle;
+      },
+    },
+  },
 });
 const fixed = shared.getFixedT(LOCALE);
 
@@ -44,7 +53,16 @@ export const translate: Translate = (namespace, key, values) =>
 export const hasText = <Name extends Namespace>(namespace: Name, key: string): key is Key<Name> =>
   shared.exists(key, { ns: namespace });
 
-/** The catalogues that a page sends to the browser. */
+/** The catalogues that a page sends to the browser, with the name of the site. */
 export function pickCatalogues(namespaces: readonly string[]): Catalogues {
-  return Object.fromEntries(namespaces.map((name) => [name, catalogues[name] ?? {}]));
+  return Object.fromEntries(namespaces.map((name) => [name, nameSite(catalogues[name] ?? {})]));
+}
+
+function nameSite(texts: Texts): Texts {
+  const { siteTitle } = config();
+  const named = Object.entries(texts).map(([key, text]): [string, string | Texts] => [
+    key,
+    typeof text === "string" ? text.replaceAll("{{siteTitle}}", siteTitle) : nameSite(text),
+  ]);
+  return Object.fromEntries(named);
 }

@@ -6,6 +6,7 @@ import type card from "../locales/fr/card.json";
 import type coaching from "../locales/fr/coaching.json";
 import type contact from "../locales/fr/contact.json";
 import type data from "../locales/fr/data.json";
+import type declaration from "../locales/fr/declaration.json";
 import type desk from "../locales/fr/desk.json";
 import type error from "../locales/fr/error.json";
 import type forms from "../locales/fr/forms.json";
@@ -21,6 +22,7 @@ import type reset from "../locales/fr/reset.json";
 import type site from "../locales/fr/site.json";
 import type subscription from "../locales/fr/subscription.json";
 import type support from "../locales/fr/support.json";
+import type terms from "../locales/fr/terms.json";
 import type ui from "../locales/fr/ui.json";
 import type withdrawal from "../locales/fr/withdrawal.json";
 
@@ -34,6 +36,7 @@ type French = {
   coaching: typeof coaching;
   contact: typeof contact;
   data: typeof data;
+  declaration: typeof declaration;
   desk: typeof desk;
   error: typeof error;
   forms: typeof forms;
@@ -49,6 +52,7 @@ type French = {
   site: typeof site;
   subscription: typeof subscription;
   support: typeof support;
+  terms: typeof terms;
   ui: typeof ui;
   withdrawal: typeof withdrawal;
 };

@@ -1,7 +1,8 @@
-import type { DueReason, Formula, Subscription } from "~/contract/subscriptions";
+import type { Credit, DueReason, Formula, Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
-import { periodWords } from "./offer.server";
+import { creditWords, periodWords } from "./order-words.server";
+import { undoableWords, type UndoableWords } from "./undo-words.server";
 
 /**
  * `grace`: a renewal was declined; access continues for some days and another card may pay. `planned`:
@@ -25,11 +26,31 @@ export type SubscriptionWords = {
   /** End of the paid period, or of the grace. After a stop, access lasts until then. */
   accessEnd: string;
   credits: string | null;
+  /** What became of the credit, and its conditions. Null where the API does not tell. */
+  credit: CreditWords | null;
   /** Why the renewal can be paid on a page now. */
   due: DueReason | null;
+  /** The same in sentences, and the button that leads to the payment. */
+  dueWords: { text: string | null; pay: string } | null;
   /** Effects of received notices, in sentences. */
   announced: string[];
+  /** Something was declared without signing in, and the owner may take it back. */
+  undoable: UndoableWords | null;
+  /** A withdrawal waits for its refund; the owner's own, signed in, is refunded at once. */
+  isWithdrawing: boolean;
 };
+
+type CreditWords = {
+  state: string;
+  terms: string;
+  /** What a stop of the renewal, the deletion of the account, or a withdrawal would change. */
+  onStop: LossWords;
+  onDeletion: LossWords;
+  onWithdrawal: LossWords;
+};
+
+/** A sentence to read before the last button. Null where there is nothing to lose any more. */
+export type LossWords = { isLost: boolean; text: string } | null;
 
 export function subscriptionWords(
   subscription: Subscription,
@@ -37,9 +58,12 @@ export function subscriptionWords(
 ): SubscriptionWords {
   const state = stateOf(subscription);
   const { expirationDateTime, endedDateTime, graceDateTime, dueReason } = subscription;
+  const { nextTryDateTime } = subscription;
   const accessEnd = formatDate(graceDateTime ?? expirationDateTime);
   const amount = formatAmount(subscription.amount);
-  const next = translate("account", "nextDebit", { amount, date: formatDate(expirationDateTime) });
+  const date = formatDate(nextTryDateTime ?? expirationDateTime);
+  const next = translate("account", "nextDebit", { amount, date });
+  const due = isRenewed(subscription) || graceDateTime ? (dueReason ?? null) : null;
   return {
     state,
     formula: formula?.name ?? null,
@@ -50,19 +74,81 @@ export function subscriptionWords(
     ended: endedDateTime && formatDate(endedDateTime),
     reference: subscription.reference ?? null,
     accessEnd,
-    due: isRenewed(subscription) || graceDateTime ? (dueReason ?? null) : null,
+    due,
+    dueWords: due && wordsOfDue(subscription, due, endOfAccess(subscription, state) ?? accessEnd),
     announced: noticeSentences(subscription),
+    undoable: undoableWords(subscription),
+    isWithdrawing: subscription.withdrawal !== undefined,
     credits: subscription.credits ? formatAmount(subscription.credits) : null,
+    credit: subscription.credit ? wordsOfCredit(subscription.credit) : null,
   };
 }
+
+/** Whether its page has a stop form. A planned end can be brought forward. */
+export const isStoppable = ({ state }: Pick<SubscriptionWords, "state">) =>
+  state === "active" || state === "grace" || state === "planned";
 
 /** Without a card nothing is charged, whatever is due. */
 function isChargedNext(subscription: Subscription, state: SubscriptionState): boolean {
   if (subscription.cardMissing) return false;
+  if (state === "grace") return subscription.nextTryDateTime !== undefined;
   return state === "active" || (state === "planned" && isRenewed(subscription));
 }
 
-/** The contract's own, where the API tells it: its formula may have changed since. */
+/** A refusal and the debit that is tried again are told together. */
+function wordsOfDue({ amount, nextTryDateTime }: Subscription, due: DueReason, end: string) {
+  const pay = translate("subscription", `due.${due}.pay`);
+  if (due === "missing") return { text: null, pay };
+  const text = translate("subscription", `due.${due}.text`, { date: end });
+  if (!nextTryDateTime) return { text, pay };
+  const next = { amount: formatAmount(amount), date: formatDate(nextTryDateTime) };
+  return { text: `${text} ${translate("account", "nextTry", next)}`, pay };
+}
+
+function wordsOfCredit(credit: Credit): CreditWords {
+  const { amount, status, dueDateTime, lapse } = credit;
+  const state = creditState(credit);
+  const values = { amount: formatAmount(amount), state };
+  const isOwed = status === "due" || (status === "awaited" && dueDateTime !== undefined);
+  // A stop has lost it already: nothing more can be lost.
+  const isForfeit = lapse === "stopped";
+  const isUnearned = status === "awaited" && dueDateTime === undefined && !isForfeit;
+  return {
+    state,
+    terms: creditWords(amount, credit),
+    onStop: lossWords(lapse === "if-stopped", "stop"),
+    onDeletion: lossWords(isUnearned, "deletion"),
+    onWithdrawal:
+      (status === "awaited" && !isForfeit) || status === "due"
+        ? { isLost: true, text: translate("account", "credit.withdrawal", values) }
+        : null,
+  };
+
+  function lossWords(isLost: boolean, act: "stop" | "deletion"): LossWords {
+    if (!isLost && !isOwed) return null;
+    return {
+      isLost,
+      text: translate("account", `credit.${act}.${isLost ? "lost" : "kept"}`, values),
+    };
+  }
+}
+
+function creditState({ status, dueDateTime, paidDate, reason, lapse }: Credit): string {
+  const date = dueDateTime === undefined ? "" : formatDate(dueDateTime);
+  switch (status) {
+    case "awaited":
+      if (lapse === "stopped") return translate("account", "credit.stopped");
+      return translate("account", dueDateTime ? "credit.awaitedFrom" : "credit.awaited", { date });
+    case "due":
+      return translate("account", "credit.due", { date });
+    case "paid":
+      return translate("account", "credit.paid", { date: paidDate ? formatDate(paidDate) : "" });
+    case "void":
+      return translate("account", `credit.void.${reason ?? "ended"}`);
+  }
+}
+
+/** The price of the contract if the API names it, because the formula may have changed since. */
 function priceOf(subscription: Subscription, formula: Formula | null): string {
   const amount = formatAmount(subscription.amount);
   if (subscription.period) return `${amount} ${periodWords(subscription.period)}`;

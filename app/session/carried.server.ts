@@ -25,9 +25,9 @@ export type Fields = z.infer<typeof fields>;
 export type CarriedForm = { path: string; fields: Fields };
 
 /**
- * Seals what was sent to the page asked for, so that it can wait in the login page; null when it is
- * too much, or was going nowhere one may go back to (R-2.7). It is of the person whom its page was made
- * for; where the page says nothing, of who signed in last.
+ * Seals a posted form, so that it can wait in the login page. Null when it is too large, or when its page
+ * is not one to which a login may return (R-2.7). The form belongs to the person for whom its page was
+ * made, or without a mark to the person who signed in last.
  */
 export async function sealCarried({ url, session }: Visit, fields: Fields, mark: string | null) {
   const wanted = url.searchParams.get("returnTo");

@@ -7,6 +7,8 @@ export const flashMessage = z.object({
   key: z.custom<FlashKey>(isFlashKey),
   /** Seconds to wait, for the text of a limit. */
   retryAfter: z.number().optional(),
+  /** A moment, for the text that names its day. */
+  until: z.iso.datetime().optional(),
 });
 export type FlashMessage = z.infer<typeof flashMessage>;
 

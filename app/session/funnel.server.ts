@@ -1,19 +1,26 @@
 import { affiliation } from "~/contract/accounts";
+import type { Session } from "./session.server";
 import type { Visit } from "./visit.server";
 import { safeReturnPath } from "./return-path.server";
 
 /**
  * Stores well-formed parameters of the address for the whole funnel (R-2.9, R-5.4). Without a session,
- * data of the last signed-in person is removed first: the new visitor may be somebody else.
+ * data of the last signed-in person is removed first: the new visitor may be somebody else. An empty
+ * `utk` forgets the partner's offer.
  */
 export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback: boolean }) {
   const { searchParams } = url;
-  if (!session.claims()) session.forgetPerson();
+  if (session.isLeftOver()) session.forgetPerson();
   const utk = searchParams.get("utk");
   const partner = affiliation.safeParse(Object.fromEntries(searchParams));
   const returnTo = safeReturnPath(searchParams.get("returnTo"));
   if (utk && /^[A-Za-z0-9_-]{1,128}$/.test(utk)) session.set({ uniqueToken: utk });
+  if (utk === "" && session.data.uniqueToken) session.set({ uniqueToken: undefined });
   if (partner.success) session.set({ affiliation: partner.data });
   if (returnTo) session.set({ returnTo });
   if (cashback && !session.data.cashback) session.set({ cashback });
 }
+
+/** The partner's token that the funnel would use for this visitor. Reading it writes nothing. */
+export const funnelToken = (session: Session): string | undefined =>
+  session.isLeftOver() ? undefined : session.data.uniqueToken;

@@ -2,12 +2,12 @@ import { createHmac } from "node:crypto";
 import { config } from "~/config.server";
 import { keyOf } from "./seal.server";
 
-/** Of a page made for nobody in particular: the same for all visitors, so that it can be kept for all. */
+/** Mark of a page for visitors. It is the same for all of them, so that the page can be cached. */
 const NOBODY = "";
 
 /**
- * The mark of a page's forms: whom the page was made for (`Session.person`). It is keyed, so that it
- * tells nothing of the person, and of no use anywhere else.
+ * The mark of a page's forms: the person for whom the page was made (`Session.person`). It is a keyed
+ * digest, so that it reveals nothing about the person and is useless elsewhere.
  */
 export function pageMark(person: string | undefined): string {
   const [newest = ""] = config().secrets;
@@ -20,14 +20,14 @@ export function isMarkOf(mark: string, person: string | undefined): boolean {
   return config().secrets.some((secret) => digest(person, secret) === mark);
 }
 
-/** What a form's page did not know: who is signed in when the form comes. */
+/** The person who is signed in when a form arrives that was made for another one. */
 export type OtherOwner = {
   /** Null when the API could not tell whether the session still lives. */
   email: string | null;
   madeFor: "stranger" | "somebody";
 };
 
-/** Names the sentence that tells it, in `site.flash` and `forms.errors.owner`. */
+/** The key of the sentence for this case, in `site.flash` and `forms.errors.owner`. */
 export function otherOwnerKey({ email, madeFor }: OtherOwner) {
   if (email === null) return "otherOwner";
   return madeFor === "stranger" ? "signedInSince" : "otherAccount";

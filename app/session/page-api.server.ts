@@ -4,7 +4,7 @@ import { brokenStatus, isUnknownCall, type Failure } from "~/api/errors";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { apiFor } from "~/api/transport.server";
 import type { TokenClaims } from "~/contract/accounts";
-import type { EndpointName } from "~/contract/endpoints";
+import { endpoints, type EndpointName } from "~/contract/endpoints";
 import { logBrokenCall } from "~/log.server";
 import type { ProviderName } from "./page-handle";
 import {
@@ -41,8 +41,13 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     redirectFrom(page, pageAddress(url), { status: 303 }),
   );
   return async (name, input) => {
+    // A refused post runs the page's loaders too. They do not wait again for the same silent read: one
+    // time limit is what a visitor waits for it.
+    const silence = state.silent.get(name);
+    if (silence) return { ok: false, error: silence };
     const outcome = await api.attempt(name, input);
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
+    if (!outcome.ok && isSilentRead(name, outcome.error)) state.silent.set(name, outcome.error);
     return outcome;
   };
 }
@@ -81,6 +86,9 @@ async function leaveWithoutRole(page: PageRequest) {
   if (page.state.answersInPlace || mayEnter(page)) return;
   throw await redirectToLogin(page);
 }
+
+const isSilentRead = (name: EndpointName, failure: Failure) =>
+  endpoints[name].method === "GET" && failure.kind === "process" && failure.isTimeout;
 
 /** Calls that an external API may lack. The site works without them. */
 const OPTIONAL_CALLS: readonly EndpointName[] = ["getOffer"];

@@ -4,8 +4,8 @@ import { endpoints, type EndpointName } from "~/contract/endpoints";
 const readOnlyRequests = new WeakSet<Request>();
 
 /**
- * This post changes nothing: it only brings back what was typed before its sender had to sign in anew,
- * it holds what no form of ours sends, or it was made for somebody else than is signed in.
+ * Marks a post that may change nothing: it only restores a form after signing in, it has entries that no
+ * form of the site sends, or its form was made for another account.
  */
 export function markReadOnly(request: Request) {
   readOnlyRequests.add(request);

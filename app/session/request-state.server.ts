@@ -1,4 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
+import type { Failure } from "~/api/errors";
+import type { EndpointName } from "~/contract/endpoints";
 import type { MissingReason } from "~/log.server";
 import { isSessionCookie, readSession, writeSession } from "./cookie.server";
 import type { OtherOwner } from "./owner.server";
@@ -20,6 +22,8 @@ export type RequestState = {
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again. */
   retryAfter?: number | undefined;
+  /** Reads that spent their time limit without an answer. */
+  silent: Map<EndpointName, Failure>;
   /** Headers of the redirects of this request. */
   redirects: Headers[];
 };
@@ -37,6 +41,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     failed: false,
     otherOwner: null,
     personal: false,
+    silent: new Map<EndpointName, Failure>(),
     redirects: [],
   }));
   states.set(context, opened);

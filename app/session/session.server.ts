@@ -45,7 +45,7 @@ export class Session {
     return null;
   }
 
-  /** Tells who is signed in from everybody else; undefined for nobody. */
+  /** Identifies the signed-in person. Undefined when nobody is signed in. */
   person(): string | undefined {
     const claims = this.claims();
     return claims ? fingerprintOf(claims) : undefined;
@@ -72,6 +72,11 @@ export class Session {
     this.set({ tokens });
   }
 
+  /** Whether the data are of a person whose session is over: they are not the next visitor's. */
+  isLeftOver(): boolean {
+    return !this.claims() && this.#owner() !== undefined;
+  }
+
   /** Removes the data of the last signed-in account. Data of a visitor who never signed in stays. */
   forgetPerson() {
     if (this.#owner() === undefined) return;
@@ -96,7 +101,7 @@ export class Session {
     return person ?? (claims ? fingerprintOf(claims) : undefined);
   }
 
-  /** A message that waits already is told once. */
+  /** Adds a message for the next page. A message that is already waiting is not added twice. */
   flash(message: FlashMessage) {
     const waiting = [...this.#taken, ...(this.#data.flash ?? [])];
     if (waiting.some(({ key }) => key === message.key)) return;

@@ -66,6 +66,11 @@ export type Visit = {
   answerInPlace: () => void;
   answersInPlace: () => boolean;
   /**
+   * Whether the script of an open page reads its data again. What is typed there is lost if the answer is
+   * another page.
+   */
+  isReload: () => boolean;
+  /**
    * Asks the API whether the session is still alive, and gives its claims. The cookie alone is no proof:
    * it may come from an answer that was under way while its session ended (R-11.8).
    */
@@ -138,6 +143,7 @@ function createVisit(page: PageRequest): Visit {
     },
     answerInPlace: () => void (state.answersInPlace = true),
     answersInPlace: () => state.answersInPlace,
+    isReload: () => page.request.headers.get("sec-fetch-dest") === "empty",
     signedIn: (provider = "default") => findSignedIn(page, provider),
     checkOwner: (mark) => checkOwner(page, mark),
     otherOwner: () => state.otherOwner,

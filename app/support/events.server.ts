@@ -15,7 +15,11 @@ const OPEN_MS = 60_000;
 /** Streams per process. Beyond that, pages poll instead. */
 const MAX_OPEN = 300;
 
-/** Streams per person or mailed link. More tabs than that poll instead. */
+/**
+ * Streams per person or mailed link. More tabs than that poll instead. The limits count the streams of
+ * this process, whose sockets and reads they protect; one process serves a machine. A count in the
+ * database would cost two writes a minute for each open page.
+ */
 const MAX_OF_PERSON = 5;
 /** Streams by mailed links per network address: anybody can request many links. */
 const MAX_OF_ADDRESS = 20;
@@ -82,7 +86,12 @@ const REFUSALS = ["unauthorized", "forbidden", "notFound"];
  * Refuses a stream. The browser does not reconnect after an error status, and the page polls instead.
  * The newest stream is refused: an older one that was ended would reconnect and end the next.
  */
-const refuseStream = (status: 429 | 503) => new Response(null, { status });
+const refuseStream = (status: 429 | 503) =>
+  Response.json({ message: REFUSED[status] }, { status, headers: RETRY_LATER });
+
+const REFUSED = { 429: "Too many streams are open", 503: "The stream cannot be opened" };
+/** By then every stream that is open now has ended. */
+const RETRY_LATER = { "cache-control": "no-store", "retry-after": String(OPEN_MS / 1000) };
 
 type Holder = { key: string; max: number };
 

@@ -13,7 +13,10 @@ const keyField = { idempotencyKey: idempotencyKey.optional() };
 /** Set by a script that wants the new message as the answer, not a page. */
 const inPlaceField = { inPlace: z.literal("1").optional() };
 
-export const replyForm = z.object({ message, ...keyField, ...inPlaceField });
+/** The box is shown where a consent was taken back (`consent-field.tsx`). */
+export const consentField = { consent: z.literal("on").optional() };
+
+export const replyForm = z.object({ message, ...keyField, ...inPlaceField, ...consentField });
 
 /** Marks messages as read, up to `until`. */
 export const readMarkForm = z.object({ until: uid.optional(), ...inPlaceField });

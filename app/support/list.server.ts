@@ -14,7 +14,7 @@ export async function listThreads(visit: Visit, kind: SupportKind) {
     headers: {},
     query: { ...(status && { status }), ...(after && { after }) },
   });
-  if (result.kind === "failed") return { status, threads: [], next: null, failed: true };
+  if (result.kind !== "found") return { status, threads: [], next: null, failed: true };
   const { payload, page } = result.value;
   const next = page.hasNextPage ? page.endCursor : null;
   return { status, threads: payload.map(ticketWords), next, failed: false };

@@ -7,10 +7,12 @@ import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
 import { Button } from "~/ui/button";
+import { ConsentField } from "./consent-field";
 import type { SupportKind } from "./kinds";
 import { MessageField } from "./message-field";
 import type { MessageWords } from "./message-words.server";
 import { useDraft } from "./use-draft";
+import { useKeptText } from "./use-kept-text";
 import { useSendingReply } from "./use-sending-reply";
 
 type ReplyProps = {
@@ -19,6 +21,8 @@ type ReplyProps = {
   action: string;
   /** The thread takes no more replies. */
   closed: boolean;
+  /** The consent was taken back: the next message asks for it again. */
+  asksConsent?: boolean;
   reply: FormReply | undefined;
   idempotencyKey: string;
   onSending: (text: string | null) => void;
@@ -29,31 +33,30 @@ type ReplyProps = {
  * The reply form. Without script it is a plain post. With script the message appears in the thread at
  * once. If the thread was closed meanwhile, the typed text stays on the page, to be copied.
  */
-export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
+export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: ReplyProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const { Form, busy, key, refused, unsent, isSent, queue } = useSendingReply({ area, ...sending });
-  const { form, fields, control } = useReply<{ message: string }>("reply", refused);
+  const { form, fields, control } = useReply<Record<"message" | "consent", string>>(
+    "reply",
+    refused,
+  );
   const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
   const support = useT("support");
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
   useDraft(area, uid);
-  const [isBegun] = useState(!closed || refused !== undefined);
-  const [isKept, setKept] = useState(refused !== undefined);
-  useEffect(() => {
-    if (closed) setKept(area.current?.value !== "");
-  }, [closed]);
-  if (!isBegun) return null;
-  const isKeptNow = isKept || refused?.lost !== undefined;
   const isClosed = closed || refused?.lost !== undefined;
+  const isKept = useKeptText(area, closed, refused !== undefined) || refused?.lost !== undefined;
+  const [isBegun] = useState(!closed || refused !== undefined);
+  if (!isBegun) return null;
   return (
     <>
       <Form
         method="post"
         action={action}
         className="form"
-        hidden={isClosed && !isKeptNow}
+        hidden={isClosed && !isKept}
         id={form.id}
         noValidate={form.noValidate}
         onSubmit={(event) => {
@@ -61,7 +64,7 @@ export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
           if (!busy) form.onSubmit(event);
         }}
       >
-        {unsent && <UnsentForm />}
+        {unsent && <UnsentForm answer={unsent} text="failures.message.broken" />}
         {refused && <FormErrors form={form} />}
         <OwnerField />
         <input type="hidden" name="idempotencyKey" value={key} />
@@ -76,6 +79,9 @@ export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
           hint={isClosed ? undefined : t("thread.replyHint")}
           maxLength={MESSAGE_LENGTH}
         />
+        {!isClosed && (asksConsent || fields.consent.errors) && (
+          <ConsentField field={fields.consent} control={control} />
+        )}
         {!isClosed && (
           <div>
             <Button look="primary" aria-disabled={busy}>
@@ -87,15 +93,20 @@ export function Reply({ kind, uid, action, closed, ...sending }: ReplyProps) {
           {isSent && support("sent")}
         </p>
       </Form>
-      {isClosed && isKeptNow && (
-        <form id={ONWARD} method="post" action={kind.begin()}>
-          <input type="hidden" name={RESTORE_FIELD} value="1" />
-          <Button>{support("onward")}</Button>
-        </form>
-      )}
+      {isClosed && isKept && <OnwardForm action={kind.begin()} />}
     </>
   );
 }
 
-/** The form that brings a text from a thread that takes none to where a new one is begun. */
 const ONWARD = "onward";
+
+/** Brings the text from a thread that takes none to where a new one is begun. */
+function OnwardForm({ action }: { action: string }) {
+  const t = useT("support");
+  return (
+    <form id={ONWARD} method="post" action={action}>
+      <input type="hidden" name={RESTORE_FIELD} value="1" />
+      <Button>{t("onward")}</Button>
+    </form>
+  );
+}

@@ -23,7 +23,9 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
   const support = useT("support");
   const linkQuery = secret ? { t: secret } : {};
   const listQuery = { ...linkQuery, ...(status && { status }) };
-  if (failed) return <Unread snackbar text={support("errors.tickets")} />;
+  if (failed) {
+    return <Unread text={support("missing.tickets")} snackbar={support("errors.tickets")} />;
+  }
   return (
     <>
       <StatusFilter current={status} href={(wanted) => kind.list({ ...linkQuery, ...wanted })} />

@@ -5,6 +5,7 @@ import { mapResult, type ReadResult } from "~/api/read-result";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
 import type { Visit } from "~/session/visit.server";
+import { giveConsent } from "./consent.server";
 import { supportErrors } from "./errors.server";
 import { throwIfLost, lostBy, findSupportData, type Lost } from "./failure.server";
 import { readMarkForm, replyForm } from "./form";
@@ -28,13 +29,17 @@ export async function loadThread(
     headers: {},
     query: { ...(cursor && { cursor }), ...(since && { since }) },
   });
-  return mapResult(result, ({ payload: { messages, ...ticket }, page }) => ({
-    ticket: ticketWords(ticket),
-    messages: messages.map(messageWords),
-    older: page.hasNextPage ? page.endCursor : null,
-    isNewest: !cursor,
-    idempotencyKey: randomUUID(),
-  }));
+  return mapResult(
+    result,
+    ({ payload: { messages, consentTakenBackDateTime, ...ticket }, page }) => ({
+      hasNoConsent: Boolean(consentTakenBackDateTime),
+      ticket: ticketWords(ticket),
+      messages: messages.map(messageWords),
+      older: page.hasNextPage ? page.endCursor : null,
+      isNewest: !cursor,
+      idempotencyKey: randomUUID(),
+    }),
+  );
 }
 
 export type ThreadData = {
@@ -44,10 +49,16 @@ export type ThreadData = {
   older: string | null;
   isNewest: boolean;
   idempotencyKey: string;
+  /** The person took their consent back, and none stands since. */
+  hasNoConsent: boolean;
 };
 
-export const threadTitle = (visit: Visit, kind: SupportKind, thread: ReadResult<ThreadData>) =>
-  thread.kind === "found" ? thread.value.ticket.title : visit.t(kind.namespace, "thread.unread");
+export function threadTitle(visit: Visit, kind: SupportKind, thread: ReadResult<ThreadData>) {
+  if (thread.kind === "found") return thread.value.ticket.title;
+  return thread.kind === "none"
+    ? visit.t("support", "gone.title")
+    : visit.t(kind.namespace, "thread.unread");
+}
 
 /** Handles the posts of a thread's page: a reply, or a read mark. */
 export async function submitToThread(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
@@ -60,7 +71,9 @@ export async function submitToThread(visit: Visit, kind: SupportKind, uid: strin
 async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const submission = parseForm(form, replyForm);
   if (submission.status !== "success") return refuse(visit, submission);
-  const { message, idempotencyKey } = submission.value;
+  const { message, idempotencyKey, consent } = submission.value;
+  const refusal = consent && kind.type === "coaching" ? await giveConsent(visit) : null;
+  if (refusal) return refuse(visit, submission, refusal);
   const outcome = await visit.attempt("createMessage", {
     params: { type: kind.type, uid },
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
@@ -81,7 +94,7 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
   return visit.redirect(`${to}#${outcome.value.payload.uid}`, { status: 303 });
 }
 
-/** Nobody loses what they wrote: the page tells why it goes nowhere, and where it can go instead. */
+/** Returns a text that cannot be sent, with the reason and another place to send it. */
 function giveBackLost<T>(visit: Visit, submission: Submission<T, string[]>, lost: Lost) {
   visit.answerInPlace();
   const status = lost === "gone" ? 404 : 403;
@@ -90,12 +103,12 @@ function giveBackLost<T>(visit: Visit, submission: Submission<T, string[]>, lost
 }
 
 /**
- * Told by the page that shows the answers, without script by a button: opening a link marks nothing
- * (R-10.13).
+ * Marks answers as read. The script of the page sends this, or without script a button: a GET request
+ * marks nothing (R-10.13).
  */
 async function markRead(visit: Visit, kind: SupportKind, uid: string, form: FormData) {
   const submission = parseForm(form, readMarkForm);
-  // Nobody pressed anything: the page says it with what is sent from it next.
+  // The script sent this without a press, so the error appears with the next post of the page.
   if (submission.status === "error" && form.has("inPlace")) return data({ read: false });
   if (submission.status === "error") return refuse(visit, submission);
   const until = submission.status === "success" ? submission.value.until : undefined;

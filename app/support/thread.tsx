@@ -33,7 +33,7 @@ type PageProps = {
 export function ThreadPage({ thread, ...page }: PageProps) {
   const shown = useLastFound(thread, page.uid);
   return shown.kind === "found" ? (
-    <Thread {...page} thread={shown.value} />
+    <Thread {...page} thread={shown.value} isGone={thread.kind === "none"} />
   ) : (
     <UnreadThread {...page} />
   );
@@ -49,8 +49,10 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
       <p>
         <a href={kind.list(linkQuery)}>{t("thread.back")}</a>
       </p>
-      <PageHeading title={t("thread.unread")} />
-      {!reply?.lost && <Unread snackbar text={support("errors.ticket")} />}
+      <PageHeading title={reply?.lost === "gone" ? support("gone.title") : t("thread.unread")} />
+      {!reply?.lost && (
+        <Unread text={support("missing.ticket")} snackbar={support("errors.ticket")} />
+      )}
       {reply?.lost === "worn" && (
         <p>
           <a href={paths.contactLink({ worn: "1" })}>{support("lost.link")}</a>
@@ -72,35 +74,82 @@ function UnreadThread({ kind, secret, uid, reply }: Omit<PageProps, "thread">) {
   );
 }
 
-type ThreadProps = Omit<PageProps, "thread"> & { thread: ThreadData };
+type ThreadProps = Omit<PageProps, "thread"> & { thread: ThreadData; isGone: boolean };
 
-/** Status on top, older messages above, the reply below. */
-function Thread({ kind, secret, thread, reply }: ThreadProps) {
-  const { ticket, older, isNewest, idempotencyKey } = thread;
+/**
+ * Status on top, older messages above, the reply below. Of a thread that was erased while the page was open
+ * only the reply stays: what was typed is nowhere else.
+ */
+function Thread({ kind, secret, thread, isGone, reply }: ThreadProps) {
+  const { ticket, idempotencyKey, hasNoConsent } = thread;
   const linkQuery = secret ? { t: secret } : {};
   const threadHref = kind.thread(ticket.uid, linkQuery);
-  const t = useT(kind.namespace);
-  const support = useT("support");
   const { messages, prepend, append } = useMessages(thread.messages);
   const [sending, setSending] = useState<string | null>(null);
-  const list = useRef<HTMLOListElement>(null);
   const last = messages.at(-1)?.uid;
   useNewMessages({
+    isActive: !isGone,
     page: threadHref,
     events: kind.events(ticket.uid, linkQuery),
     since: last,
     onMessages: append,
   });
-  useReadMark(threadHref, isNewest && messages.at(-1)?.mine === false, last);
+  useReadMark(threadHref, thread.isNewest && messages.at(-1)?.mine === false, last);
   return (
     <div className="container page page--narrow stack stack--l">
+      {isGone ? (
+        <GoneHead kind={kind} back={kind.list(linkQuery)} />
+      ) : (
+        <Conversation
+          kind={kind}
+          linkQuery={linkQuery}
+          thread={thread}
+          messages={messages}
+          onOlder={prepend}
+          sending={sending}
+        />
+      )}
+      <Reply
+        kind={kind}
+        reply={reply}
+        idempotencyKey={idempotencyKey}
+        uid={ticket.uid}
+        action={threadHref}
+        closed={isGone || ticket.status !== "active"}
+        asksConsent={hasNoConsent}
+        onSending={setSending}
+        onSent={(message) => append([message])}
+      />
+    </div>
+  );
+}
+
+type ConversationProps = {
+  kind: SupportKind;
+  linkQuery: { t?: string };
+  thread: ThreadData;
+  messages: readonly MessageWords[];
+  onOlder: (older: readonly MessageWords[]) => void;
+  sending: string | null;
+};
+
+/** What stands above the reply: status, messages, and why the thread takes no reply. */
+function Conversation({ kind, linkQuery, thread, messages, onOlder, sending }: ConversationProps) {
+  const { ticket, older, isNewest, hasNoConsent } = thread;
+  const threadHref = kind.thread(ticket.uid, linkQuery);
+  const t = useT(kind.namespace);
+  const support = useT("support");
+  const list = useRef<HTMLOListElement>(null);
+  const last = messages.at(-1)?.uid;
+  return (
+    <>
       <ThreadHead kind={kind} ticket={ticket} back={kind.list(linkQuery)} />
       <OlderMessages
         first={older}
         list={list}
         hrefOf={(cursor) => kind.thread(ticket.uid, { ...linkQuery, cursor })}
         partOf={partOf}
-        onMessages={prepend}
+        onMessages={onOlder}
         label={t("thread.older")}
         unread={support("errors.ticket")}
       />
@@ -111,18 +160,28 @@ function Thread({ kind, secret, thread, reply }: ThreadProps) {
           <ButtonLink href={threadHref}>{t("thread.newest")}</ButtonLink>
         </p>
       )}
-      {ticket.status !== "active" && <Notice tone="info">{t(`thread.${ticket.status}`)}</Notice>}
-      <Reply
-        kind={kind}
-        reply={reply}
-        idempotencyKey={idempotencyKey}
-        uid={ticket.uid}
-        action={threadHref}
-        closed={ticket.status !== "active"}
-        onSending={setSending}
-        onSent={(message) => append([message])}
-      />
-    </div>
+      {ticket.status !== "active" && (
+        <Notice tone="info">
+          {hasNoConsent ? support("consentTakenBack") : t(`thread.${ticket.status}`)}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function GoneHead({ kind, back }: { kind: SupportKind; back: string }) {
+  const t = useT(kind.namespace);
+  const support = useT("support");
+  return (
+    <>
+      <p>
+        <a href={back}>{t("thread.back")}</a>
+      </p>
+      <PageHeading title={support("gone.title")} />
+      <Notice tone="warning" live>
+        {support("gone.text")}
+      </Notice>
+    </>
   );
 }
 

@@ -1,8 +1,13 @@
-import { useEffect, type RefObject } from "react";
+import { useCallback, useEffect, type RefObject } from "react";
+import { useOwner } from "~/forms/owner";
+import { draftPrefix } from "./draft-key";
 
-/** Keeps a draft over a reload of the page, in this tab only. Emptying the field removes it. */
-export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
-  const key = `draft:${name}`;
+/**
+ * Keeps the draft of a thread over a reload of its page, in this tab only. Emptying the field removes it.
+ * A thread that is gone by then shows it on its 404 page (`enhance/kept-draft.ts`).
+ */
+export function useDraft(field: RefObject<HTMLTextAreaElement>, uid: string) {
+  const key = draftPrefix(useOwner()) + uid;
   useEffect(() => {
     const area = field.current;
     if (!area) return undefined;
@@ -16,6 +21,6 @@ export function useDraft(field: RefObject<HTMLTextAreaElement>, name: string) {
     area.addEventListener("input", saveDraft);
     return () => area.removeEventListener("input", saveDraft);
   }, [field, key]);
-  /** Removes the draft when it is sent. A refused post brings the text back by itself. */
-  return () => sessionStorage.removeItem(key);
+  /** Removes the draft once the site has taken it. */
+  return useCallback(() => sessionStorage.removeItem(key), [key]);
 }

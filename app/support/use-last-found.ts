@@ -2,11 +2,11 @@ import { useState } from "react";
 import type { ReadResult } from "~/api/read-result";
 
 /**
- * Keeps showing a thread when reloading it fails, so that a half-written reply stays too. `uid`
- * identifies the thread.
+ * Keeps the thread of an open page when reloading it fails or finds it gone, so that a half-written reply
+ * stays too. `uid` identifies the thread.
  */
 export function useLastFound<T>(read: ReadResult<T>, uid: string): ReadResult<T> {
   const [last, setLast] = useState({ read, uid });
   if (read.kind === "found" && read !== last.read) setLast({ read, uid });
-  return read.kind === "failed" && last.uid === uid ? last.read : read;
+  return read.kind !== "found" && last.uid === uid ? last.read : read;
 }

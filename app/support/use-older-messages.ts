@@ -38,6 +38,7 @@ export function useOlderMessages<Data, M>({
   useEffect(() => {
     if (!data || !isAsked.current) return;
     isAsked.current = false;
+    // The cast is safe: this fetcher loads only the page of `hrefOf`, whose data `partOf` expects.
     const part = partOf(data as Data);
     setFailed(part === null);
     if (part === null) return;

@@ -65,7 +65,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
     busy,
     key,
     refused: refusal,
-    unsent: !busy && isUnsent(data),
+    unsent: !busy && isUnsent(data) ? data : null,
     isSent,
     queue,
   };
@@ -73,7 +73,7 @@ export function useSendingReply({ area, idempotencyKey, reply, onSending, onSent
 
 const lostIn = ({ lost }: Answer) => (lost === undefined ? {} : { lost });
 
-/** Whoever listens to the field hears of it. */
+/** Sets the value and fires `input`, so that listeners of the field are notified. */
 function setText(area: HTMLTextAreaElement | null, value: string) {
   if (!area) return;
   area.value = value;

@@ -3,6 +3,7 @@ import { paths } from "~/paths";
 import { Logo } from "./art/logo";
 import { LostStar } from "./art/lost-star";
 import { ButtonLink } from "./button";
+import { TextArea } from "./text-area";
 
 type ErrorPageProps = {
   /** Only the 404 page has a picture (R-2.16). */
@@ -12,10 +13,12 @@ type ErrorPageProps = {
   /** Text of the button that leads home. */
   button: string;
   siteTitle?: string;
+  /** On the page of an address that is gone: what the names of kept drafts begin with, and their label. */
+  draft?: { prefix: string; label: string };
 };
 
 /** A whole error page. It stands directly in `<body>`, without the shell. */
-export function ErrorPage({ kind, title, text, button, siteTitle }: ErrorPageProps) {
+export function ErrorPage({ kind, title, text, button, siteTitle, draft }: ErrorPageProps) {
   const t = useT("ui");
   const site = siteTitle ?? t("site.name");
   return (
@@ -26,6 +29,11 @@ export function ErrorPage({ kind, title, text, button, siteTitle }: ErrorPagePro
       {kind === "404" && <LostStar />}
       <h1>{title}</h1>
       {text && <p className="error-page__text">{text}</p>}
+      {draft && (
+        <div className="error-page__draft" hidden data-kept-draft={draft.prefix}>
+          <TextArea id="kept-draft" label={draft.label} dir="auto" readOnly />
+        </div>
+      )}
       <ButtonLink look="primary" href={paths.home()}>
         {button}
       </ButtonLink>

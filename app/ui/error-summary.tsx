@@ -1,20 +1,24 @@
-import { useId } from "react";
+import { useId, type ReactNode, type RefObject } from "react";
 
 type ErrorSummaryProps = {
   title: string;
   /** `id` of the faulty field. An error of the whole form has none. */
   errors: { id?: string; text: string }[];
+  /** What helps on, such as a link. */
+  children?: ReactNode;
+  summaryRef?: RefObject<HTMLDivElement>;
 };
 
 /**
  * The summary above a refused form, with a link to each faulty field. It takes the focus if no field is
  * faulty. Nothing without errors.
  */
-export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
+export function ErrorSummary({ title, errors, children, summaryRef }: ErrorSummaryProps) {
   const titleId = useId();
   if (errors.length === 0) return null;
   return (
     <div
+      ref={summaryRef}
       className="error-summary"
       role="alert"
       tabIndex={-1}
@@ -30,6 +34,7 @@ export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
           <li key={`${id} ${text}`}>{id ? <a href={`#${id}`}>{text}</a> : text}</li>
         ))}
       </ul>
+      {children}
     </div>
   );
 }

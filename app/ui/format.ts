@@ -1,11 +1,16 @@
-const timeZone = "Europe/Paris";
+import { ZONE } from "../contract/day";
+
 const date = new Intl.DateTimeFormat("fr-FR", {
   day: "numeric",
   month: "short",
   year: "numeric",
-  timeZone,
+  timeZone: ZONE,
 });
-const time = new Intl.DateTimeFormat("fr-FR", { hour: "2-digit", minute: "2-digit", timeZone });
+const time = new Intl.DateTimeFormat("fr-FR", {
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: ZONE,
+});
 /** The word that French puts between a date and a time. */
 const between =
   new Intl.DateTimeFormat("fr-FR", { dateStyle: "long", timeStyle: "short" })
@@ -20,9 +25,17 @@ const NO_BREAK = "\u00a0";
 
 type Moment = string | Date;
 
-/** `20 nov. 2026`, on one line. */
+/** `20 nov. 2026` in Paris, on one line. The first of a month is `1er`. */
 export function formatDate(moment: Moment) {
-  return date.format(new Date(moment)).replaceAll(" ", NO_BREAK);
+  return date
+    .format(new Date(moment))
+    .replace(/^1(?!\d)/, "1er")
+    .replaceAll(" ", NO_BREAK);
+}
+
+/** The day before a deadline that is the start of a day: the last one that counts. */
+export function lastDayBefore(deadline: Moment) {
+  return formatDate(new Date(new Date(deadline).getTime() - 1));
 }
 
 /** `20 nov. 2026 à 10:15` */

@@ -6,6 +6,7 @@ type MdiIcon = typeof mdi.Icon;
 function findIcon(module: unknown): MdiIcon {
   let level = module;
   while (level && typeof level === "object") {
+    // The cast is safe: whatever the depth, `Icon` is the export that the package's types describe.
     if ("Icon" in level && level.Icon) return level.Icon as MdiIcon;
     level = "default" in level ? level.default : undefined;
   }

@@ -10,14 +10,21 @@ type SubscriptionFactsProps = {
   subscription: SubscriptionWords;
   /** More lines below the common ones. */
   more: { term: string; value: ReactNode }[];
+  /** Lines below those, whose values are sentences. */
+  sentences?: { term: string; value: ReactNode }[];
   children?: ReactNode;
 };
 
 /** Price, start and next date of a subscription. */
-export function SubscriptionFacts({ subscription, more, children }: SubscriptionFactsProps) {
+export function SubscriptionFacts({
+  subscription,
+  more,
+  sentences = [],
+  children,
+}: SubscriptionFactsProps) {
   const { due, state, formula, price, since, next, until, ended, announced } = subscription;
   const t = useT("account");
-  // Where nobody refused anything.
+  // The renewal is unpaid although no bank has declined it.
   const isAwaited = state === "grace" && due !== null && due !== "declined";
   return (
     <Panel
@@ -40,6 +47,7 @@ export function SubscriptionFacts({ subscription, more, children }: Subscription
           ...more,
         ]}
       />
+      <DefinitionList sentences items={sentences} />
       {announced.map((sentences) => (
         <Notice key={sentences} tone="warning">
           {sentences}

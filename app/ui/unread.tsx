@@ -5,23 +5,23 @@ import { Snackbar } from "./snackbar";
 type UnreadProps = {
   /** Says what could not be read. It must not sound as if there were nothing. */
   text: string;
-  /** The page is nothing without it: a snackbar tells it too. */
-  snackbar?: boolean;
+  /** In other words than the page: the page has no other content, so a snackbar tells it too. */
+  snackbar?: string;
 };
 
 /** Stands in the place of what could not be read, with the way to try again; read out at once. */
-export function Unread({ text, snackbar = false }: UnreadProps) {
+export function Unread({ text, snackbar }: UnreadProps) {
   const t = useT("ui");
   return (
     <>
-      <Notice tone="error" live={!snackbar}>
+      <Notice tone="error" live={snackbar === undefined}>
         <p>{text}</p>
         <p>
           {/* An empty href is the page's own address with its query. */}
           <a href="">{t("unread.again")}</a>
         </p>
       </Notice>
-      {snackbar && <Snackbar type="error" text={text} />}
+      {snackbar && <Snackbar type="error" text={snackbar} />}
     </>
   );
 }

@@ -1,24 +1,32 @@
+import { readConfig } from "../../app/config.server";
 import type { Content } from "../platform/content/content";
+import { retireDemoContent } from "../platform/content/demo-content";
 import { exportContent } from "../platform/content/export";
 import { checkContent, importContent } from "../platform/content/import";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
-const HELP = `Usage: npm run content -- <command> <dir>
+const HELP = `Usage: npm run content -- <command>
 
   import <dir>   add and replace what the folder holds: all of it, or nothing where one file is faulty
   export <dir>   write all content as Markdown files
   check <dir>    read the folder as import would, and write nothing
+  retire-demo    remove the articles, authors and pictures of the demonstration for good; those that
+                 were changed are yours and stay, and so do categories, tags and pages
 
 A folder holds articles/, authors/, categories/, tags/, pages/ and medias/ with one <uid>.md each,
-and redirects.yaml. DATABASE_URL or DATA_DIR say which database, as for the site.`;
+and redirects.yaml; what it does not hold stays as it is, so that a folder with one file in it, such
+as pages/privacy.md, imports that file alone. DATABASE_URL or DATA_DIR say which database, as for the site.`;
 
 export const main = command({
   help: HELP,
   run: async ({ words }) => {
     const [name = "", directory, ...rest] = words;
     const task = tasks.get(name);
-    if (!task) throw new Error(`Say import, export or check, not "${name}"; --help tells more`);
+    if (name === "retire-demo" && directory === undefined) return retireDemo();
+    if (!task) {
+      throw new Error(`Say import, export, check or retire-demo, not "${name}"; --help tells more`);
+    }
     if (!directory || rest.length) throw new Error(`${name} takes one folder; --help tells more`);
     return task(directory);
   },
@@ -34,12 +42,14 @@ async function importFrom(directory: string) {
   const imported = await withDatabase(async (open) => importContent(await open(), directory), {
     creates: true,
   });
+  printNotices(imported);
   console.log(`Imported ${counts(imported)}`);
   return 0;
 }
 
 async function checkFolder(directory: string) {
   const content = await withDatabase((open) => checkContent(directory, open), { creates: true });
+  printNotices(content);
   console.log(`In order: ${counts(content)}`);
   return 0;
 }
@@ -51,6 +61,24 @@ async function exportTo(directory: string) {
   console.log(`Exported ${files} files`);
   if (leftOut.length) console.error(`Never imported, not exported: ${leftOut.join(", ")}`);
   return leftOut.length ? 1 : 0;
+}
+
+async function retireDemo() {
+  const { contentDir } = readConfig(process.env);
+  const { articles, authors, medias } = await withDatabase(async (open) =>
+    retireDemoContent({ db: await open(), contentDir }),
+  );
+  const counts = [
+    `article ${articles.length}`,
+    `author ${authors.length}`,
+    `media ${medias.length}`,
+  ];
+  console.log(`Removed ${counts.join(", ")}`);
+  return 0;
+}
+
+function printNotices({ notices }: Content) {
+  for (const { file, line, message } of notices) console.log(`${file}:${line}: ${message}`);
 }
 
 function counts({ rows }: Content) {

@@ -1,4 +1,9 @@
+import { readConfig } from "../../app/config.server";
+import { links } from "../platform/mail/links";
+import { confirmedOrigins } from "../platform/mail/origins";
+import { readArchive } from "../platform/subscriptions/proof";
 import type { Database } from "../platform/database/tables";
+import { eraseContactRequest } from "../platform/support/deletion";
 import { systemClock } from "../platform/ports/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
@@ -7,16 +12,32 @@ import { createRandom } from "./generate/random";
 import { generateTickets } from "./generate/tickets";
 import { generateUsers } from "./generate/users";
 
-const HELP = `Usage: npm run data -- generate [--articles N] [--users N] [--tickets N] [--messages N]
+const HELP = `Usage: npm run data -- <command>
 
-  generate   adds made-up rows for measurements: articles, accounts that nobody can sign in to,
+  contract <e-mail or reference>
+             prints as JSON what the archive holds of contracts: reference, order, terms with
+             their digest and address, offer, conditions, button, mails and notices. For a person
+             whose profile is gone; hand it out only to the person who ordered, since an e-mail may
+             have had several owners.
+
+  erase-request <uid>
+             erases a contact request with all its messages, as its person has asked for. The uid is
+             the end of its address at the desk, /desk/<uid>. A discussion with a coach is not
+             erased here: its person does that under /account/data.
+
+  generate [--articles N] [--users N] [--tickets N] [--messages N]
+             adds made-up rows for measurements: articles, accounts that nobody can sign in to,
              tickets of contacts and, with users, discussions. --messages is the number in all
              tickets together, by default 3 for each.
 
-Not for the database of a site that people use: what is added is not taken away again.
+             Not for the database of a site that people use: what is added is not taken away
+             again.
+
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const NAMES = ["articles", "users", "tickets", "messages"] as const;
+const USAGE =
+  "Expected: contract <e-mail or reference>, erase-request <uid>, or generate (see --help)";
 const MAX = 100_000_000;
 const SEED = 20_261_120;
 
@@ -26,12 +47,41 @@ export const main = command({
   help: HELP,
   options: NAMES,
   run: async ({ words, options }) => {
-    if (words.length !== 1 || words[0] !== "generate") {
-      throw new Error("Expected: generate (see --help)");
-    }
+    const [name, wanted, ...rest] = words;
+    if (rest.length > 0) throw new Error(USAGE);
+    const isPlain = NAMES.every((option) => options[option] === undefined);
+    if (name === "contract" && wanted?.trim() && isPlain) return printContract(wanted.trim());
+    if (name === "erase-request" && wanted && isPlain) return eraseRequest(wanted);
+    if (name !== "generate" || wanted !== undefined) throw new Error(USAGE);
     await generate(countsOf(options));
   },
 });
+
+/** @throws Error in one line when the archive holds nothing of it */
+async function printContract(wanted: string) {
+  const { archive, url } = await withDatabase(async (open) => {
+    const db = await open();
+    const { siteUrl = (await confirmedOrigins(db))[0] ?? "" } = readConfig(process.env);
+    return { archive: await readArchive(db, wanted), url: siteUrl };
+  });
+  if (Object.values(archive).every((rows) => rows.length === 0)) {
+    throw new Error(`The archive holds no contract of ${wanted}`);
+  }
+  const addressOf = (digest: string | null) => digest && links.terms({ url }, digest);
+  const contractProofs = archive.contractProofs.map((proof) => ({
+    ...proof,
+    termsAddress: addressOf(proof.terms),
+    registeredTermsAddress: addressOf(proof.registeredTerms),
+  }));
+  console.log(JSON.stringify({ ...archive, contractProofs }, null, 2));
+}
+
+/** @throws Error in one line when there is no such request */
+async function eraseRequest(uid: string) {
+  const erased = await withDatabase(async (open) => eraseContactRequest(await open(), uid));
+  if (!erased) throw new Error(`There is no contact request ${uid}`);
+  console.log(`Erased the contact request ${uid} with its ${erased.messages} messages`);
+}
 
 /** @throws Error in one line when a count is not a number, or the messages do not fit the tickets */
 function countsOf(options: Record<string, string | undefined>): Counts {

@@ -79,7 +79,8 @@ async function processMail(open: () => Promise<Database>, raw: Buffer): Promise<
 async function standardInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const bytes of process.stdin as AsyncIterable<Buffer>) {
+  const input: AsyncIterable<Buffer> = process.stdin;
+  for await (const bytes of input) {
     if (length <= MAX_BYTES) chunks.push(bytes);
     length += bytes.length;
   }

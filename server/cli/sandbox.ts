@@ -1,6 +1,7 @@
 import { readConfig } from "../../app/config.server";
 import { listMovements } from "../platform/payments/sandbox/store";
-import { advanceSandbox } from "../platform/ports/sandbox-clock";
+import { countFailingMails } from "../platform/mail/outbox";
+import { advanceSandbox } from "../platform/database/sandbox-clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 
@@ -8,7 +9,8 @@ const HELP = `Usage: npm run sandbox -- <command>
 
   ledger           prints every money movement of the sandbox bank, one JSON line each
   advance <days>   moves the clock ahead; sites that run follow at once, doing on the way all that
-                   falls due at its own moment: renewals, notices, ends of subscriptions
+                   falls due at its own moment: renewals, notices, ends of subscriptions; it waits
+                   for each mail, so that a mail server that does not answer holds it up
 
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
@@ -36,6 +38,13 @@ async function advance(text: string) {
   if (readConfig(process.env).paymentGateway !== "sandbox") {
     throw new Error("PAYMENT_GATEWAY: only the sandbox has a clock of its own");
   }
-  const goal = await withDatabase(async (open) => advanceSandbox(await open(), days));
+  const { goal, failing } = await withDatabase(async (open) => {
+    const db = await open();
+    return { goal: await advanceSandbox(db, days), failing: await countFailingMails(db) };
+  });
   console.log(`The sandbox clock goes to ${goal.toISOString()}`);
+  if (failing === 0) return;
+  console.log(
+    `Slowly: the mail server has not taken ${failing} mails, and the clock waits for each try. Without MAIL_URL, mails become files`,
+  );
 }

@@ -1,6 +1,14 @@
 import { readConfig } from "../../app/config.server";
 import { readIdentity } from "../platform/content/identity";
-import { demoLeftovers } from "../platform/content/identity-check";
+import {
+  demoLeftovers,
+  describeLeftovers,
+  misnamedPages,
+} from "../platform/content/identity-check";
+import { listUnsellable } from "../platform/offers/catalogue";
+import { PAGE_LIMITS } from "../platform/payments/page-limits";
+import { isLiveKey } from "../platform/payments/stripe/live-key";
+import { findPagesToCompare } from "../platform/content/seeded-pages";
 import { confirmedOrigins, confirmOrigin, removeOrigin } from "../platform/mail/origins";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
@@ -10,7 +18,12 @@ const HELP = `Usage: npm run site -- <command>
   confirm <origin>   lets mails lead there with their secrets, such as https://example.org
   forget <origin>    lets them no longer
   check              lists what the site still lacks before it may take real money: names of the
-                     IDENTITY_FILE that nobody gave, pages that hold demonstration values
+                     IDENTITY_FILE that nobody gave or that hold no real value, pages that hold
+                     demonstration values, formulas and traffic tokens of the demonstration, and with
+                     CONTENT_DIR or a live key also its articles and authors; formulas that are not
+                     sold, because the conditions of a credit are not set or the payment page of
+                     PAYMENT_GATEWAY cannot sell them; and pages that differ from the text of the
+                     release that was started last
   list               prints what is confirmed, the newest first: where mails lead that know of no
                      better one
 
@@ -42,12 +55,34 @@ function read(text: string): string {
 
 /** @throws Error where something is missing, so that scripts see it too */
 async function check() {
-  const known = readIdentity(readConfig(process.env).identityFile);
-  const { missing, pages } = await withDatabase(async (open) => demoLeftovers(await open(), known));
-  for (const name of missing) console.log(`${name} is missing in IDENTITY_FILE`);
-  for (const uid of pages)
-    console.log(`the page "${uid}" holds demonstration values: import it anew`);
-  if (missing.length + pages.length > 0) throw new Error("The site is not ready for real money");
+  const config = readConfig(process.env);
+  const { identityFile, siteTitle, contentDir, ownContentDir, stripe } = config;
+  const isDemo = ownContentDir === undefined && !isLiveKey(stripe?.secretKey);
+  const known = readIdentity(identityFile);
+  const { leftovers, unsellable, misnamed, changed } = await withDatabase(async (open) => {
+    const db = await open();
+    return {
+      leftovers: await demoLeftovers({ db, known, contentDir, isDemo }),
+      unsellable: await listUnsellable(db, PAGE_LIMITS[config.paymentGateway]),
+      misnamed: await misnamedPages(db, siteTitle),
+      changed: await findPagesToCompare(db),
+    };
+  });
+  for (const uid of misnamed) {
+    console.log(`note: the page "${uid}" has the product's name, not SITE_TITLE: ${siteTitle}`);
+  }
+  const lines = [
+    ...describeLeftovers(leftovers),
+    ...unsellable.map(
+      ({ uid, why }) =>
+        `the formula "${uid}" is not sold: ${why}: npm run formulas -- change or retire ${uid}`,
+    ),
+  ];
+  for (const line of lines) console.log(line);
+  for (const uid of changed)
+    console.log(`the page "${uid}" differs from the text of this release: compare and import it`);
+  if (lines.length > 0) throw new Error("The site is not ready for real money");
+  if (changed.length > 0) throw new Error("There are pages to compare with this release");
   console.log("Nothing is missing");
 }
 

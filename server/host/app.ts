@@ -6,7 +6,7 @@ import { bodyLimit } from "./body-limit";
 import { compression } from "./compression";
 import { tagPages } from "./etag";
 import { forwarding } from "./forwarding";
-import { healthz, readyz } from "./health";
+import { healthz, readyz, type Phase } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { setErrorPageLook, refuse } from "./refusal";
@@ -29,19 +29,20 @@ type Parts = {
   log: Logger;
   files: ReadonlyMap<string, PublicFile>;
   pages: (context: HostContext) => Promise<Response>;
-  isDraining: () => boolean;
+  phase: () => Phase;
 };
 
 /** Builds the host. Each request passes the middleware in the order given here. */
-export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<HostEnv> {
+export function hostApp({ config, log, files, pages, phase }: Parts): Hono<HostEnv> {
   setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
   app.use(accessLog(log), forwarding(config, log));
-  app.use(closeWhen(isDraining), securityHeaders(config), bodyLimit());
+  app.use(closeAtEnd(phase), securityHeaders(config), bodyLimit());
   app.get("/healthz", healthz);
-  app.get("/readyz", readyz(config, log, isDraining));
+  app.get("/readyz", readyz(config, log, phase));
   app.use(
     staticFiles(files),
+    askToWait(phase),
     originGuard(config.siteUrl),
     requestQueue(),
     compression(),
@@ -61,10 +62,22 @@ export function hostApp({ config, log, files, pages, isDraining }: Parts): Hono<
   return app;
 }
 
+/** Seconds: most starts are shorter; one that migrates much data is longer. */
+const RETRY_AFTER_SECONDS = "5";
+
+/** Answers visitors while the process starts: it may still be refused, and then has changed nothing. */
+function askToWait(phase: () => Phase): HostMiddleware {
+  return async (context, next) => {
+    if (phase() !== "starting") return next();
+    context.header("retry-after", RETRY_AFTER_SECONDS);
+    return refuse(context, "starting");
+  };
+}
+
 /** Closes connections while draining: an open one would wait for its next request. */
-function closeWhen(isDraining: () => boolean): HostMiddleware {
+function closeAtEnd(phase: () => Phase): HostMiddleware {
   return async (context, next) => {
     await next();
-    if (isDraining()) context.header("connection", "close");
+    if (phase() === "stopping") context.header("connection", "close");
   };
 }

@@ -40,7 +40,8 @@ const endConnection = (context: HostContext) => context.header("connection", "cl
 
 /**
  * Reads the body; null when it is too large or has too many pieces. The size of a chunked body is known
- * only after reading.
+ * only after reading. `readBodyUpTo` cannot serve here: it reads a `Request`, whose stream costs far more
+ * for each small piece than the `data` event of the connection, and it cannot stop the socket.
  * @throws Error when the body ends too early
  */
 function readUpTo(

@@ -16,6 +16,7 @@ export async function loadBuild(): Promise<{
     throw new StartFault("The site is not built; run: npm run build");
   }
   const { href } = pathToFileURL(server);
+  // The cast is safe: `npm run build` of the same release wrote this module.
   const build = (await import(/* @vite-ignore */ href)) as ServerBuild;
   return { build, files: readPublicFiles(client) };
 }

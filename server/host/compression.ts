@@ -14,7 +14,7 @@ export function compression(): HostMiddleware {
   return async (context, next) => {
     await next();
     const { headers } = context.res;
-    const body = context.res.body as ReadableStream<Uint8Array> | null;
+    const body: ReadableStream<Uint8Array> | null = context.res.body;
     if (!mayCompress(headers)) return;
     context.header("vary", varyByEncoding(headers.get("vary")));
     const encoding = negotiateEncoding(context.req.header("accept-encoding"));
@@ -68,6 +68,7 @@ async function encode(bodyStart: BodyStart, encoding: Encoding) {
       : createGzip({ ...GZIP, flush: constants.Z_SYNC_FLUSH });
   // A failure destroys the encoder and with it the response, so the callback has nothing to do.
   const stream = pipeline(Readable.from(remaining(bodyStart)), encoder, () => undefined);
+  // The cast is safe: Node declares its own type for the same stream class.
   return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
 }
 

@@ -14,7 +14,7 @@ export function tagPages(): HostMiddleware {
   return async (context, next) => {
     await next();
     const { status, headers } = context.res;
-    const body = context.res.body as ReadableStream<Uint8Array> | null;
+    const body: ReadableStream<Uint8Array> | null = context.res.body;
     if (!isReadMethod(context.req.method) || status !== 200 || !body || !mayBeCached(headers))
       return;
     const page = await tagPage(await readAhead(body), headers, context.req.header("if-none-match"));
@@ -44,6 +44,7 @@ async function tagPage(bodyStart: BodyStart, given: Headers, ifNoneMatch: string
   return new Response(null, { status: 304, headers });
 }
 
+/** The cast is safe: Node declares its own type for the same stream class. */
 const asStream = (chunks: AsyncIterable<Uint8Array>) =>
   Readable.toWeb(Readable.from(chunks)) as ReadableStream<Uint8Array>;
 

@@ -4,16 +4,22 @@ import type { HostContext } from "./request";
 
 const EXTERNAL_TIMEOUT_MS = 2_000;
 
+/**
+ * A process that listens is "starting" until its platform is open and has begun its work, and "stopping"
+ * after a signal.
+ */
+export type Phase = "starting" | "serving" | "stopping";
+
 type Options = { apiUrl?: string | undefined; defaultFormula: string };
 
 /** Liveness: the process answers. */
 export const healthz = (context: HostContext) => plain(context, "ok", 200);
 
-/** Readiness: the database, or the external API, answers now. */
-export function readyz(options: Options, log: Logger, isDraining: () => boolean) {
+/** Readiness: the start has ended, and the database, or the external API, answers now. */
+export function readyz(options: Options, log: Logger, phase: () => Phase) {
   let lastFault: string | null = null;
   return async (context: HostContext) => {
-    if (isDraining()) return plain(context, "stopping", 503);
+    if (phase() !== "serving") return plain(context, phase(), 503);
     const fault = options.apiUrl ? await faultOfApi(options) : await faultOfDatabase();
     // The probe runs every few seconds, so only changes are logged.
     if (fault !== lastFault && fault !== null) log.warn({ reason: fault }, "not ready");
@@ -37,27 +43,35 @@ async function faultOfDatabase(): Promise<string | null> {
 }
 
 /**
- * Warns when the API does not know the formula that /registration sells. Silent when the API is
- * away.
+ * Warns when /registration cannot sell the formula of the API: unknown, retired, or sold with a traffic
+ * token only. Silent when the API is away, or has no offers.
  */
 export async function warnOfUnknownFormula(options: Options, log: Logger) {
-  const answer = await askForFormula(options);
-  if (answer.status !== 404) return;
   const { defaultFormula: formula } = options;
-  log.warn({ formula }, "DEFAULT_FORMULA is unknown to the API: nobody can register by it");
+  const known = await askApi(options, `/formulas/${formula}`);
+  if (known.status === 404) {
+    log.warn({ formula }, "DEFAULT_FORMULA is unknown to the API: nobody can register by it");
+  }
+  if (known.status !== 200) return;
+  const offer = await askApi(options, `/offers?formula=${formula}`);
+  if (offer.status !== 400) return;
+  log.warn(
+    { formula },
+    "DEFAULT_FORMULA is not sold by the API without a traffic token: nobody can register by it",
+  );
 }
 
 async function faultOfApi(options: Options): Promise<string | null> {
-  const { status, reason } = await askForFormula(options);
+  const { status, reason } = await askApi(options, `/formulas/${options.defaultFormula}`);
   if (status === null) return reason;
   return status < 500 ? null : `The API answers ${status}`;
 }
 
-type FormulaAnswer = { status: number; reason: null } | { status: null; reason: string };
+type ApiAnswer = { status: number; reason: null } | { status: null; reason: string };
 
-async function askForFormula({ apiUrl, defaultFormula }: Options): Promise<FormulaAnswer> {
+async function askApi({ apiUrl }: Options, path: string): Promise<ApiAnswer> {
   try {
-    const response = await fetch(`${apiUrl}/formulas/${defaultFormula}`, {
+    const response = await fetch(`${apiUrl}${path}`, {
       signal: AbortSignal.timeout(EXTERNAL_TIMEOUT_MS),
     });
     await response.body?.cancel();

@@ -1,6 +1,11 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, STATUS_CODES } from "node:http";
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Logger } from "../log";
 import { errorCode, StartFault } from "./fault";
 import { handleInOrder } from "./pipelining";
+import { refusalOf, type RefusalReason } from "./refusal";
+import { REFUSAL_HEADERS } from "./request-line";
 
 /**
  * Limits clients that hold connections by sending slowly. The keep-alive time is longer than that
@@ -14,22 +19,78 @@ const TIMEOUTS = {
 };
 const SOCKET_IDLE_MS = 70_000;
 
-/** Node does not pass `CONNECT` to the request listener. */
-const NO_PROXY =
-  "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-
 export type Address = { port: number; host?: string | undefined };
 
 /** @throws StartFault when the address is in use, reserved or not one of this machine */
-export async function listen(listener: RequestListener, address: Address): Promise<Server> {
-  const server = createServer(TIMEOUTS, handleInOrder(listener));
+export async function listen(
+  listener: RequestListener,
+  address: Address,
+  log: Logger,
+): Promise<Server> {
+  const current = new WeakMap<Duplex, ServerResponse>();
+  const handle = handleInOrder((request, response) => {
+    const { socket } = request;
+    current.set(socket, response);
+    response.once("close", () => {
+      if (current.get(socket) === response) current.delete(socket);
+    });
+    listener(request, response);
+  });
+  // The listener refuses a request without `Host`. Node would answer with an empty body.
+  const server = createServer({ ...TIMEOUTS, requireHostHeader: false }, handle);
+  // RFC 9110, 10.1.1: an unknown expectation may be ignored. Node would answer with an empty body.
+  server.on("checkExpectation", handle);
   server.setTimeout(SOCKET_IDLE_MS);
-  server.on("connect", (_, socket) => socket.end(NO_PROXY));
+  server.on("connect", (_, socket) => refuseUnparsed(socket, "CONNECT", log));
+  server.on("clientError", (error, socket) => {
+    // What still arrives after a refusal is discarded.
+    if (socket.writableEnded) return;
+    const code = errorCode(error);
+    const hasBegun = current.get(socket)?.headersSent;
+    if (code === "ECONNRESET" || hasBegun || !socket.writable) socket.destroy();
+    else refuseUnparsed(socket, code, log);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(new StartFault(faultOf(error, address))));
     server.listen(address.port, address.host, resolve);
   });
   return server;
+}
+
+/** Node's codes of what its parser refuses. All others mean that it is malformed. */
+const UNPARSED: Record<string, RefusalReason> = {
+  CONNECT: "method",
+  HPE_HEADER_OVERFLOW: "longHead",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "tooLarge",
+  ERR_HTTP_REQUEST_TIMEOUT: "tooSlow",
+};
+
+/** Time for a client to read its refusal while it still sends: a reset would discard it. */
+const LINGER_MS = 1_000;
+
+/**
+ * Refuses what never becomes a request for the listener: `CONNECT`, what is no HTTP, what is too long
+ * or too slow. Its path and `Accept` are unknown, so the answer always has the API's error form: mostly
+ * programs send such requests, and people can read the sentence in it.
+ */
+function refuseUnparsed(socket: Duplex, code: string, log: Logger) {
+  const reason = UNPARSED[code] ?? "malformed";
+  const { status, type, body } = refusalOf(reason, true);
+  const headers = {
+    ...REFUSAL_HEADERS,
+    connection: "close",
+    "content-length": Buffer.byteLength(body),
+    "content-type": type,
+    date: new Date().toUTCString(),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`;
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
+  socket.on("error", () => socket.destroy());
+  socket.resume();
+  socket.end([statusLine, ...lines, "", body].join("\r\n"));
+  log.info({ status, fault: reason, code }, "request refused");
 }
 
 /** The URL to open in a browser. */

@@ -1,6 +1,6 @@
 import { isForeignWrite } from "../../app/session/foreign";
 import { refuse } from "./refusal";
-import type { HostMiddleware } from "./request";
+import { isApiPath, type HostMiddleware } from "./request";
 
 /**
  * Refuses writes sent by a page of another site (CSRF). When another site forwards its `/api` here, the
@@ -8,7 +8,7 @@ import type { HostMiddleware } from "./request";
  */
 export function originGuard(siteUrl: string | undefined): HostMiddleware {
   return async (context, next) => {
-    const isApi = context.req.path.startsWith("/api/");
+    const isApi = isApiPath(context.req.path);
     return isForeignWrite(context.req.raw, isApi ? siteUrl : undefined)
       ? refuse(context, "crossSite")
       : next();

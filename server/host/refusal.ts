@@ -9,9 +9,12 @@ const REFUSALS = {
   malformed: { status: 400, message: "The request is malformed" },
   method: { status: 405, message: "This method is not known here" },
   longPath: { status: 414, message: "The path is longer than 2048 characters" },
+  longHead: { status: 431, message: "The address and headers are larger than 16 KiB" },
+  tooSlow: { status: 408, message: "The request came too slowly" },
   tooLarge: { status: 413, message: "The body is larger than 1 MiB" },
   busy: { status: 429, message: "Too many requests at once" },
   givenUp: { status: 408, message: "The request ended before it was answered" },
+  starting: { status: 503, message: "The site is starting" },
   broken: { status: 500, message: "Internal server error" },
 } as const satisfies Record<string, { status: ContentfulStatusCode; message: string }>;
 
@@ -23,9 +26,12 @@ const TEXTS: Record<RefusalReason, { title: string; text: string }> = {
   malformed: siteTexts.status[400],
   method: siteTexts.status[405],
   longPath: siteTexts.status[414],
+  longHead: siteTexts.status[400],
+  tooSlow: ownTexts.givenUp,
   tooLarge: siteTexts.status[413],
   busy: siteTexts.status[429],
   givenUp: ownTexts.givenUp,
+  starting: ownTexts.starting,
   broken: siteTexts.page5xx,
 };
 

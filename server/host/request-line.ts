@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { PATH_LENGTH } from "../../app/contract/limits";
 import type { Logger } from "../log";
+import { isApiPath } from "./request";
 import { refusalOf, type RefusalReason } from "./refusal";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-const HEADERS = {
+/** Headers of a refusal before the middleware that sets them. */
+export const REFUSAL_HEADERS = {
   allow: METHODS.join(", "),
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; style-src 'self'; font-src 'self'",
@@ -81,11 +83,15 @@ function answer(
   log: Logger,
 ) {
   const path = (pathOf(url) ?? "").slice(0, 200);
-  const asJson = path.startsWith("/api/") || /^application\/json\b/.test(headers.accept ?? "");
+  const asJson = isApiPath(path) || /^application\/json\b/.test(headers.accept ?? "");
   const { status, type, body } = refusalOf(fault, asJson);
   // The connection closes because a body that follows is not read.
   const more = { connection: "close", "content-type": type };
-  response.writeHead(status, { ...HEADERS, ...more, "content-length": Buffer.byteLength(body) });
+  response.writeHead(status, {
+    ...REFUSAL_HEADERS,
+    ...more,
+    "content-length": Buffer.byteLength(body),
+  });
   response.end(method === "HEAD" ? undefined : body);
   log.info({ method, path, status, fault }, "request refused");
 }

@@ -11,8 +11,11 @@ export type HostMiddleware = MiddlewareHandler<HostEnv>;
 
 export const isReadMethod = (method: string) => method === "GET" || method === "HEAD";
 
+/** Whether a path is of the API: `/api` itself and all below. */
+export const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/");
+
 /** True for calls of the API and clients that ask for JSON; others get a page. */
 export function wantsJson(context: HostContext) {
   const accept = context.req.header("accept") ?? "";
-  return context.req.path.startsWith("/api/") || /^application\/json\b/.test(accept);
+  return isApiPath(context.req.path) || /^application\/json\b/.test(accept);
 }

@@ -1,11 +1,11 @@
 import { createAccounts } from "./accounts";
-import type { Context } from "./ports/context";
+import type { Context } from "./database/context";
 import { contentHandlers } from "./content/handlers";
 import { configuredSite, readIdentity, type KnownIdentity } from "./content/identity";
-import { checkIdentity } from "./content/identity-check";
-import { seedContent } from "./content/seed";
+import { refuseDemoNames, warnOfDemoNames } from "./content/identity-check";
+import { recordTerms, RECORD_TERMS } from "./content/terms";
+import { followRelease } from "./content/release-pages";
 import { databaseFault, openDatabase } from "./database/connection";
-import { migrate } from "./database/migrate";
 import type { Database } from "./database/tables";
 import { createDesk } from "./desk";
 import { exportHandlers } from "./export";
@@ -19,13 +19,14 @@ import { createNotices } from "./notices";
 import { openPayments, type Payments } from "./payments";
 import { systemClock, type Clock } from "./ports/clock";
 import type { Log } from "./ports/log";
-import { SandboxClock } from "./ports/sandbox-clock";
+import { SandboxClock } from "./database/sandbox-clock";
 import type { SandboxOptions } from "./payments/sandbox/notifier";
 import type { StripeOptions } from "./payments/stripe/client";
+import { isLiveKey } from "./payments/stripe/live-key";
 import { scheduleFirstPurge, retentionWorkers } from "./retention";
-import { checkDefaultFormula } from "./offers/default-formula";
+import { warnOfUnsellable } from "./offers/catalogue";
 import { offerHandlers } from "./offers/handlers";
-import { seedOffers } from "./offers/seed";
+import { prepareDatabase } from "./prepare";
 import { purchaseHandlers } from "./purchases/handlers";
 import { warnOfLostSecret } from "./secret-marks";
 import { createSubscriptions } from "./subscriptions";
@@ -40,7 +41,7 @@ export type PlatformOptions = {
   ownContentDir?: string | undefined;
   siteTitle: string;
   siteUrl?: string | undefined;
-  /** Formula of the plain registration; when given, it must exist. */
+  /** Formula of the plain registration; when given, it must be sold without a traffic token. */
   defaultFormula?: string | undefined;
   /** YAML that names seller, publisher, host and mediator; without it pages hold demonstration values. */
   identityFile?: string | undefined;
@@ -64,11 +65,16 @@ export type PlatformOptions = {
   mailInboxUrl?: string | undefined;
   clock?: Clock;
   log: Log;
-  /** True to run jobs in the background. */
+  /** True to run jobs in the background, once the platform has begun. */
   jobs: boolean;
 };
 
 export type Platform = {
+  /**
+   * Publishes and records what this process knows, such as changed terms, and starts its jobs. What a
+   * refused start must not leave behind is written here.
+   */
+  begin(): Promise<void>;
   /** Answers `/api/…`. */
   fetch(request: Request): Promise<Response>;
   /** Why nothing can be answered now: the database does not; null when it does. */
@@ -82,12 +88,13 @@ export type Platform = {
 };
 
 /**
- * Opens the embedded API: database, schema, demo content, jobs.
+ * Opens the embedded API: database, schema, demo content. A start that is refused leaves the database as
+ * it was.
  * @throws Error in one sentence when the database or the payment provider cannot be used
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const base = await openBase(options);
-  const { db, payments, mails } = base;
+  const { db, clock, known, payments, mails } = base;
   const { handlers, lanes, authenticate, support } = createResources(options, base);
   const { log, siteTitle, siteUrl } = options;
   const app = serveApi({ handlers, authenticate, siteUrl, log });
@@ -96,12 +103,27 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   );
   app.route(payments.path, payments.pages);
   const work = { ...base, log, lanes };
-  const jobs = options.jobs ? startJobs(work) : null;
-  const mailbox = options.jobs ? openMailbox({ ...options, support }) : null;
+  let jobs: ReturnType<typeof startJobs> | undefined;
+  let mailbox: ReturnType<typeof openMailbox> | undefined;
+  let beginning: Promise<void> | undefined;
+  const begin = async () => {
+    await clock.catchUp?.();
+    await followRelease({ ...options, db });
+    await recordTerms({ db, clock, known });
+    await warnOfLostSecret({ db, clock, log, secrets: options.secrets });
+    await scheduleFirstPurge({ db, clock });
+    await payments.begin?.();
+    if (!options.jobs) return;
+    jobs ??= startJobs(work);
+    mailbox ??= openMailbox({ ...options, support });
+  };
   const stopWork = async () => {
+    // Jobs that start after the stop would meet a closed database.
+    await beginning?.catch(() => undefined);
     await Promise.all([jobs?.stop(), mailbox?.close()]);
   };
   return {
+    begin: () => (beginning = begin()),
     fetch: async (request) => app.fetch(request),
     fault: () => databaseFault(db),
     runDueJobs: () => runThrough(work),
@@ -123,31 +145,30 @@ type Base = {
   known: KnownIdentity;
 };
 
-/** Opens everything that may fail, and closes the database again when something does. */
+/**
+ * Opens everything that may fail, and closes the database again when something does. What the settings
+ * alone decide comes first: the database is prepared last, in one transaction.
+ */
 async function openBase(options: PlatformOptions): Promise<Base> {
   const { log, secrets, siteTitle, sandbox, stripe } = options;
-  const known = readIdentity(options.identityFile);
+  const known = { ...readIdentity(options.identityFile), title: siteTitle };
+  const isLive = isLiveKey(stripe?.secretKey);
+  if (isLive) refuseDemoNames(known);
   const db = await openDatabase(options);
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
   try {
-    await migrate(db);
-    await seedContent(db, options);
-    await seedOffers(db, { demo: options.ownContentDir === undefined });
-    await checkIdentity({ db, log, known, isLive: isLiveKey(stripe?.secretKey) });
-    if (options.defaultFormula) await checkDefaultFormula(db, options.defaultFormula);
-    await clock.catchUp?.();
-    await warnOfLostSecret({ db, clock, log, secrets });
-    await scheduleFirstPurge({ db, clock });
     const payments = await openPayments({ db, clock, log, secrets, siteTitle, sandbox, stripe });
-    return { db, clock, payments, mails: createMails({ ...options, db, clock }), known };
+    const mails = createMails({ ...options, db, clock });
+    const { pageLimits } = payments.gateway;
+    await prepareDatabase({ ...options, db, isLive, pageLimits });
+    await warnOfUnsellable({ db, log, limits: pageLimits });
+    await warnOfDemoNames({ db, log, known });
+    return { db, clock, payments, mails, known };
   } catch (error) {
     await db.destroy();
     throw error;
   }
 }
-
-/** Of Stripe: its keys say whether they move real money. */
-const isLiveKey = (key = "") => /^(?:sk|rk)_live_/.test(key);
 
 /** The parts of the product: what each answers, and what it does in the background. */
 function createResources(options: PlatformOptions, { db, clock, payments, mails, known }: Base) {
@@ -181,12 +202,13 @@ function createResources(options: PlatformOptions, { db, clock, payments, mails,
       ...createDesk(support.context).handlers,
     },
     lanes: [
-      mails.workers,
+      mails.createWorkers(notices.timedMails),
       // Events of the provider have their own lane, so that slow calls to it do not delay them.
       payments.workers,
       subscriptions.chargingWorkers,
       {
-        ...retentionWorkers({ db, clock, subjects }),
+        [RECORD_TERMS]: () => recordTerms({ db, clock, known }),
+        ...retentionWorkers({ db, clock, log, site, subjects }),
         ...accounts.workers,
         ...subscriptions.workers,
         ...notices.workers,

@@ -82,7 +82,7 @@ describe("the error catalogue", () => {
     [413, OutOfBoundError],
     [429, RateLimitError],
     [500, ServerError],
-  ])("knows %i also from a proxy's own page", async (status, kind) => {
+  ])("turns %i of a proxy's own page into its class", async (status, kind) => {
     const error = await failureOf(pay(new Response(`<h1>${SECRET}</h1>`, { status })));
     expect(error).toBeInstanceOf(kind);
     expect(inspect(error, { depth: 9 })).not.toContain(SECRET);

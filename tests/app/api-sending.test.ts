@@ -9,7 +9,7 @@ const service = () => json(200, { payload: { name: "Cap", url: "https://bank.exa
 const refusal = (status: number, headers = {}) => json(status, { message: "Non" }, headers);
 const credentials = { body: { identifier: "ada@exemple.fr", password: "secret" } };
 
-describe("a call on its way", () => {
+describe("a call that is sent", () => {
   it("carries a bearer only when there is one", async () => {
     const tokens = [undefined, "jeton"];
     const { api, sent } = scripted([service(), service()], { bearer: () => tokens.shift() });
@@ -33,7 +33,7 @@ describe("a call on its way", () => {
     expect(await sent[0]?.json()).toEqual(body);
   });
 
-  it("puts parameters and query into the address", async () => {
+  it("encodes parameters and query in the URL", async () => {
     const { api, sent } = scripted([refusal(404), refusal(404)]);
     await failureOf(api.call("getFormula", { params: { uid: "a_b-c" } }));
     await failureOf(
@@ -53,26 +53,32 @@ describe("a call on its way", () => {
 });
 
 describe("a retry", () => {
-  it.each([408, 409, 425, 429, 500, 502, 503, 504])("follows a read's %i once", async (status) => {
-    const { api, sent } = scripted([refusal(status), service()]);
-    await api.call("getBankingService", {});
-    expect(sent).toHaveLength(2);
-  });
+  it.each([408, 409, 425, 429, 500, 502, 503, 504])(
+    "repeats a read once after %i",
+    async (status) => {
+      const { api, sent } = scripted([refusal(status), service()]);
+      await api.call("getBankingService", {});
+      expect(sent).toHaveLength(2);
+    },
+  );
 
-  it("happens once, then the failure counts", async () => {
+  it("happens once, then the failure is reported", async () => {
     const { api, sent } = scripted([refusal(500), refusal(429), service()]);
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(RateLimitError);
     expect(sent).toHaveLength(2);
   });
 
-  it.each([400, 401, 403, 404, 410, 413, 418, 501])("never follows a read's %i", async (status) => {
-    const { api, sent } = scripted([refusal(status), service()]);
-    await failureOf(api.call("getBankingService", {}));
-    expect(sent).toHaveLength(1);
-  });
+  it.each([400, 401, 403, 404, 410, 413, 418, 501])(
+    "never repeats a read after %i",
+    async (status) => {
+      const { api, sent } = scripted([refusal(status), service()]);
+      await failureOf(api.call("getBankingService", {}));
+      expect(sent).toHaveLength(1);
+    },
+  );
 
   it.each([408, 409, 425, 429, 500, 502, 503, 504])(
-    "never follows a write's %i",
+    "never repeats a write after %i",
     async (status) => {
       const writes = [scripted([refusal(status)]), scripted([refusal(status)])] as const;
       await failureOf(writes[0].api.call("checkAuth", credentials));
@@ -81,7 +87,7 @@ describe("a retry", () => {
     },
   );
 
-  it("carries the token that the first answer brought", async () => {
+  it("carries the new token of the first answer", async () => {
     let token = "ancien";
     const { api, sent } = scripted([refusal(503, { "next-token": "nouveau" }), service()], {
       bearer: () => token,
@@ -92,7 +98,7 @@ describe("a retry", () => {
     expect(bearers).toEqual(["Bearer ancien", "Bearer nouveau"]);
   });
 
-  it("reads every answer to its end", async () => {
+  it("reads every response body completely", async () => {
     const first = refusal(503);
     const { api } = scripted([first, service()]);
     await api.call("getBankingService", {});
@@ -214,7 +220,7 @@ describe("over HTTP", () => {
     expect((await api.call("getBankingService", {})).payload.name).toBe("Cap");
   });
 
-  it("gives up a server that never answers", async () => {
+  it("ends when the server never answers", async () => {
     const api = await client(
       openLoopback(() => new Promise<Response>(() => {})),
       100,
@@ -222,7 +228,7 @@ describe("over HTTP", () => {
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
   });
 
-  it("reports a server that is gone", async () => {
+  it("reports a server that is unreachable", async () => {
     const api = await client(openLoopback(service));
     await server?.close();
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
@@ -237,7 +243,7 @@ describe("over HTTP", () => {
     expect(await failureOf(api.call("getBankingService", {}))).toBeInstanceOf(ProcessError);
   });
 
-  it("recovers with its retry from one bad gateway", async () => {
+  it("succeeds on the retry after one 502", async () => {
     let calls = 0;
     const api = await client(openLoopback(() => (++calls === 1 ? refusal(502) : service())));
     expect((await api.call("getBankingService", {})).payload.name).toBe("Cap");

@@ -19,7 +19,7 @@ it.each([
   [{ clientAddress: "203.0.113.9" }, "203.0.113.9"],
   [{ clientAddress: "" }, null],
   [{}, null],
-])("a forwarded request has the host's word, %j", async (context, address) => {
+])("a forwarded request takes its address from the host: %j", async (context, address) => {
   const body = JSON.stringify({ some: "body" });
   const headers = { [HEADER]: "198.51.100.66", "content-type": "application/json" };
   const sent = new Request("https://cap.example/api/x", { method: "POST", headers, body });
@@ -41,7 +41,7 @@ it("a call of the site names the visitor's browser", async () => {
   expect(unknown.sent[0]?.headers.get(AGENT)).toBeNull();
 });
 
-it.each([["Firefox/150"], [null]])("a forwarded request is of browser %s", (browser) => {
+it.each([["Firefox/150"], [null]])("a forwarded request names the browser %s", (browser) => {
   const headers = { [AGENT]: "made up", ...(browser && { "user-agent": browser }) };
   const sent = new Request("https://cap.example/api/x", { headers });
   expect(withClientAddress(sent, {}).headers.get(AGENT)).toBe(browser);

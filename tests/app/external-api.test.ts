@@ -127,13 +127,13 @@ describe("a forwarded answer", () => {
     ],
     ["a redirect to elsewhere", () => Response.redirect("http://127.0.0.1:9/steal", 307)],
     ["redirects without end", (request) => Response.redirect(request.url, 307)],
-  ])("that is %s is a 502", async (_, answer) => {
+  ])("is a 502 when it is %s", async (_, answer) => {
     const forwarded = await forward(await apiThat(answer));
     expect(forwarded.status).toBe(502);
     expect(await forwarded.json()).toEqual({ message: "The API's answer cannot be passed on" });
   });
 
-  it("that never comes is a 502", async () => {
+  it("that never arrives is a 502", async () => {
     const silent = await apiThat(() => new Promise<Response>(() => {}));
     expect((await forward(silent, {}, undefined, 50)).status).toBe(502);
     const stream = () => new ReadableStream({ start: (s) => s.enqueue(new Uint8Array([32])) });
@@ -147,7 +147,7 @@ describe("a forwarded answer", () => {
     expect(await (await forward(api)).json()).toEqual({ message: "The API does not answer" });
   });
 
-  it("is not waited for once the visitor has left", async () => {
+  it("is abandoned once the visitor has left", async () => {
     const api = await apiThat(() => new Promise<Response>(() => {}));
     const leaving = new AbortController();
     const forwarded = forward(api, { signal: leaving.signal });

@@ -38,7 +38,7 @@ describe("a posted form", () => {
     ["a field of another form", "email=a&admin=on"],
     ["a field twice", "email=a&email=b"],
     ["a long name", `email=a&${"a".repeat(1_000)}=x`],
-  ])("%s is refused, and nothing of it is kept", async (_, body) => {
+  ])("%s is refused, and none of it is kept", async (_, body) => {
     const { form, submission } = await parsed(post(body));
     expect([isForeign(form), submission.status]).toEqual([true, "error"]);
     const { initialValue, error } = submission.reply();
@@ -52,7 +52,7 @@ describe("a posted form", () => {
     expect(submission.payload).toEqual({ email: "ada@exemple.fr", message: "Bonjour" });
   });
 
-  it("may have entries up to the limit", async () => {
+  it("may have as many entries as the limit", async () => {
     const most = Array.from({ length: FORM_LIMITS.entries }, (_, index) => `n${index}=x`).join("&");
     expect([...(await readAnyForm(post(most)))]).toHaveLength(FORM_LIMITS.entries);
     expect(isForeign(await readAnyForm(post(most)))).toBe(false);
@@ -61,7 +61,7 @@ describe("a posted form", () => {
   });
 
   it.each(["text/plain", "application/json", "multipart/form-data; boundary=a", ""])(
-    "nothing is read in the type %j",
+    "a body of type %j is not read",
     async (type) => {
       const { form } = await parsed(post("email=a", type));
       expect([isForeign(form), [...form]]).toEqual([true, []]);

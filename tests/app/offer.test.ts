@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { dayOf } from "~/contract/day";
 import { dueOfferOf, offerOf, wasShown } from "~/contract/offer";
 import type { DurationUnit, Formula } from "~/contract/subscriptions";
-import { offerWords } from "~/i18n/offer.server";
+import { orderText } from "~/i18n/order-words.server";
 import { describeOffer } from "../../server/platform/offers/description";
 
 const HOUR_MS = 3_600_000;
@@ -55,12 +55,12 @@ describe("at each hour of a year", () => {
   });
 
   it.each(["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kolkata"])(
-    "a server in %s shows the same",
+    "a server in %s computes the same offer",
     (zone) => {
       const formula = formulaOf([7, "day"], true);
       const shownAt = (now: Date) => {
         const offer = offerOf(formula, now);
-        return [offer.statement, offerWords(offer).nextDebit, describeOffer(offer)];
+        return [offer.statement, orderText(offer), describeOffer(offer)];
       };
       const some = hours.filter((_, index) => index % 13 === 0);
       const here = some.map(shownAt);
@@ -76,8 +76,8 @@ describe("at each hour of a year", () => {
       const day = dayOf(new Date(offer.nextDebit.date));
       const [year, , date] = day.split("-");
       expect(offer.statement).toContain(day);
-      for (const text of [offerWords(offer).nextDebit, describeOffer(offer)]) {
-        expect(text).toMatch(new RegExp(`\\b${Number(date)}\\s\\S+\\s${year}\\b`));
+      for (const text of [orderText(offer), describeOffer(offer)]) {
+        expect(text).toMatch(new RegExp(`\\b${Number(date)}(?:er)?\\s\\S+\\s${year}\\b`));
       }
     }
   });
@@ -105,7 +105,7 @@ describe("an offer", () => {
     ["unit", { periodDurationUnit: "week" }],
     ["credit", { creditAmount: 1 }],
     ["formula", { uid: "g" }],
-  ])("is another with another %s", (_, change) => {
+  ])("differs when it has another %s", (_, change) => {
     const offer = offerOf({ ...formulaOf([7, "day"], true), ...change }, now);
     expect(wasShown(shown, offer)).toBe(false);
   });
@@ -119,22 +119,25 @@ describe("an offer", () => {
     const { trialAmount: _, ...formula } = formulaOf([7, "day"], true);
     const offer = offerOf(formula, now);
     expect(offer.amountNow).toBe(0);
-    expect(offerWords(offer).trial).toMatch(/gratuits/);
+    for (const text of [orderText(offer), describeOffer(offer)]) {
+      expect(text).toMatch(/7\sjours (?:d’essai )?à titre gratuit/);
+      expect(text).not.toMatch(/à 0,00/);
+    }
   });
 
-  it("of who has had a trial costs its full price, and says so", () => {
+  it("after a used trial states the full price", () => {
     const formula = formulaOf([7, "day"], true);
     const offer = offerOf(formula, now, { hasUsedTrial: true });
     expect(offer).toMatchObject({ trial: null, trialUsed: true, amountNow: 990 });
-    expect(offerWords(offer).trial).toContain("déjà utilisé");
+    expect(orderText(offer)).toContain("déjà utilisé");
     expect(describeOffer(offer)).toContain("sans essai puisque vous en avez déjà eu un");
     const plain = offerOf(formulaOf([1, "month"], false), now, { hasUsedTrial: true });
     expect(plain).not.toHaveProperty("trialUsed");
   });
 
-  it("names its credit in the box and at the bank", () => {
+  it("names its credit on the form and at the bank", () => {
     const offer = offerOf({ ...formulaOf([7, "day"], true), creditAmount: 2000 }, now);
-    expect(offerWords(offer).credit).toMatch(/^20,00\s€$/);
+    expect(orderText(offer)).toMatch(/\nCashback\s: 20,00\s€$/);
     expect(describeOffer(offer)).toMatch(/Cashback\s: 20,00\s€\./);
   });
 

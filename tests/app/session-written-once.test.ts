@@ -183,7 +183,7 @@ describe("four loaders whose token is refused", () => {
   it.each([
     [`${PATH}?vue=1`, 302],
     [`${PATH}.data?vue=1`, 202],
-  ])("lead from %s to sign in", async (path, status) => {
+  ])("are redirected from %s to sign-in", async (path, status) => {
     signedOut = true;
     const { response, text } = await get(path, { order: [...NAMES] });
     const login = "/login?returnTo=%2Fone%2Ftwo%2Fthree%3Fvue%3D1";

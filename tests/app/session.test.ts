@@ -74,7 +74,7 @@ describe("a sealed value", () => {
   });
 
   it.each(["", "a", "....", "a.b.c", tokenOf("x"), "é".repeat(9), "a.".repeat(9_999)])(
-    "does not open from rubbish like %.20s",
+    "does not open from malformed text like %.20s",
     async (rubbish) => {
       expect(await unseal(rubbish, ["un"])).toBeNull();
     },
@@ -134,15 +134,12 @@ describe("the session cookie", () => {
     expect((await read(url === SITE ? cookie : planted)).data.formula).toBe("vip-mensuel");
   });
 
-  it.each([SITE, "https://cap.example"])(
-    "of before names by scheme lives on at %s",
-    async (url) => {
-      const secrets = [process.env.SESSION_SECRET ?? ""];
-      const sealed = await seal({ formula: "vip-mensuel" }, secrets, DAY, "session cookie");
-      const session = await readSession(requestWith({ cookie: `cap_session=${sealed}` }, url));
-      expect([session.data.formula, session.changed]).toEqual(["vip-mensuel", true]);
-    },
-  );
+  it.each([SITE, "https://cap.example"])("with its former name stays valid at %s", async (url) => {
+    const secrets = [process.env.SESSION_SECRET ?? ""];
+    const sealed = await seal({ formula: "vip-mensuel" }, secrets, DAY, "session cookie");
+    const session = await readSession(requestWith({ cookie: `cap_session=${sealed}` }, url));
+    expect([session.data.formula, session.changed]).toEqual(["vip-mensuel", true]);
+  });
 
   it("returns the data that was written", async () => {
     const session = new Session({});
@@ -161,7 +158,7 @@ describe("the session cookie", () => {
     "cap_session=%",
     'cap_session="a"',
     "cap_sessionx=a",
-  ])("counts as none when it is %s", async (cookie) => {
+  ])("is ignored when it is %s", async (cookie) => {
     expect((await readSession(requestWith({ cookie }))).data).toEqual({});
   });
 
@@ -236,7 +233,7 @@ describe("a provider", () => {
     },
   );
 
-  it("is one of the two that exist", () => {
+  it("is either the default or the contact provider", () => {
     const session = new Session({});
     const unknown = JSON.parse('"facebook"') as ProviderName;
     const attempts = [
@@ -251,11 +248,11 @@ describe("a provider", () => {
   });
 });
 
-describe("what a page declares", () => {
+describe("an undeclared option of a page", () => {
   const enterWith = (declared: object) =>
     openVisit({ request: requestWith(), context: {} }, { ...declarePage(), ...declared });
 
-  it("is known to everybody: Unknown route middleware", async () => {
+  it("is refused: Unknown route middleware", async () => {
     await expect(enterWith({ secure: true })).rejects.toThrow("Unknown route middleware");
     await expect(enterWith({ support: "coaching" })).resolves.toBeDefined();
   });
@@ -274,14 +271,14 @@ describe("a page of a provider", () => {
       (left: unknown) => left as Response,
     );
 
-  it("opens for its own token only", async () => {
+  it("opens with its own provider's token only", async () => {
     const other = new Session({ tokens: { default: tokenOf("a") } });
     expect((await leaving(visitWith(other)))?.status).toBe(302);
     const own = new Session({ tokens: { contact: tokenOf("a") } });
     expect((await visitWith(own)).session.claims("contact")?.uid).toBe("ada");
   });
 
-  it("sends an expired one to sign in, alone", async () => {
+  it("loses an expired token and leads to sign-in", async () => {
     const tokens = { default: tokenOf("a"), contact: tokenOf("b", { exp: 1 }) };
     const left = await leaving(visitWith(new Session({ tokens })));
     expect(left?.headers.get("location")).toBe("/login?returnTo=%2Faccount");
@@ -290,7 +287,7 @@ describe("a page of a provider", () => {
     expect(session.data.tokens).toEqual({ default: tokens.default });
   });
 
-  it("sends a post of an ended session again", async () => {
+  it("redirects a post of an ended session with 307", async () => {
     const left = await leaving(visitWith(new Session({}), "POST"));
     expect(left?.status).toBe(307);
     expect(left?.headers.get("location")).toBe("/login?returnTo=%2Faccount&carried=1");
@@ -413,7 +410,7 @@ describe("a flash message", () => {
     expect(next.takeFlash()).toEqual([saved]);
   });
 
-  it("gives way to newer ones beyond five", () => {
+  it("is dropped when five newer ones follow", () => {
     const session = new Session({});
     const keys = [
       ...(["signedIn", "nameSaved", "undoDone", "deskSaved"] as const),
@@ -424,7 +421,7 @@ describe("a flash message", () => {
   });
 });
 
-describe("a message that has no text any more", () => {
+describe("a message whose text no longer exists", () => {
   it("is dropped, and the session stays open", async () => {
     const token = tokenOf("a");
     const left = {

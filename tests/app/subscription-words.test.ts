@@ -18,7 +18,7 @@ const wordsOf = (more: Partial<Subscription>) =>
   );
 
 describe("a planned end", () => {
-  it("stands beside the debit that comes before it", () => {
+  it("is shown beside the debit that precedes it", () => {
     const words = wordsOf({ plannedEndDateTime: "2027-01-27T11:00:00+01:00" });
     expect(words).toMatchObject({ state: "planned" });
     expect(words.next).toMatch(/9,90\s€ le 27\sdéc/);
@@ -26,7 +26,7 @@ describe("a planned end", () => {
     expect(words.announced.join()).toMatch(/prend fin le 27\sjanv.*prélèvements aussi/);
   });
 
-  it("leaves no debit where its period is paid", () => {
+  it("shows no debit when its period is paid", () => {
     const words = wordsOf({
       plannedEndDateTime: "2026-12-27T11:00:00+01:00",
       dueReason: "expiring",

@@ -8,21 +8,21 @@ const RULES = ["regexp/no-super-linear-backtracking", "regexp/no-super-linear-mo
 const eslint = new ESLint();
 const product = [...sourcesBelow("app"), ...sourcesBelow("server")];
 
-describe("no expression starts over on outside text", () => {
+describe("a regular expression that backtracks", () => {
   it.each([
     ["bold type at both ends", String.raw`/^[*_\s]+|[*_\s]+$/g`],
     ["a separator of dashes", "/^-{2,}(.{1,60}?)-{2,}$/"],
     ["repeats within repeats", "/^(?:a+)+$/"],
     ["an address", String.raw`/(?:www\.)\S+|\S+@\S+/u`],
     ["one that is put together", 'new RegExp("(?:a|a)*b")'],
-  ])("such as that of %s", async (_, expression) => {
+  ])("is refused by the rules: %s", async (_, expression) => {
     const text = `export const pattern = ${expression};\n`;
     const [result] = await eslint.lintText(text, { filePath: "server/platform/inbound/mail.ts" });
     const broken = result?.messages.map(({ ruleId }) => ruleId ?? "");
     expect(broken).toEqual(expect.arrayContaining([expect.stringMatching(RULES.join("|"))]));
   });
 
-  it("in any file of the product", async () => {
+  it("is found in no file of the product", async () => {
     const unchecked = [];
     for (const file of product) {
       const { rules }: Linted = await eslint.calculateConfigForFile(file);
@@ -31,7 +31,7 @@ describe("no expression starts over on outside text", () => {
     expect(unchecked).toEqual([]);
   });
 
-  it("nor is the rule switched off in one", () => {
+  it("is hidden by no switched-off rule", () => {
     const silenced = product.filter((file) =>
       /eslint-disable[^\n]*regexp\//.test(parse(file).text),
     );
@@ -42,7 +42,7 @@ describe("no expression starts over on outside text", () => {
 type Linted = { rules?: Record<string, [number, ...unknown[]]> };
 
 /** The rule reads an expression that is put together of constants, and no other. */
-it("expressions are put together in few places, of constants", () => {
+it("few files build regular expressions, from constants only", () => {
   const files = product.filter((file) => {
     let isMade = false;
     visit(parse(file), (node) => {

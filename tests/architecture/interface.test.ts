@@ -1,7 +1,11 @@
 import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod/v4";
 import { COMMON_ERRORS } from "~/contract/endpoint";
 import { endpoints } from "~/contract/endpoints";
-import { read } from "./sources";
+import { forms } from "../hostile/forms";
+import { environment } from "~/config/environment.server";
+import { filesBelow, read } from "./sources";
 
 const common: readonly number[] = COMMON_ERRORS;
 
@@ -17,3 +21,98 @@ it("each call is listed with its answers", () => {
   });
   expect(rows.sort()).toEqual(calls.sort());
 });
+
+/** Of any form, and of any form that leads to a charge; the text above the table names them. */
+const OF_MANY_FORMS = ["idempotencyKey", "inPlace", "formula", "trafficToken", "offer"];
+/** What only the site's own scripts and pages send. */
+const OF_SCRIPTS = ["carried", "lost", "until", "uid"];
+
+it("each field of a form is listed with its page", () => {
+  const rows = sectionOf("docs/interface.md", "## Forms").map((line) => {
+    const [, pages = "", fields = ""] = line.split("|");
+    const patterns = namesIn(pages).map(
+      (page) => new RegExp(`^${page.replaceAll("{uid}", "[^/?]+")}$`),
+    );
+    return { patterns, fields };
+  });
+  const pages = forms.filter(({ route }) => route !== "not-found" && route !== "sandbox bank");
+  const missing = pages.flatMap(({ path, schema }) => {
+    const [page = ""] = path.split("?");
+    const listed = rows
+      .filter(({ patterns }) => patterns.some((pattern) => pattern.test(page)))
+      .flatMap(({ fields }) => namesIn(fields));
+    const known = [...listed, ...OF_MANY_FORMS, ...OF_SCRIPTS];
+    const fields = Object.keys(schema.shape).filter((name) => !known.includes(name));
+    return fields.map((name) => `${page}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+const namesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+
+it("each script of package.json is listed", () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(read("package.json")));
+  const commands = sectionOf("docs/interface.md", "## Commands").flatMap(firstCellNames);
+  const names = commands.flatMap((command) => {
+    const [, name = command] = /^npm (?:run )?([\w:]+)/.exec(command) ?? [];
+    return /^[\w:]+$/.test(name) ? [name] : [];
+  });
+  expect([...new Set(names)].sort()).toEqual(Object.keys(scripts).sort());
+});
+
+it("each subcommand of a command's help is listed", () => {
+  const cells = sectionOf("docs/interface.md", "## Commands").flatMap(firstCellNames);
+  const missing = filesBelow("server/cli", /^server\/cli\/[a-z]+\.ts$/).flatMap((file) => {
+    const [, name = "", help = ""] =
+      /Usage: npm run (?:--silent )?([a-z]+) -- <command>\n\n([^]*?)\n\n/.exec(read(file)) ?? [];
+    const listed = cells.filter((cell) => cell.startsWith(`npm run ${name} -- `)).join(" ");
+    const subcommands = [...help.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, word = ""]) => word);
+    return subcommands
+      .filter((word) => !listed.split(/[\s,]+/).includes(word))
+      .map((word) => `${name} ${word}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+it("the README lists each environment variable", () => {
+  const names = sectionOf("README.md", "## Configuration").flatMap(firstCellNames);
+  expect(names.sort()).toEqual(Object.keys(environment.shape).sort());
+});
+
+/** Fixed in the image: there `PORT` of the host is only where the container is published. */
+const OF_THE_CONTAINER = ["DATA_DIR", "HOST", "PORT"];
+
+it("the container gets each environment variable that is set", () => {
+  const names = Object.keys(environment.shape).filter((name) => !OF_THE_CONTAINER.includes(name));
+  // A list of bare names leaves a variable unset that the host does not set.
+  expect(composedSite().environment.sort()).toEqual(names.sort());
+});
+
+it("the container reads the owner's files where the site does", () => {
+  expect(composedSite().volumes).toContain("./own:/site/own:ro");
+  expect(read("Dockerfile")).toContain("WORKDIR /site\n");
+  const paths = [...read("docs/deployment.md").matchAll(/(?:IDENTITY_FILE|CONTENT_DIR)=(\S+)/g)];
+  expect(paths.map(([, path]) => path)).toEqual(["own/identity.yaml", "own/content"]);
+});
+
+function composedSite() {
+  const texts = z.array(z.string());
+  const site = z.object({ environment: texts, volumes: texts });
+  const file = z.object({ services: z.object({ site }) });
+  return file.parse(parse(read("compose.yaml"))).services.site;
+}
+
+/** The lines between a heading and the next one of its level. */
+function sectionOf(file: string, heading: string): string[] {
+  const [, section = ""] = read(file).split(`\n${heading}\n`);
+  const [body = ""] = section.split("\n## ");
+  return body.split("\n");
+}
+
+/** What stands in backticks in the first cell of a table's row. */
+function firstCellNames(line: string): string[] {
+  const [before, cell = ""] = line.split("|");
+  return before === "" ? [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name) : [];
+}

@@ -10,7 +10,11 @@ import { importsOf, read, sourcesBelow } from "./sources";
  */
 const ESSENTIAL: Record<string, string> = {
   welcome: "a contract, and how to withdraw from it",
+  "terms-changed": "terms that will count for a contract, told before they do",
+  "terms-kept": "a change that was announced and is off",
   receipt: "money that was taken",
+  "credit-due": "money that is owed to the person",
+  "credit-paid": "money that was paid to the person",
   "renewal-notice": "the law's last moment to stop (L215-1)",
   "renewal-declined": "access that is running out, and how to keep it",
   "renewal-delayed": "access that is kept while a debit is late",
@@ -23,7 +27,9 @@ const ESSENTIAL: Record<string, string> = {
   "stop-confirmed": "a renewal that was stopped",
   "subscription-ended": "access that is over",
   "account-deleted": "a profile that is gone",
+  "account-idle": "the last moment to keep a profile",
   "cancellation-receipt": "a contract that was stopped, and how to undo it",
+  "notice-covered": "a declaration that counts, and who undoes it",
   "cancellation-undone": "a contract that goes on",
   "withdrawal-receipt": "a contract that is undone",
   "withdrawal-to-confirm": "a contract that was stopped, and how to undo or confirm it",
@@ -35,23 +41,62 @@ const ESSENTIAL: Record<string, string> = {
 
 /** Variants of a letter's text, by the letter that they belong to. */
 const VARIANTS: Record<string, string> = {
+  receiptBeforeDebit: "receipt",
+  receiptOfFreeTrial: "receipt",
+  receiptOfFreeTrialBeforeDebit: "receipt",
+  renewalNoticeOfTrial: "renewal-notice",
+  creditOfFormer: "credit-due",
+  creditLostByStop: "stop-confirmed",
+  creditKept: "stop-confirmed",
+  creditLost: "subscription-ended",
+  creditLostUnlessUndone: "subscription-ended",
   lastRenewalDeclined: "renewal-declined",
   cardOfNoUse: "renewal-declined",
   cardMissingWhenDue: "card-missing",
   cardMissingLast: "card-missing",
   confirmationNeeded: "renewal-declined",
   accountDeletedRefunded: "account-deleted",
+  accountDeletedWithdrawable: "account-deleted",
+  accountDeletedPaying: "account-deleted",
+  accountDeletedPending: "account-deleted",
   endedNotCharged: "subscription-ended",
+  termsReplaced: "terms-changed",
+  termsToldAgain: "terms-changed",
+  endedWithRefund: "subscription-ended",
+  endedWithdrawn: "subscription-ended",
+  keptForRefund: "subscription-ended",
+  keptForDispute: "subscription-ended",
+  keptForWithdrawal: "subscription-ended",
+  keptForCancellation: "subscription-ended",
   endedReturned: "subscription-ended",
   endedUnpaid: "subscription-ended",
   cancellationPlanned: "cancellation-receipt",
+  cancellationOver: "cancellation-receipt",
+  cancellationStopped: "cancellation-receipt",
+  cancellationPlannedStopped: "cancellation-receipt",
+  withdrawalCovered: "notice-covered",
+  severalUndone: "cancellation-undone",
+  undoneUntilPlanned: "cancellation-undone",
+  withdrawalToConfirmStopped: "withdrawal-to-confirm",
+  otherContracts: "cancellation-receipt",
   cancellationRepeated: "cancellation-without-effect",
+  creditAwaitedAgain: "cancellation-undone",
+  orderUndecided: "cancellation-without-effect",
   undoneButStopped: "cancellation-undone",
   undoneChargedLater: "cancellation-undone",
   undoneChargedNow: "cancellation-undone",
   undonePaidByHand: "cancellation-undone",
+  withdrawalTooLate: "withdrawal-without-effect",
+  withdrawalLateChargedLater: "withdrawal-without-effect",
+  withdrawalLateChargedNow: "withdrawal-without-effect",
+  withdrawalLatePaidByHand: "withdrawal-without-effect",
+  withdrawalLateStopped: "withdrawal-without-effect",
+  withdrawalLateOver: "withdrawal-without-effect",
   withdrawalWithoutRefund: "withdrawal-receipt",
+  withdrawalToConfirmOver: "withdrawal-to-confirm",
+  withdrawalUndoneOver: "withdrawal-undone",
   answerByMail: "answer-arrived",
+  answerClosing: "answer-arrived",
   attachmentAlone: "attachment-refused",
   replyFromElsewhere: "reply-refused",
   replyTooLate: "reply-refused",
@@ -73,13 +118,24 @@ describe("a letter", () => {
     expect(declared.sort()).toEqual(kinds);
   });
 
+  it("is sent by something", () => {
+    const senders = sourcesBelow("server/platform")
+      .filter((file) => !file.startsWith("server/platform/mail/"))
+      .map(read)
+      .join("\n");
+    // The letters of a notice are named by its kind, as `${kind}-noted`.
+    const names = (kind: string) => [`"${kind}"`, `}${kind.replace(/^[^-]+/, "")}\``];
+    const isSent = (kind: string) => names(kind).some((name) => senders.includes(name));
+    expect(kinds.filter((kind) => !isSent(kind))).toEqual([]);
+  });
+
   it("of the catalogue has a declared kind", () => {
     const known = [...kinds.map(keyOf), ...Object.keys(VARIANTS)];
     expect(Object.keys(catalogue.letters).sort()).toEqual(known.sort());
     expect(kinds).toEqual(expect.arrayContaining(Object.values(VARIANTS)));
   });
 
-  it("is limited in one place only", () => {
+  it("is limited by a single function", () => {
     const limiting = sourcesBelow("server/platform").filter((file) => {
       const imports = importsOf(file);
       const writes = imports.includes(OUTBOX) || file.startsWith("server/platform/mail/");

@@ -24,7 +24,7 @@ const files = [
 ];
 
 /** PostgreSQL cannot store a zero byte. */
-describe("no zero byte passes", () => {
+describe("a zero byte is refused", () => {
   it.each(requests)("in %s", (name, schema) => {
     expect(textsOf(name, schema).filter(takesZero)).toEqual([]);
   });

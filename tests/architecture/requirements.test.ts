@@ -20,6 +20,6 @@ it("each cited rule exists in the requirements", () => {
   expect(unknown).toEqual([]);
 });
 
-it("each rule has one line of its own", () => {
+it("each rule stands on its own line", () => {
   expect(rules).toEqual([...new Set(rules)]);
 });

@@ -50,12 +50,12 @@ describe.each(routes)("%s", (route) => {
     expect(/\bread(?:Any|Own)?Form\(/.test(read(route))).toBe(sends);
   });
 
-  it("asks each form whose it is, but for signing in and out", () => {
+  it("checks each form's owner except for signing in and out", () => {
     const isFree = FOR_ANYBODY.includes(route);
     if (!isFree) expect(read(route)).not.toMatch(/\bread(?:Any)?Form\(/);
   });
 
-  it("keeps unsent forms where pages hydrate", () => {
+  it("keeps an unsent form on each hydrated page", () => {
     const sendsInPlace = exported.includes("action") && read(route).includes("hydrate: true");
     expect(read(route).includes("~/forms/unsent")).toBe(sendsInPlace);
   });
@@ -92,16 +92,15 @@ it("only app/api and app/enhance call fetch", () => {
 });
 
 it("only form reader, API client and browser read bodies", () => {
-  const others = sourcesBelow("app").filter(
-    (file) =>
-      !/^app\/(?:api|enhance)\/|^app\/forms\/(?:read\.server|send-as-document)\.ts$/.test(file),
-  );
+  const readers =
+    /^app\/(?:(?:api|enhance)\/|contract\/read-body\.server|forms\/(?:read\.server|send-as-document)\.ts$)/;
+  const others = sourcesBelow("app").filter((file) => !readers.test(file));
   const body =
-    /\brequest\.(?:body|clone|formData|text|json|blob|arrayBuffer|bytes)\b|\.formData\(|parseWithZod/;
+    /\brequest\.(?:body|clone|formData|text|json|blob|arrayBuffer|bytes)\b|\.formData\(|parseWithZod|readBodyUpTo/;
   expect(others.filter((file) => body.test(read(file)))).toEqual([]);
 });
 
-it("no file has a catch-all name", () => {
+it("no file has a meaningless name", () => {
   const drawers = /^(?:utils?|helpers?|common|misc|lib)(?:\.\w+)*$/;
   const files = [...sourcesBelow("app"), ...sourcesBelow("server"), ...sourcesBelow("tests")];
   expect(files.filter((file) => drawers.test(basename(file)))).toEqual([]);

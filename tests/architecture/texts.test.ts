@@ -10,18 +10,18 @@ const COLOUR = /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\
 
 const product = [...sourcesBelow("app"), ...sourcesBelow("server")];
 
-describe("French words are found in catalogues", () => {
-  it("not in strings of code", () => {
+describe("French text", () => {
+  it("is found in no string of the code", () => {
     expect(product.flatMap((file) => textsOf(file, isString, FRENCH))).toEqual([]);
   });
 
-  it("and no words are found in markup", () => {
+  it("is found in no markup of the components", () => {
     expect(product.flatMap((file) => textsOf(file, ts.isJsxText, WORD))).toEqual([]);
   });
 });
 
-describe("colours are defined in tokens.css", () => {
-  it("not in other styles", () => {
+describe("a colour outside tokens.css", () => {
+  it("is defined in no style sheet", () => {
     const styles = filesBelow("app/styles", /\.css$/).filter(
       (file) => !file.endsWith("/tokens.css"),
     );
@@ -29,7 +29,7 @@ describe("colours are defined in tokens.css", () => {
     expect(styles.filter((file) => COLOUR.test(rules(file)))).toEqual([]);
   });
 
-  it("nor in components", () => {
+  it("is defined in no component", () => {
     expect(sourcesBelow("app").flatMap((file) => textsOf(file, isString, COLOUR))).toEqual([]);
   });
 });

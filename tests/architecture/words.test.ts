@@ -1,24 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod/v4";
 import { deskSubscription } from "~/contract/desk";
-import { FILTER_STATUSES, SHOWN_STATUSES, SUPPORT_TYPES } from "~/contract/ticket-status";
 import {
-  ConflictError,
-  ForbiddenError,
-  InvalidArgumentError,
-  NotFoundError,
-  OutOfBoundError,
-  PaymentError,
-  ProcessError,
-  RateLimitError,
-  RequestValidationError,
-  ResponseValidationError,
-  ServerError,
-  UnauthorizedError,
-  UnexpectedStatusError,
-  ValidationError,
-  type Failure,
-} from "~/api/errors";
+  FILTER_STATUSES,
+  isActive,
+  SHOWN_STATUSES,
+  SUPPORT_TYPES,
+  TICKET_STATUSES,
+} from "~/contract/ticket-status";
+import * as errors from "~/api/errors";
 import { failureErrors, type Journey } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
 import contact from "~/locales/fr/contact.json";
@@ -28,8 +18,9 @@ import support from "~/locales/fr/support.json";
 import ui from "~/locales/fr/ui.json";
 import { FOOTER_PAGES } from "~/paths";
 import { categories } from "~/support/categories";
+import { read } from "./sources";
 
-describe("each member has a text, and no other", () => {
+describe("each enum member has exactly one text", () => {
   it.each([
     ["statuses that a person sees", support.status, SHOWN_STATUSES],
     ["statuses at the desk", desk.status, FILTER_STATUSES],
@@ -40,6 +31,20 @@ describe("each member has a text, and no other", () => {
   ])("%s", (_, words, members) => {
     expect(Object.keys(words).sort()).toEqual([...members].sort());
   });
+});
+
+it("the documents name each status of a ticket", () => {
+  const rule = /^- R-3\.3 .*$/m.exec(read("docs/requirements.md"))?.[0] ?? "";
+  const terms = read("docs/glossary.md")
+    .split("\n")
+    .filter((line) => line.startsWith("|"));
+  const named = terms.flatMap((line) => (line.split("|")[1] ?? "").trim().split(", "));
+  const decision = read("docs/decisions/0015-tickets-and-desk.md");
+  for (const status of TICKET_STATUSES) {
+    expect(rule).toContain(status);
+    if (isActive(status)) expect(named).toContain(status);
+    expect(decision).toContain(status);
+  }
 });
 
 const modules = import.meta.glob<Record<string, unknown>>(
@@ -91,7 +96,7 @@ function toldBy(schema: z.ZodObject): string[] {
   return told.map(([field, words]) => `${field}: ${words?.[0]}`);
 }
 
-it("each possible fault of a field has its text", () => {
+it("each possible error of a field has a text", () => {
   expect(schemas.length).toBeGreaterThan(10);
   const told = [...new Set(schemas.flatMap(toldBy))];
   const { missing, invalid } = forms.errors.any;
@@ -104,27 +109,28 @@ it("each possible fault of a field has its text", () => {
 });
 
 /** One of each kind that a call can fail with. */
-const FAILURES: Failure[] = [
-  new PaymentError("", "", undefined),
-  new ValidationError("", [{ property: "unknown", message: "", type: "invalid" }]),
-  new InvalidArgumentError("", ""),
-  new UnauthorizedError("", ""),
-  new ForbiddenError("", ""),
-  new NotFoundError("", ""),
-  new ConflictError("", "", []),
-  ...["idempotencyKey", "status", "version"].map(
-    (property) => new ConflictError("", "", [{ property, message: "", type: "invalid" }]),
+const FAILURES: errors.Failure[] = [
+  new errors.PaymentError("", "", undefined),
+  new errors.ValidationError("", [{ property: "unknown", message: "", type: "invalid" }]),
+  new errors.InvalidArgumentError("", ""),
+  new errors.UnauthorizedError("", ""),
+  new errors.ForbiddenError("", ""),
+  new errors.NotFoundError("", ""),
+  new errors.ConflictError("", "", []),
+  ...["idempotencyKey", "status", "version", "consent"].map(
+    (property) => new errors.ConflictError("", "", [{ property, message: "", type: "invalid" }]),
   ),
-  new OutOfBoundError("", ""),
-  new RateLimitError("", "", undefined),
-  new ServerError("", ""),
-  new UnexpectedStatusError("", 418, [200]),
-  new RequestValidationError("", ""),
-  new ResponseValidationError("", ""),
-  new ProcessError("", ""),
+  new errors.OutOfBoundError("", ""),
+  new errors.RateLimitError("", "", undefined),
+  new errors.ServerError("", ""),
+  new errors.ServerError("GET /tickets", ""),
+  new errors.UnexpectedStatusError("", 418, [200]),
+  new errors.RequestValidationError("", ""),
+  new errors.ResponseValidationError("", ""),
+  new errors.ProcessError("", ""),
 ];
 
-it("each text for a failure is told by some failure", () => {
+it("each failure text belongs to a possible failure", () => {
   const { any, ...journeys } = forms.failures;
   const names = Object.keys(journeys) as Journey[];
   const told = names.flatMap((journey) =>

@@ -8,12 +8,12 @@ import { startSite, type Site } from "../support/site";
 import { stopwatch, threadTime } from "../hostile/stopwatch";
 import { median, rounded } from "./samples";
 
-/** `npm run bench -- hostile`, after `npm run build`: another person's page while it is worked on. */
+/** The page that another person requests meanwhile. Run: `npm run build`, then `npm run bench -- hostile`. */
 const PAGE = "/articles";
 const BOUND = 2;
 const SAMPLES = 40;
 const ROUNDS = 5;
-/** What holds the site up for longer has lost already. */
+/** A request that takes longer has failed. */
 const PATIENCE_MS = 30_000;
 const SETTINGS = { MAIL_REPLY_TO: "bonjour@cap.example", SESSION_SECRET: "a".repeat(32) };
 
@@ -43,7 +43,7 @@ const numbered = (count: number, name: (index: number) => string) =>
 
 const contact = { title: "Une question", message: "Bonjour", email: "ada@exemple.fr", name: "Ada" };
 
-/** By what is large or strange about it. */
+/** Hostile requests by what is large or strange about them. */
 const hostile: Record<string, Hostile> = {
   "a form's index of 4294967294": form("a%5B4294967294%5D=x"),
   "a form's index of 300000": form("a%5B300000%5D=x"),
@@ -97,9 +97,9 @@ beforeAll(async () => {
 }, 2 * PATIENCE_MS);
 afterAll(() => site.remove());
 
-it.each(Object.keys(hostile))("%s slows nobody's page to more than twice", async (name) => {
+it.each(Object.keys(hostile))("%s at most doubles the time of other pages", async (name) => {
   const times = { alone: Array<number>(), beside: Array<number>() };
-  // In turns, so that what else the machine does weighs on both.
+  // Both are measured in turns, so that other work on the machine slows both.
   for (let round = 0; round < ROUNDS; round++) {
     for (let n = 0; n < SAMPLES / ROUNDS; n++) times.alone.push(await timeOf(read));
     while (times.beside.length < (SAMPLES / ROUNDS) * (round + 1)) {
@@ -114,7 +114,7 @@ it.each(Object.keys(hostile))("%s slows nobody's page to more than twice", async
   expect(site.pid(), "the site has ended").toBeDefined();
 });
 
-/** Pages that were asked for while the request was worked on; at least one. */
+/** Times of the pages that were requested during the hostile request, at least one. */
 async function besideOne(send: Hostile | undefined): Promise<number[]> {
   const times: number[] = [];
   let over = false;
@@ -127,19 +127,19 @@ async function besideOne(send: Hostile | undefined): Promise<number[]> {
 
 const read = () => get(PAGE)(site, ticket);
 
-/** Of the site's own work: what else the machine does, such as sending all this, does not count. */
+/** CPU time of the site alone, so that the work of this test does not count. */
 async function timeOf(work: () => Promise<unknown>) {
   const taken = stopwatch(site.pid, threadTime);
   await work();
   return taken();
 }
 
-/** A refusal is an answer too, and so is none within the time: the page's own time tells. */
+/** Refusals and missing answers count too, because only the time of the other page is measured. */
 async function answered(response: Promise<Response>) {
   return response.then((answer) => answer.text()).catch(() => null);
 }
 
-/** As the mail server brings it: from who wrote the ticket, to its address. */
+/** Delivers a reply by mail from the owner of the ticket, like the mail server does. */
 function mail(text: string): Hostile {
   return async ({ dataDir }, uid) => {
     const { addressOf } = replyAddresses(SETTINGS.MAIL_REPLY_TO, [SETTINGS.SESSION_SECRET]);

@@ -12,7 +12,7 @@ const html = (body: BodyInit, headers: Record<string, string> = {}) =>
 const accept = (encoding: string) => ({ headers: { "accept-encoding": encoding } });
 
 describe("a page", () => {
-  it("travels in the encoding that the client takes", async () => {
+  it("is sent in the encoding that the client accepts", async () => {
     host = await openHost({
       pages: () => html(page, { etag: '"1"', "content-length": String(page.length) }),
     });
@@ -42,7 +42,7 @@ describe("a page", () => {
     expect(encodings).toEqual([undefined, undefined, "zstd"]);
   });
 
-  it("shows its beginning before its end is made", async () => {
+  it("is sent in parts before it is complete", async () => {
     let finish = () => {};
     const end = new Promise<void>((resolve) => (finish = resolve));
     const body = new ReadableStream<Uint8Array>({

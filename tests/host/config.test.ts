@@ -36,7 +36,7 @@ const MALFORMED = {
 };
 
 describe("the configuration", () => {
-  it("is whole without any variable", () => {
+  it("is complete without any variable", () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       siteTitle: "Cap Céleste",
@@ -49,11 +49,11 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes an empty variable as absent", () => {
+  it("treats an empty variable as absent", () => {
     expect(readConfig({ PORT: "", API_URL: " " })).toMatchObject({ port: 3000, apiUrl: undefined });
   });
 
-  it("cuts addresses to what is used", () => {
+  it("removes final slashes and paths from addresses", () => {
     const config = readConfig({
       SITE_URL: "https://cap.example/",
       API_URL: "https://api.example/api/",
@@ -88,7 +88,7 @@ describe("the configuration", () => {
     [{ MAIL_INBOX_URL: "imaps://cap:secret@mail.example" }, /^MAIL_REPLY_TO .* MAIL_INBOX_URL$/],
     [{ MAIL_REPLY_TO: "service.clients@cap.example" }, /^MAIL_REPLY_TO .* at most 10 signs/],
     [{ MAIL_REPLY_TO: "a@b.fr", MAIL_INBOX_URL: "imap://a:%zz@b.fr" }, /^MAIL_INBOX_URL .* user/],
-  ])("tells what the mailbox of %j lacks", (variables, mend) => {
+  ])("names what is missing in the mailbox settings %j", (variables, mend) => {
     expect(() => readConfig(variables)).toThrow(mend);
   });
 
@@ -106,11 +106,11 @@ describe("the secret of the session", () => {
   });
   afterEach(() => rmSync(DATA_DIR, { recursive: true }));
 
-  it("is the list of the variable", () => {
+  it("is the list in the variable", () => {
     expect(readConfig({ SESSION_SECRET: "new, old" }).secrets).toEqual(["new", "old"]);
   });
 
-  it("is made once and kept for its owner only", () => {
+  it("is created once, readable by its owner only", () => {
     const file = join(DATA_DIR, "session-secret");
     const [secret] = readConfig({ DATA_DIR }).secrets;
     expect(readFileSync(file, "utf8")).toBe(secret);

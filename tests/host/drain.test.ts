@@ -6,34 +6,41 @@ import { startSite } from "../support/site";
 
 const ASKED = { name: "Ada", title: "Ma carte", message: "Bonjour" };
 
+/** Pages that all answer `answer`, and tell when the first of them was asked for. */
+function slowPages(answer: Promise<Response>) {
+  let arrived = () => {};
+  const underWay = new Promise<void>((resolve) => (arrived = resolve));
+  const pages = () => {
+    arrived();
+    return answer;
+  };
+  return { pages, underWay };
+}
+
 describe("a stopping host", () => {
-  it("finishes the request under way and takes no other", async () => {
-    let arrived = () => {};
-    const underWay = new Promise<void>((resolve) => (arrived = resolve));
-    const host = await openHost({
-      pages: async () => {
-        arrived();
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        return new Response("done");
-      },
-    });
+  it("finishes the current request and accepts no other", async () => {
+    let finish = (_: Response) => {};
+    const pages = slowPages(new Promise<Response>((resolve) => (finish = resolve)));
+    const host = await openHost(pages);
     const answer = send(host, "/");
-    await underWay;
+    await pages.underWay;
     const drained = drain(host.server);
     await expect(send(host, "/")).rejects.toThrow();
+    finish(new Response("done"));
     expect((await answer).body.toString()).toBe("done");
     await drained;
   });
 
-  it("cuts off what takes too long", async () => {
-    const host = await openHost({ pages: () => new Promise<Response>(() => {}) });
+  it("ends a request that takes too long", async () => {
+    const pages = slowPages(new Promise<Response>(() => {}));
+    const host = await openHost(pages);
     const answer = send(host, "/").catch(() => "cut off");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pages.underWay;
     await drain(host.server, 100);
     expect(await answer).toBe("cut off");
   });
 
-  it("lets the streams of its pages come to their end", async () => {
+  it("ends the event streams of its pages cleanly", async () => {
     const site = await startSite();
     try {
       const written = await fetch(`${site.origin}/api/support/contact/tickets`, {

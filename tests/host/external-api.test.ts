@@ -48,20 +48,20 @@ onEachDatabase("a site whose API is another site's", (open) => {
 
   const from = (address: string) => ({ "x-forwarded-for": address });
 
-  it("has its visitors counted there, where it is trusted", async () => {
+  it("has its visitors counted by an API that trusts it", async () => {
     const { site } = await openBoth("127.0.0.1");
     await askUntilLimited(site, from("203.0.113.66"));
     expect(await askReset(site, from("203.0.113.9"))).toBe(202);
     expect(await askReset(site, from("203.0.113.66"))).toBe(429);
   });
 
-  it("is one visitor there, where it is not", async () => {
+  it("counts as one visitor when the API distrusts it", async () => {
     const { site } = await openBoth("192.0.2.1");
     await askUntilLimited(site, from("203.0.113.66"));
     expect(await askReset(site, from("203.0.113.9"))).toBe(429);
   });
 
-  it("is not believed by the platform's own header", async () => {
+  it("cannot claim addresses by the platform's own header", async () => {
     const { upstream } = await openBoth("192.0.2.1");
     await askUntilLimited(upstream, { "x-client-address": "203.0.113.66" });
     expect(await askReset(upstream, { "x-client-address": "203.0.113.9" })).toBe(429);

@@ -22,7 +22,7 @@ describe("the visitor's address", () => {
     ["127.0.0.1", "unknown", "127.0.0.1"],
     ["127.0.0.1", "", "127.0.0.1"],
     ["127.0.0.1", "198.51.100.1, _hidden", "127.0.0.1"],
-  ])("is the peer %s of a header «%s»", (peer, header, address) => {
+  ])("is the peer %s despite the header «%s»", (peer, header, address) => {
     expect(believe(undefined, { peer, for: header }).clientAddress).toBe(address);
   });
 
@@ -37,7 +37,7 @@ describe("the visitor's address", () => {
     expect(believe(undefined, { peer, for: header }).clientAddress).toBe(address);
   });
 
-  it("lies before the listed proxies, whatever stands further left", () => {
+  it("is the last one before the listed proxies", () => {
     const setting = "10.0.0.0/8, 192.0.2.1, 2001:db8:5::/48";
     const header = "198.51.100.66, 203.0.113.9, 2001:db8:5::9, 192.0.2.1";
     expect(believe(setting, { peer: "::ffff:10.9.9.9", for: header })).toMatchObject({
@@ -50,7 +50,7 @@ describe("the visitor's address", () => {
     });
   });
 
-  it("lies before as many proxies as are counted", () => {
+  it("stands before the configured number of proxies", () => {
     const told = { peer: "198.51.100.1", for: "198.51.100.66, 203.0.113.9, 192.0.2.1" };
     const found = ["0", "1", "2"].map((count) => believe(count, told).clientAddress);
     expect(found).toEqual(["198.51.100.1", "192.0.2.1", "203.0.113.9"]);
@@ -70,7 +70,7 @@ describe("scheme and host", () => {
     ["ftp", null],
     ["", null],
     ["https ", "https"],
-  ])("of the proxy that tells «%s» is %s", (proto, scheme) => {
+  ])("reported as «%s» have the scheme %s", (proto, scheme) => {
     expect(believe(undefined, { ...told, proto }).scheme).toBe(scheme);
   });
 
@@ -83,11 +83,11 @@ describe("scheme and host", () => {
     ["cap.example:99999", null],
     ["a b", null],
     ["", null],
-  ])("of the proxy that tells «%s» is the host %s", (host, believed) => {
+  ])("reported as «%s» have the host %s", (host, believed) => {
     expect(believe(undefined, { ...told, host }).host).toBe(believed);
   });
 
-  it("are those of the outermost proxy of ours", () => {
+  it("are those that the outermost trusted proxy reports", () => {
     const chain = { peer: "127.0.0.1", for: "203.0.113.9, 127.0.0.2" };
     const both = { proto: "http, https, http", host: "evil.example, cap.example, inner" };
     expect(believe(undefined, { ...chain, ...both })).toMatchObject({
@@ -113,8 +113,8 @@ const header = fc.option(
   { nil: undefined },
 );
 
-describe("whatever headers are made up", () => {
-  it("a stranger's connection stays what it is", () => {
+describe("with forged forwarding headers", () => {
+  it("an untrusted peer keeps its own address", () => {
     fc.assert(
       fc.property(stranger, header, header, header, (peer, list, proto, host) => {
         const alone = believe(undefined, { peer });
@@ -124,7 +124,7 @@ describe("whatever headers are made up", () => {
     );
   });
 
-  it("nobody behind a proxy chooses address, scheme or host", () => {
+  it("a client behind a proxy chooses no address, scheme or host", () => {
     const own = { proto: "https", host: "cap.example" };
     fc.assert(
       fc.property(stranger, header, header, header, (client, list, proto, host) => {
@@ -171,7 +171,7 @@ const ask = async (headers: Record<string, string> = FORWARDED) =>
   JSON.parse((await send(host, "/a?b=c", { headers })).body.toString());
 
 describe("the host", () => {
-  it("gives pages the address that the visitor used", async () => {
+  it("gives pages the URL that the visitor used", async () => {
     host = await openHost({ pages: shown });
     expect(await ask()).toEqual({
       url: "https://cap.example/a?b=c",
@@ -191,14 +191,14 @@ describe("the host", () => {
     expect((await send(host, "/", post)).body.toString()).toBe("a=b&c=d");
   });
 
-  it("takes the scheme of the site's address for granted", async () => {
+  it("uses the scheme of SITE_URL without a proxy header", async () => {
     host = await openHost({ pages: shown, env: { SITE_URL: "https://cap.example" } });
     expect(await ask({ host: "cap.example" })).toMatchObject({ url: "https://cap.example/a?b=c" });
     const plain = { host: "cap.example", "x-forwarded-proto": "http" };
     expect(await ask(plain)).toMatchObject({ url: "http://cap.example/a?b=c" });
   });
 
-  it("believes no peer that is not named, and warns once", async () => {
+  it("ignores headers of unnamed peers and warns once", async () => {
     host = await openHost({ pages: shown, env: { TRUSTED_PROXIES: "192.0.2.1" } });
     for (let time = 0; time < 3; time++) {
       expect(await ask({ ...FORWARDED, host: "site.test" })).toEqual({
@@ -214,7 +214,7 @@ describe("the host", () => {
     expect(clients).toHaveLength(3);
   });
 
-  it("logs the visitor behind the proxy, and warns of nothing", async () => {
+  it("logs the visitor behind a trusted proxy without warning", async () => {
     host = await openHost({ pages: shown });
     await ask();
     expect(host.log.join("")).toContain('"client":"203.0.113.9"');

@@ -5,7 +5,7 @@ let host: TestHost;
 afterEach(() => host.server.close());
 
 describe("the headers of an answer", () => {
-  it("protect a page that says nothing itself", async () => {
+  it("protect a page without headers of its own", async () => {
     host = await openHost();
     const { headers } = await send(host, "/");
     expect(headers).toMatchObject({
@@ -19,7 +19,7 @@ describe("the headers of an answer", () => {
     expect(headers).not.toHaveProperty("x-powered-by");
   });
 
-  it("leave the page its own policy", async () => {
+  it("keep a page's own policies", async () => {
     const own = {
       "content-security-policy": "script-src 'nonce-x'",
       "referrer-policy": "same-origin",
@@ -28,13 +28,13 @@ describe("the headers of an answer", () => {
     expect((await send(host, "/")).headers).toMatchObject(own);
   });
 
-  it("let forms lead to the page of the bank", async () => {
+  it("allow forms that lead to the bank", async () => {
     host = await openHost({ env: { API_URL: "https://api.example/api" } });
     const { headers } = await send(host, "/");
     expect(headers["content-security-policy"]).toContain("form-action 'self' https://api.example;");
   });
 
-  it("ask for https only where https is", async () => {
+  it("require https only on an https site", async () => {
     host = await openHost();
     expect((await send(host, "/")).headers).not.toHaveProperty("strict-transport-security");
     const proxied = await send(host, "/", { headers: { "x-forwarded-proto": "https" } });
@@ -44,12 +44,12 @@ describe("the headers of an answer", () => {
   it.each([
     ["includeSubDomains", /^max-age=\d{8}; includeSubDomains$/],
     ["preload", /^max-age=\d{8}; includeSubDomains; preload$/],
-  ])("cover more on request, with HSTS=%s", async (HSTS, value) => {
+  ])("extend transport security with HSTS=%s", async (HSTS, value) => {
     host = await openHost({ env: { HSTS, SITE_URL: "https://cap.example" } });
     expect((await send(host, "/")).headers["strict-transport-security"]).toMatch(value);
   });
 
-  it("let other sites show pictures alone", async () => {
+  it("allow other sites to embed images only", async () => {
     const file = { cacheControl: "public", etag: '"x"', body: new Uint8Array(), compressed: {} };
     const files = new Map([
       ["/og.png", { ...file, contentType: "image/png" }],
@@ -64,14 +64,14 @@ describe("the headers of an answer", () => {
     ]);
   });
 
-  it("stay without secrets in the log, in paths too", async () => {
+  it("put no secret into the log, in paths either", async () => {
     host = await openHost();
     await send(host, "/api/sandbox/pay/Zm9vYmFy?t=hidden&token=hidden");
     expect(host.log.join("")).toContain('"path":"/api/sandbox/pay/…"');
     expect(host.log.join("")).not.toMatch(/Zm9vYmFy|hidden/);
   });
 
-  it("name the request as its log line does", async () => {
+  it("carry the request id of the log line", async () => {
     host = await openHost();
     const { headers } = await send(host, "/article/x?t=hidden", {
       headers: { "x-request-id": "from-proxy" },
@@ -83,7 +83,7 @@ describe("the headers of an answer", () => {
     expect(host.log.join("")).not.toContain("hidden");
   });
 
-  it("stay when the page breaks", async () => {
+  it("are present when the page fails", async () => {
     host = await openHost({ pages: () => Promise.reject(new Error("broken")) });
     const { status, headers, body } = await send(host, "/");
     expect(status).toBe(500);

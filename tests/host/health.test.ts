@@ -9,7 +9,7 @@ afterEach(() => host.server.close());
 const status = async (path: string) => (await send(host, path)).status;
 
 describe("the health of the site", () => {
-  it("is live whatever else is not", async () => {
+  it("is live while the external API is down", async () => {
     host = await openHost({ env: { API_URL: `http://127.0.0.1:${await freePort()}/api` } });
     expect(await status("/healthz")).toBe(200);
     expect(await status("/readyz")).toBe(503);
@@ -28,7 +28,7 @@ describe("the health of the site", () => {
     api.close();
   });
 
-  it("says once why it is not ready", async () => {
+  it("logs once why it is not ready", async () => {
     host = await openHost({ env: { API_URL: `http://127.0.0.1:${await freePort()}/api` } });
     await status("/readyz");
     await status("/readyz");
@@ -37,8 +37,25 @@ describe("the health of the site", () => {
     expect(told[0]).toMatch(/"reason":"[^"]*ECONNREFUSED/);
   });
 
+  it("is not ready before its work has begun", async () => {
+    host = await openHost({ phase: "starting" });
+    expect([await status("/readyz"), await status("/healthz")]).toEqual([503, 200]);
+  });
+
+  it.each(["/", "/account", "/api/offers"])(
+    "is asked for nothing before that: %s waits",
+    async (path) => {
+      const pages = () => {
+        throw new Error("A page was served");
+      };
+      host = await openHost({ phase: "starting", pages });
+      const { status, headers } = await send(host, path);
+      expect([status, headers["retry-after"]]).toEqual([503, "5"]);
+    },
+  );
+
   it("is not ready while it stops", async () => {
-    host = await openHost({ isDraining: () => true });
+    host = await openHost({ phase: "stopping" });
     const { status, headers } = await send(host, "/readyz");
     expect([status, headers.connection]).toEqual([503, "close"]);
   });

@@ -17,7 +17,7 @@ describe("a body", () => {
     expect(body.toString()).toBe(String(MIB));
   });
 
-  it("arrives whole with its length announced", async () => {
+  it("arrives whole when its length is declared", async () => {
     host = await openHost({ pages: echo });
     const options = {
       method: "POST",
@@ -27,7 +27,7 @@ describe("a body", () => {
     expect((await send(host, "/", options)).body.toString()).toBe(String(MIB));
   });
 
-  it("is refused above it before the page sees it", async () => {
+  it("above the limit is refused before the page runs", async () => {
     host = await openHost({ pages: () => Promise.reject(new Error("seen")) });
     const headers = { "content-length": MIB + 1 };
     const announced = await send(host, "/", {
@@ -76,7 +76,7 @@ describe("a body in chunks", () => {
     expect(await post(chunks(1_500, 600) + END)).toContain("\r\n\r\n900000");
   });
 
-  it("is refused in more than a few thousand tiny ones", async () => {
+  it("is refused in thousands of tiny chunks", async () => {
     host = await openHost({ pages: () => Promise.reject(new Error("seen")) });
     // It has no end: it is refused while it comes.
     const answer = await post(chunks(5_000, 1));
@@ -135,7 +135,7 @@ describe("a connection", () => {
   it.each([
     ["GET", unread.length],
     ["POST", 2 * MIB],
-  ])("says that it ends after %s with a body left unread", async (method, length) => {
+  ])("announces its end after %s with an unread body", async (method, length) => {
     host = await openHost();
     const head = `${method} / HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${length}\r\n\r\n`;
     expect(await twice(head, Buffer.alloc(1_000))).toEqual({ closes: true });
@@ -154,14 +154,14 @@ describe("a write", () => {
     },
   );
 
-  it("from the site itself passes", async () => {
+  it("from the site itself is accepted", async () => {
     host = await openHost();
     expect((await post({ origin: `http://127.0.0.1:${host.port}` })).status).toBe(200);
     const proxied = { origin: "https://cap.example", "x-forwarded-host": "cap.example" };
     expect((await post(proxied)).status).toBe(200);
   });
 
-  it("of a program, without origin, passes", async () => {
+  it("of a program without Origin is accepted", async () => {
     host = await openHost();
     expect((await post({})).status).toBe(200);
   });

@@ -46,11 +46,11 @@ describe("the log", () => {
     expect(line).toContain(path.split("hidden")[0]);
   });
 
-  it("keeps numbers that are no card", () => {
+  it("keeps numbers that are not card numbers", () => {
     expect(logged({ order: "1234567890123456" })).toContain("1234567890123456");
   });
 
-  it("tells type, message, stack and cause of an error", () => {
+  it("includes type, message, stack and cause of errors", () => {
     const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
     const err = Object.assign(new Error("failed", { cause }), { request: { body: "hidden" } });
     const line = logged({ err });

@@ -33,14 +33,14 @@ it.each(["at once", "on demand"] as const)("a mailbox encrypted %s is read", asy
   await vi.waitFor(() => expect(server.seen()).toEqual([true]), 20_000);
 });
 
-it("a mailbox that nobody vouches for gets no password", async () => {
+it("a mailbox with an untrusted certificate gets no password", async () => {
   const server = await startImapServer({ tls: "at once" });
   const site = await siteWith(server, server.url);
   await vi.waitFor(() => expect(site.output()).toContain("DEPTH_ZERO_SELF_SIGNED_CERT"), 20_000);
   expect(logins(server)).toEqual([]);
 });
 
-it("a mailbox elsewhere that offers no encryption gets no password", async () => {
+it("a remote mailbox without encryption gets no password", async () => {
   const server = await startImapServer();
   const site = await siteWith(server, server.url.replace("127.0.0.1", "0.0.0.0"));
   await vi.waitFor(() => expect(site.output()).toContain("no encryption"), 20_000);

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { apiError } from "~/contract/errors";
 import { openHost, type TestHost } from "../support/host";
 
 let host: TestHost;
@@ -31,9 +32,13 @@ const ask = (method: string, more = "") =>
 const wasCalm = () =>
   expect(host.log.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
 
+const CHUNKED = "POST / HTTP/1.1\r\nHost: cap.example\r\nTransfer-Encoding: chunked\r\n\r\n";
+const manyKeys = (count: number) =>
+  Array.from({ length: count }, (_, index) => `key${index}=1`).join("&");
+
 const LONG = `/${"a".repeat(2048)}`;
 
-describe("a request that is none", () => {
+describe("a malformed request", () => {
   it.each<[number, string]>([
     [414, LONG],
     [414, `/api${LONG}?x=1`],
@@ -63,6 +68,12 @@ describe("a request that is none", () => {
     wasCalm();
   });
 
+  it.each(["/api", "/api/x"])("is answered as a call at %s, whatever the host", async (path) => {
+    const answer = await get(path, "Host: cap.example:99999");
+    expect(statusOf(answer)).toBe(400);
+    expect(answer).toContain('{"message":"');
+  });
+
   it.each([
     "Host: cap.example\r\nHost: cap.example",
     "Host: cap.example\r\nhOST: other.example",
@@ -74,7 +85,7 @@ describe("a request that is none", () => {
     wasCalm();
   });
 
-  it("is none of a header that is worth Host", async () => {
+  it("is not one whose header value is Host", async () => {
     const answer = await get("/", "Host: cap.example\r\nX-Kept: host\r\nVia: Host");
     expect(statusOf(answer)).toBe(200);
   });
@@ -99,31 +110,76 @@ describe("a request that is none", () => {
 
   it("is answered 400 without a host", async () => {
     expect(statusOf(await get("/", "X-Host: cap.example"))).toBe(400);
-    expect(statusOf(await sendRaw("GET / HTTP/1.0\r\n\r\n"))).toBe(400);
+    expect(await sendRaw("GET / HTTP/1.0\r\n\r\n")).toContain('<html lang="fr">');
+    expect(await sendRaw("GET /api/x HTTP/1.1\r\n\r\n")).toContain('{"message":"');
   });
 
   it.each(["TRACE", "PROPFIND", "PURGE", "LINK", "CONNECT"])(
-    "is answered 405 to %s",
+    "is answered 405 for %s",
     async (method) => {
       const answer = await ask(method);
       expect(statusOf(answer)).toBe(405);
-      if (method !== "CONNECT") expect(answer.toLowerCase()).toContain("allow: get, head, post");
+      expect(answer.toLowerCase()).toContain("allow: get, head, post");
       wasCalm();
     },
   );
 
-  it("is answered 400 to a method of nobody", async () => {
+  it("is answered 400 for an unknown method", async () => {
     expect(statusOf(await ask("CONQUER"))).toBe(400);
     expect(statusOf(await ask("get"))).toBe(400);
   });
 
-  it("is answered 403 to a write with an empty Origin", async () => {
+  it.each([
+    [400, "FOO / HTTP/1.1\r\nHost: cap.example\r\n\r\n"],
+    [400, "no HTTP at all\r\n\r\n"],
+    [400, "GET / HTTP/1.1\r\nHost: cap.example\r\nContent-Length: -1\r\n\r\n"],
+    [405, "CONNECT cap.example:443 HTTP/1.1\r\nHost: cap.example\r\n\r\n"],
+    [413, `${CHUNKED}1;${"a".repeat(20_000)}\r\nx\r\n0\r\n\r\n`],
+    [431, `GET /api/x?${manyKeys(2_500)} HTTP/1.1\r\nHost: cap.example\r\n\r\n`],
+    [431, `GET / HTTP/1.1\r\nHost: cap.example\r\nCookie: ${"a".repeat(200_000)}\r\n\r\n`],
+  ])("is answered %i in the error form by the parser", async (status, bytes) => {
+    const answer = await sendRaw(bytes);
+    expect(statusOf(answer)).toBe(status);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(apiError.parse(JSON.parse(body)).message).not.toBe("");
+    expect(head.toLowerCase()).toContain(`content-length: ${Buffer.byteLength(body)}`);
+    expect(head.toLowerCase()).toContain("connection: close");
+    wasCalm();
+    expect(host.log.filter((line) => line.includes('"request refused"'))).toHaveLength(1);
+  });
+
+  it("never writes into an answer that has begun", async () => {
+    const body = new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from("begun")) });
+    const streaming = await openHost({ pages: () => new Response(body) });
+    const socket = connect(streaming.port, "127.0.0.1");
+    let answer = "";
+    socket.on("data", (data) => {
+      answer += data.toString();
+      if (answer.includes("begun")) socket.write("no HTTP at all\r\n\r\n");
+    });
+    socket.on("error", () => undefined).write("GET / HTTP/1.1\r\nHost: cap.example\r\n\r\n");
+    await new Promise((resolve) => socket.once("close", resolve));
+    streaming.server.close();
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(answer).not.toContain("malformed");
+  });
+
+  it("is answered once, whatever follows it", async () => {
+    const answer = await sendRaw("GET /api/% HTTP/1.1\r\nHost: cap.example\r\n\r\na=1");
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  it("is not one that expects something unknown", async () => {
+    expect(statusOf(await get("/", "Host: cap.example\r\nExpect: magic"))).toBe(200);
+  });
+
+  it("is answered 403 for a write with empty Origin", async () => {
     const answer = await ask("POST", "Origin: \r\nContent-Length: 0\r\n");
     expect(statusOf(answer)).toBe(403);
     wasCalm();
   });
 
-  it("is told in one line of the log, without its query or user", async () => {
+  it("is logged in one line without query or user", async () => {
     await get("http://user:secret@cap.example/?token=secret");
     await get(`${LONG}?token=secret`);
     const lines = host.log.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -136,7 +192,7 @@ describe("a request that is none", () => {
   });
 });
 
-describe("an unusual request that is one", () => {
+describe("an unusual but valid request", () => {
   it.each([
     ["/", "Host: cap.example:8080"],
     ["/", "Host: 127.0.0.1"],

@@ -17,7 +17,7 @@ describe("a platform behind another site", () => {
     expect(await statusOf(BANK, SITE)).toBe(200);
   });
 
-  it("accepts no other site's there", async () => {
+  it("refuses forms of other sites at the bank's page", async () => {
     host = await openHost({ env: { SITE_URL: SITE } });
     const others = [
       "https://mal.example",
@@ -29,14 +29,14 @@ describe("a platform behind another site", () => {
     for (const origin of others) expect(await statusOf(BANK, origin), origin).toBe(403);
   });
 
-  it("accepts none of it at pages of its own", async () => {
+  it("refuses that site's forms at its own pages", async () => {
     host = await openHost({ env: { SITE_URL: SITE } });
     for (const path of ["/login", "/apis", "/account.data"]) {
       expect(await statusOf(path, SITE), path).toBe(403);
     }
   });
 
-  it("that it does not know accepts none", async () => {
+  it("that is not configured is refused", async () => {
     host = await openHost();
     expect(await statusOf(BANK, SITE)).toBe(403);
     expect(await statusOf(BANK, `http://127.0.0.1:${host.port}`)).toBe(200);

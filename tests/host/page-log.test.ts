@@ -43,7 +43,7 @@ async function loggedBy(path: string, init: RequestInit = {}) {
 const many = Array.from({ length: 1_001 }, (_, index) => `a=${index}`).join("&");
 const post = { method: "POST", body: new URLSearchParams({ a: "1" }) };
 
-describe("an address that leads to nothing is information", () => {
+describe("an unknown address is logged as information", () => {
   it.each<[string, string, RequestInit?]>([
     ["/nulle-part", "Page not found: /nulle-part"],
     ["/nulle-part?a=secret", "Page not found: /nulle-part"],
@@ -53,7 +53,7 @@ describe("an address that leads to nothing is information", () => {
     ["/registration/bravo.data", "Page Not Found: /registration/bravo"],
     [`/contact/tickets/a~b?${T}`, "Page Not Found: /contact/tickets/a~b"],
     ["/page404", "Page Not Found: /page404"],
-  ])("%s is told as %s", async (path, msg, init) => {
+  ])("%s is logged as %s", async (path, msg, init) => {
     const { status, lines } = await loggedBy(path, init);
     expect(status).toBe(404);
     const [, plain] = /: (.*)/.exec(msg) ?? [];
@@ -61,7 +61,7 @@ describe("an address that leads to nothing is information", () => {
   });
 });
 
-describe("a page that is refused is a warning", () => {
+describe("a refused page is logged as a warning", () => {
   it.each<[string, number, string]>([
     ["/about", 400, many],
     ["/about.data", 400, many],
@@ -73,7 +73,7 @@ describe("a page that is refused is a warning", () => {
     expect(lines).toMatchObject([{ level: "warn", msg: "page refused", status, path }]);
   });
 
-  it("also what the API refuses", async () => {
+  it("also when the API refuses it", async () => {
     api.tell({ call: "getArticle", how: 403 });
     const { status, lines } = await loggedBy("/article/lune");
     expect(status).toBe(403);
@@ -81,8 +81,8 @@ describe("a page that is refused is a warning", () => {
   });
 });
 
-describe("what broke is an error, told once", () => {
-  it("content by its name", async () => {
+describe("a failure is logged once as an error", () => {
+  it("of content, with its name", async () => {
     api.tell({ call: "getArticle", how: 500 });
     const { status, lines } = await loggedBy("/article/lune");
     expect(status).toBe(502);
@@ -92,7 +92,7 @@ describe("what broke is an error, told once", () => {
     ]);
   });
 
-  it("a stream by its name, after what it broke on", async () => {
+  it("of a stream, with its name after the cause", async () => {
     api.tell({ call: "getTicket", how: 500 });
     const { status, lines } = await loggedBy(`/contact/tickets/t1/events?${T}`);
     expect(status).toBe(503);
@@ -102,7 +102,7 @@ describe("what broke is an error, told once", () => {
     ]);
   });
 
-  it("but no stream that is refused to somebody", async () => {
+  it("except a stream that somebody may not open", async () => {
     api.tell({ call: "getTicket", how: 401 });
     const { status, lines } = await loggedBy(`/contact/tickets/t1/events?${T}`);
     expect([status, lines]).toEqual([503, []]);

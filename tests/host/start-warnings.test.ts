@@ -25,6 +25,22 @@ it.each([
   expect(lines.filter((line) => line.includes("WEB_CONCURRENCY"))).toHaveLength(times);
 });
 
+it.each([
+  [{ GTM_ID: "GTM-ABC123", GTM_AUTH: "x" }, ["GTM_ID, GTM_AUTH: no effect yet"]],
+  [
+    { TRANSLATION_SCRIPT_URL: "https://translate.example/a.js" },
+    ["TRANSLATION_SCRIPT_URL: no effect yet"],
+  ],
+  [{ GTM_ID: "" }, []],
+])("a start with %j warns of what has no effect", async (variables, warnings) => {
+  const site = await startSite(variables);
+  const lines = site.output().split("\n");
+  await site.remove();
+  expect(lines.filter((line) => /(?:GTM_|TRANSLATION_).*no effect yet/.test(line))).toEqual(
+    warnings.map((words) => expect.stringContaining(words)),
+  );
+});
+
 it("a start warns of an API that does not know the default formula", async () => {
   const asked: string[] = [];
   const api = await openLoopback((request) => {
@@ -34,6 +50,18 @@ it("a start warns of an API that does not know the default formula", async () =>
   const site = await startSite({ API_URL: `${api.origin}/api`, DEFAULT_FORMULA: "nope" });
   await vi.waitFor(() => expect(site.output()).toMatch(/"warn".*DEFAULT_FORMULA/), 10_000);
   expect(asked).toContain("/api/formulas/nope");
+  await site.remove();
+  await api.close();
+});
+
+it("a start warns of an API that sells the default formula with a token only", async () => {
+  const api = await openLoopback((request) =>
+    new URL(request.url).pathname === "/api/offers"
+      ? Response.json({ message: "Validation failed" }, { status: 400 })
+      : Response.json({ payload: {} }),
+  );
+  const site = await startSite({ API_URL: `${api.origin}/api` });
+  await vi.waitFor(() => expect(site.output()).toMatch(/"warn".*without a traffic token/), 10_000);
   await site.remove();
   await api.close();
 });

@@ -29,7 +29,7 @@ afterAll(() => {
 });
 
 describe("a public file", () => {
-  it("travels as the build compressed it", async () => {
+  it("is sent as the build compressed it", async () => {
     const headers = { "accept-encoding": "br, gzip" };
     const answer = await send(host, "/assets/entry-Ab12Cd34.js", { headers });
     expect(answer.headers).toMatchObject({
@@ -42,13 +42,13 @@ describe("a public file", () => {
     expect(brotliDecompressSync(answer.body).toString()).toBe(script);
   });
 
-  it("is kept an hour when its name has no hash", async () => {
+  it("is cached an hour when its name has no hash", async () => {
     const { headers, body } = await send(host, "/robots.txt");
     expect(body.toString()).toBe("User-agent: *");
     expect(headers["cache-control"]).toContain("max-age=3600");
   });
 
-  it("is not sent again to who has it", async () => {
+  it("is not sent again to a client that has it", async () => {
     const { headers } = await send(host, "/robots.txt");
     const again = await send(host, "/robots.txt", { headers: { "if-none-match": headers.etag } });
     expect([again.status, again.body.byteLength]).toEqual([304, 0]);
@@ -71,7 +71,7 @@ describe("a public file", () => {
     expect(body.toString()).not.toContain("hidden");
   });
 
-  it("that is gone gets a short answer", async () => {
+  it("that no longer exists gets a short answer", async () => {
     const { status, body } = await send(host, "/assets/entry-gone1234.js");
     expect([status, body.toString()]).toEqual([404, "Not found"]);
   });

@@ -50,7 +50,7 @@ describe("the configuration of Stripe", () => {
     expect(config.paymentOrigins).toContain("https://checkout.stripe.com");
   });
 
-  it("takes keys as unused with the sandbox", () => {
+  it("ignores the keys with the sandbox", () => {
     const config = readConfig({ ...STRIPE, PAYMENT_GATEWAY: "sandbox" });
     expect(config).toMatchObject({ stripe: undefined, cardForm: true });
   });

@@ -34,7 +34,7 @@ async function pay(token: string) {
 }
 
 describe("the site", () => {
-  it("keeps all it answered when it is killed at any moment", async () => {
+  it("keeps all confirmed data when killed at any moment", async () => {
     site = await startSite();
     const answered: string[] = [];
     for (let kills = 0; kills < 3; kills++) {
@@ -52,7 +52,7 @@ describe("the site", () => {
     for (const identifier of answered) expect((await signIn(identifier)).status).toBe(200);
   });
 
-  it("keeps its secret across starts: tokens stay valid", async () => {
+  it("keeps its secret across starts, so tokens stay valid", async () => {
     site = await startSite();
     await register("ada@example.org");
     const { answer } = await signIn("ada@example.org");

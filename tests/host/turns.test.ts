@@ -56,13 +56,13 @@ describe("one connection", () => {
     await expect.poll(() => received.text.match(/HTTP\/1\.1 200/g)).toHaveLength(3);
   });
 
-  it("serves as many requests sent ahead as a program sends", async () => {
+  it("serves 17 pipelined requests", async () => {
     host = await openHost();
     const { received } = pipeline(...Array<string>(17).fill("/"));
     await expect.poll(() => received.text.match(/HTTP\/1\.1 200/g)).toHaveLength(17);
   });
 
-  it("ends with more requests sent ahead than that", async () => {
+  it("is closed when too many requests are pipelined", async () => {
     const { begun, pages } = heldPages();
     host = await openHost({ pages });
     const { closed } = pipeline(...Array<string>(1_500).fill("/1"));
@@ -70,7 +70,7 @@ describe("one connection", () => {
     expect(begun).toEqual(["/1"]);
   });
 
-  it("drops what its client left before its turn", async () => {
+  it("drops waiting requests when its client leaves", async () => {
     const { begun, held, pages } = heldPages();
     host = await openHost({ pages });
     const { socket } = pipeline("/1", "/2", "/3");
@@ -87,7 +87,7 @@ describe("one connection", () => {
 });
 
 describe("one address", () => {
-  it("has twelve pages under way, and the rest in turn", async () => {
+  it("gets twelve pages at a time, the rest in turn", async () => {
     const { begun, held, pages } = heldPages();
     host = await openHost({ pages });
     const answers = crowdOf(AT_ONCE + 3);
@@ -103,7 +103,7 @@ describe("one address", () => {
     clearInterval(timer);
   });
 
-  it("is a whole network of IPv6", async () => {
+  it("is a whole network with IPv6", async () => {
     const { begun, pages } = heldPages();
     host = await openHost({ pages });
     const home = (n: number) => from(`2001:db8:0:${n.toString(16)}::1`, "/home").catch(() => null);
@@ -114,7 +114,7 @@ describe("one address", () => {
     expect(begun.at(-1)).toBe("/other");
   });
 
-  it("is refused in the host's form beyond what may wait", async () => {
+  it("is refused beyond the number of waiting requests", async () => {
     const { begun, pages } = heldPages();
     host = await openHost({ pages });
     const waiting = crowdOf(IN_HAND);
@@ -164,7 +164,7 @@ describe("one address", () => {
     }
   });
 
-  it("gives its turn back at the beginning of an answer", async () => {
+  it("frees its place when a response begins", async () => {
     const endless = () =>
       new Response(new ReadableStream({ start: (stream) => stream.enqueue(Buffer.from("a")) }), {
         headers: { "content-type": "text/event-stream" },
@@ -177,7 +177,7 @@ describe("one address", () => {
     expect((await from("192.0.2.1")).status).toBe(200);
   });
 
-  it("is not worked for once it has left", async () => {
+  it("is no longer served once its client has left", async () => {
     const { begun, held, pages } = heldPages();
     host = await openHost({ pages });
     for (const answer of crowdOf(AT_ONCE)) answer.catch(() => null);

@@ -8,10 +8,10 @@ import { changed, pairChangesOf, pairsOf } from "./pairs";
 import { encodePairs, encodePart, type Pairs, type Sender, type SentRequest } from "./request";
 import { CONTROL_NAMES, hostileQuery, hostileValue } from "./values";
 
-/** They end the sender's session or account when they succeed. */
+/** Calls that end the sender's session or account when they succeed. */
 const ENDING = ["deleteUser", "endSessions", "endSession", "changePassword"];
 
-/** Any call of the contract, from its own schemas. */
+/** A request to any endpoint of the contract, generated from its schemas. */
 export const callRequest: fc.Arbitrary<SentRequest> = fc.oneof(
   ...Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => ofEndpoint(name, endpoint)),
 );
@@ -71,7 +71,7 @@ function headersOf(schema: z.ZodObject | undefined): fc.Arbitrary<Record<string,
   );
 }
 
-/** A body that passes, in which up to three things are wrong. */
+/** A valid body with up to three faults put in. */
 function bodyOf(schema: z.ZodType): fc.Arbitrary<string> {
   const faults = fc.array(
     fc.record(
@@ -87,14 +87,14 @@ function bodyOf(schema: z.ZodType): fc.Arbitrary<string> {
       value,
     );
     const text = JSON.stringify(faulty) ?? "null";
-    // Written by hand: an object in memory can neither repeat a key nor own a `__proto__`.
+    // Added to the text, because an object can neither repeat a key nor have its own `__proto__`.
     if (!again || !text.startsWith("{")) return text;
     const pair = `${JSON.stringify(again[0])}:${JSON.stringify(again[1])}`;
     return text === "{}" ? `{${pair}}` : `${text.slice(0, -1)},${pair},${text.slice(1)}`;
   });
 }
 
-/** Puts the value in the place of one that is there, or beside it under a name of its own. */
+/** Replaces one value of a body, or adds the value under the given name. */
 function spoil(whole: unknown, at: number, value: unknown, name?: string): unknown {
   if (typeof whole !== "object" || whole === null) return value;
   const entries = Object.entries(whole);

@@ -3,11 +3,10 @@ import type { HostileRequest } from "./request";
 import type { Answer, Outcome } from "./sending";
 
 const ANSWER_MS = 2_000;
-const HEADERS_TOO_LARGE = 431;
 
-/** What is wrong with what came of a request; null when nothing is. */
+/** Names the fault in the outcome of a request; null when there is none. */
 export function faultOf(request: HostileRequest, outcome: Outcome): string | null {
-  // The HTTP parser may hang up on what is no HTTP; that the site lives on is seen by its process.
+  // The parser may close the connection on invalid HTTP. Whether the site survives is checked elsewhere.
   if (request.kind === "raw" && outcome.kind === "connection lost") return null;
   if (outcome.kind !== "answer") return outcome.kind;
   if (outcome.ms > ANSWER_MS) return "took too long";
@@ -18,12 +17,12 @@ export function faultOf(request: HostileRequest, outcome: Outcome): string | nul
   return answer.status >= 400 ? formFault(request, answer) : null;
 }
 
-/** The marker of `values.ts`, outside of what escapes it. */
+/** True when a page contains the marker of `values.ts` unescaped. */
 function isReflected({ headers, body }: Answer) {
   return headers["content-type"]?.includes("html") && /<xss-|" onxss="|' onxss="/.test(body);
 }
 
-/** A redirect to the host that a request's query or body named. */
+/** True for a redirect to the foreign host that the query or body of the request named. */
 function leadsAway(request: HostileRequest, { headers }: Answer) {
   const named = request.kind === "request" && !/mal\./.test(JSON.stringify(request.headers));
   return named && /^(?:\w+:)?[\\/]{2}[^/]*mal\.example/.test(headers.location ?? "");
@@ -31,9 +30,8 @@ function leadsAway(request: HostileRequest, { headers }: Answer) {
 
 /** A refusal has the error form below `/api`, and is a page elsewhere. */
 function formFault(request: HostileRequest, { status, headers, body }: Answer): string | null {
-  // What is no HTTP, or too long for a line of it, the parser refuses, which writes no date.
-  if (body === "" && (request.kind === "raw" || isOfParser(status, headers))) return null;
-  const { method } = request.kind === "raw" ? { method: "" } : request;
+  const [, method = ""] =
+    /^(\w+) /.exec(request.kind === "raw" ? request.text : `${request.method} `) ?? [];
   const path = request.kind === "raw" ? "" : pathOf(request.path);
   if (method === "HEAD") return null;
   const type = headers["content-type"] ?? "";
@@ -50,19 +48,16 @@ function formFault(request: HostileRequest, { status, headers, body }: Answer): 
       ? null
       : `${status} is no page`;
   }
-  // Data for the router, and what is left of a script that is gone.
+  // Data for the router, and missing scripts, have no page.
   if (type.startsWith("text/x-script")) return null;
   if (/^\/(?:assets|fonts)\//.test(path)) return null;
   return `${status} is ${type === "" ? "of no type" : type}: ${body.slice(0, 80)}`;
 }
 
-/** The bank's pages are none; nor is what only becomes one when a backslash or dots are read. */
+/** True for the API, except the sandbox bank, whose answers are pages. */
 const isCall = (path: string) => /^\/api(?:\/(?!sandbox)|$)/.test(path);
 
-const isOfParser = (status: number, headers: Answer["headers"]) =>
-  status === HEADERS_TOO_LARGE || !("date" in headers);
-
-/** Where it leads once `..` is followed. */
+/** The path after `..` and backslashes are resolved. */
 function pathOf(path: string) {
   const url = `http://site.test${path}`;
   return URL.canParse(url) ? new URL(url).pathname : path;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Familiar } from "./from-schema";
 
-/** People and things that the roster puts in the place of these names. */
+/** Placeholders. The roster replaces each by the uid or secret of a real account, ticket and so on. */
 export const PLACES = [
   "own",
   "ownEmail",
@@ -47,7 +47,7 @@ const key = fc.oneof(
 const words = of("Bonjour", "Une question sur mon thème", "Première ligne\nDeuxième ligne", "🌙");
 const token = of("a".repeat(43), "none", place("supportToken"));
 
-/** By the name of a field, in calls and in forms. */
+/** Plausible values by name of a field, for calls and forms. */
 export const familiar: Familiar = {
   email,
   identifier: email,
@@ -98,7 +98,7 @@ export const familiar: Familiar = {
   length: of("1", "10", "100"),
 };
 
-/** What `{uid}` stands for, by the beginning of the call's path. */
+/** Values for `{uid}` in a path, by the beginning of that path. */
 export const uidsBelow: [string, fc.Arbitrary<string>][] = [
   ["/users/", texts(place("own"), place("own"), place("other"))],
   ["/content/articles/", article],

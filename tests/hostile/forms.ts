@@ -5,7 +5,7 @@ import { linkRequest } from "~/contract/support";
 import { nameForm } from "~/forms/name";
 import { paths } from "~/paths";
 import { endSessionsForm, passwordForm, sessionForm } from "~/routes/account/form";
-import { deletionForm } from "~/routes/account-data/form";
+import { deletionForm, takeBackForm } from "~/routes/account-data/form";
 import { stopForm } from "~/routes/account-subscription/form";
 import { firstDiscussionForm } from "~/routes/coaching-new-discussion/form";
 import { linkForm } from "~/routes/contact-link/form";
@@ -17,7 +17,7 @@ import {
   signedInCardForm,
   newAccountCardForm,
 } from "~/routes/registration-payment/form";
-import { emptyForm, registrationForm } from "~/routes/registration/form";
+import { emptyForm, registrationForm, restartForm } from "~/routes/registration/form";
 import { requestForm } from "~/routes/reset-password/form";
 import { updateForm } from "~/routes/reset-password-update/form";
 import { discussionForm, readMarkForm, replyForm, ticketForm } from "~/support/form";
@@ -28,11 +28,11 @@ import { encodePairs, type Pairs, type Sender, type SentRequest } from "./reques
 import { hostileText } from "./values";
 
 type FormRow = {
-  /** Folder of the page in `app/routes`; the sandbox bank's page is none of the site's. */
+  /** Folder of the page in `app/routes`. The sandbox bank's page has none. */
   route: string;
   path: string;
   schema: z.ZodObject;
-  /** What its buttons say. */
+  /** Values of its buttons. */
   intents?: readonly string[];
   senders: readonly Sender[];
 };
@@ -40,17 +40,24 @@ type FormRow = {
 const nothing = z.object({});
 const anybody = ["nobody", "vip"] as const;
 const member = ["vip", "vip", "nobody"] as const;
-/** Their own session may end by it. */
+/** Senders for forms that may end the sender's session. */
 const parting = ["leaver", "nobody"] as const;
 const ownTicket = paths.contactTicket(place("ownTicket"), { t: place("supportToken") });
 
-/** Every form of the site; an architecture test holds the table to the pages. */
+/** Every form of the site. A test compares the table with the pages. */
 export const forms: readonly FormRow[] = [
   { route: "login", path: "/login", schema: loginForm, senders: anybody },
   { route: "login", path: "/login", schema: carriedForm, senders: anybody },
   { route: "login", path: "/login?carried=1", schema: discussionForm, senders: anybody },
   { route: "logout", path: "/logout", schema: nothing, senders: parting },
   { route: "registration", path: "/registration", schema: registrationForm, senders: ["nobody"] },
+  {
+    route: "registration",
+    path: "/registration",
+    schema: restartForm,
+    intents: ["restart"],
+    senders: parting,
+  },
   {
     route: "registration",
     path: "/registration/welcome",
@@ -109,10 +116,23 @@ export const forms: readonly FormRow[] = [
   },
   { route: "account-data", path: "/account/data", schema: deletionForm, senders: parting },
   {
+    route: "account-data",
+    path: "/account/data",
+    schema: takeBackForm,
+    intents: ["take-back"],
+    senders: member,
+  },
+  {
     route: "account-subscription",
     path: "/account/subscription",
     schema: stopForm,
     senders: parting,
+  },
+  {
+    route: "account-subscription-undo",
+    path: "/account/subscription/undo",
+    schema: linkSecret.omit({ token: true }),
+    senders: member,
   },
   {
     route: "article",
@@ -140,6 +160,7 @@ export const forms: readonly FormRow[] = [
     route: "coaching-new-discussion",
     path: "/coaching/new-discussion",
     schema: firstDiscussionForm,
+    intents: ["send", "name"],
     senders: member,
   },
   {
@@ -202,7 +223,7 @@ export const forms: readonly FormRow[] = [
   },
 ];
 
-/** A form filled in well, in which up to two things are wrong. */
+/** A valid form with up to two faults put in. */
 export const formRequest: fc.Arbitrary<SentRequest> = fc.oneof(...forms.map(ofForm));
 
 function ofForm({ route, path, schema, intents, senders }: FormRow): fc.Arbitrary<SentRequest> {
@@ -222,7 +243,7 @@ function ofForm({ route, path, schema, intents, senders }: FormRow): fc.Arbitrar
       sender: fc.constantFrom(...senders),
       pairs: filled,
       multipart: fc.nat(9).map((n) => n === 0),
-      // Data alone is answered in a fraction of a page's time.
+      // An answer without the page around it takes a fraction of the time.
       asData: fc.boolean(),
     })
     .map(({ sender, pairs, multipart, asData }) => ({
@@ -240,7 +261,7 @@ function ofForm({ route, path, schema, intents, senders }: FormRow): fc.Arbitrar
 const BOUNDARY = "----a-boundary";
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** Names go as they are: what they break is the server's to refuse. The last field is a file. */
+/** Names are not escaped, because the server must refuse what they break. The last field is a file. */
 function multipartOf(pairs: Pairs) {
   const parts = pairs.map(([name, value], index) => {
     const file = index > 0 && index === pairs.length - 1;

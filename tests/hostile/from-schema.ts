@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { z } from "zod/v4";
 
-/** Of a JSON schema, what the contract's schemas become. */
+/** The part of JSON Schema that the contract's schemas use. */
 type Shape = {
   type?: string;
   const?: unknown;
@@ -19,10 +19,10 @@ type Shape = {
   maximum?: number;
 };
 
-/** Values that pass by the name of their field, where a schema alone would seldom find one. */
+/** Valid values by name of a field, where random values seldom match the schema. */
 export type Familiar = Record<string, fc.Arbitrary<unknown>>;
 
-/** Mostly what the schema takes: a request must get past it to reach what lies behind. */
+/** Mostly valid values: only a request that passes the schema reaches the code behind it. */
 export function arbitraryOf(schema: z.ZodType, familiar: Familiar): fc.Arbitrary<unknown> {
   return ofShape(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape, {
     familiar,

@@ -9,8 +9,8 @@ export type Wait = { ms: number; during: string[] };
 type Watched = { origin: string; pid(): number | undefined; underWay(): string[] };
 
 /**
- * Asks `/healthz` all the while. Few requests are under way at once, and all of them may be worked on
- * before a ping is: that it waits for more than the bound means that one of them held the site up.
+ * Requests `/healthz` again and again during the test. Few other requests run at the same time, so a
+ * wait above the bound means that one of them blocked the site.
  */
 export function watchHealth({ origin, pid, underWay }: Watched) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -26,7 +26,7 @@ export function watchHealth({ origin, pid, underWay }: Watched) {
   };
   const watching = watch();
   return {
-    /** The waits, the longest first. */
+    /** Ends the watch and returns the waits, the longest first. */
     async stop(): Promise<Wait[]> {
       over = true;
       await watching;

@@ -5,7 +5,7 @@ import { pageRequest } from "./pages";
 import type { HostileRequest } from "./request";
 import { rawRequest, trick } from "./tricks";
 
-/** Mostly calls, which cost a tenth of a page: twenty thousand are to end in a minute or two. */
+/** Mostly calls, which take a tenth of the time of a page, so that the run ends in minutes. */
 const sent = fc.oneof(
   { weight: 66, arbitrary: callRequest },
   { weight: 22, arbitrary: formRequest },

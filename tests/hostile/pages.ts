@@ -7,13 +7,14 @@ import { hostileQuery } from "./values";
 const ticket = place("ownTicket");
 const t = `t=${place("supportToken")}`;
 
-/** Addresses that are read; what is wrong with them is added by tricks. */
+/** Valid addresses of pages. `tricks.ts` adds the faults. */
 export const ADDRESSES = [
   "/",
   "/articles",
   "/article",
   "/article/lire-son-theme-natal",
   ...TEXT_PAGES.map(paths.text),
+  paths.termsVersion("0".repeat(64)),
   "/registration",
   "/registration/payment",
   "/registration/welcome",
@@ -30,6 +31,7 @@ export const ADDRESSES = [
   "/account/data",
   "/account/export",
   "/account/subscription",
+  "/account/subscription/undo",
   "/contact",
   "/contact/new-ticket",
   "/contact/link",
@@ -56,7 +58,7 @@ export const ADDRESSES = [
   `/api/sandbox/pay/${place("bank")}`,
 ];
 
-/** What pages read from their query. */
+/** Parameters that pages read from their query. */
 const QUERIES = [
   "after",
   "cursor",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Pairs } from "./request";
 import { CONTROL_NAMES } from "./values";
 
-/** As the client writes it: a list repeats its key, a map names the inner key in brackets. */
+/** Encodes like the client: a list repeats its key, a map puts the inner key in brackets. */
 export function pairsOf(value: unknown): Pairs {
   return Object.entries(value ?? {}).flatMap(([name, given]: [string, unknown]) => {
     if (Array.isArray(given)) return given.map((one) => [name, String(one)] as const);
@@ -13,7 +13,7 @@ export function pairsOf(value: unknown): Pairs {
 
 type Change = { at: number; name?: string; value: string; twice: boolean };
 
-/** Up to two things that are wrong about pairs. */
+/** Up to two faults for a list of pairs. */
 export const pairChangesOf = (value: fc.Arbitrary<string>): fc.Arbitrary<Change[]> =>
   fc.array(
     fc.record(
@@ -28,7 +28,7 @@ export const pairChangesOf = (value: fc.Arbitrary<string>): fc.Arbitrary<Change[
     { maxLength: 2, size: "xsmall" },
   );
 
-/** With a name a pair is added, without one a pair there is gets the value, or comes twice. */
+/** Applies the faults. With a name, a pair is added. Without one, a pair gets the value or is repeated. */
 export function changed(pairs: Pairs, list: readonly Change[]): Pairs {
   return list.reduce<Pairs>((all, { at, name, value, twice }) => {
     if (name !== undefined || all.length === 0) return [...all, [name ?? "a", value]];

@@ -1,26 +1,26 @@
-/** `leaver`: a subscriber who sends what may end their own session or account. */
+/** `leaver`: a subscriber for requests that may end the sender's session or account. */
 export const SENDERS = ["nobody", "vip", "coach", "leaver"] as const;
 export type Sender = (typeof SENDERS)[number];
 
 /**
- * One request as a program would send it. Texts name people and their things by a `~place~` of the
- * roster, so that the same seed gives the same requests, whatever their uids are this time.
+ * One request of an HTTP client. Uids and secrets are written as placeholders (`~own~`), which the roster
+ * replaces. So the same seed gives the same requests, although uids differ in each run.
  */
 export type SentRequest = {
   kind: "request";
-  /** The call or page it began as: failures are gathered by it. */
+  /** The call or page from which it was generated. Failures are grouped by it. */
   target: string;
   sender: Sender;
   method: string;
-  /** With its query. */
+  /** Includes the query. */
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** `latin1`: each character is a byte, which gives bytes that are no UTF-8. */
+  /** `latin1`: each character is one byte, for bodies that are not valid UTF-8. */
   encoding: "utf8" | "latin1";
 };
 
-/** What no client library would send: the bytes of a whole connection. */
+/** The bytes of a whole connection, for requests that no HTTP client sends. */
 export type RawRequest = { kind: "raw"; target: string; text: string };
 
 export type HostileRequest = SentRequest | RawRequest;
@@ -31,7 +31,7 @@ export function encodePairs(pairs: Pairs): string {
   return pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
 }
 
-/** Half a surrogate pair has no percent-encoding: its bytes are sent all the same. */
+/** Percent-encodes a text. Half a surrogate pair, which `encodeURIComponent` refuses, is sent as bytes. */
 export function encodePart(text: string): string {
   const part = [...text].map(encodeCharacter).join("");
   return part.replaceAll("%20", "+");
@@ -44,7 +44,7 @@ export function encodeCharacter(character: string): string {
   return bytes.map((byte) => `%${byte.toString(16).toUpperCase()}`).join("");
 }
 
-/** For a failure's message: long texts are cut, what cannot be seen is escaped. */
+/** Describes a request for the message of a failure: long texts are cut, invisible characters escaped. */
 export function describeRequest(request: HostileRequest): string {
   return JSON.stringify(request, (_, value: unknown) =>
     typeof value === "string" && value.length > SHOWN

@@ -7,25 +7,25 @@ import { describeRequest } from "./request";
 import { rushAt, shrink, type Fault, type Rush } from "./rush";
 import type { HostileSite } from "./roster";
 
-/** Other requests: `HOSTILE_SEED=7 npx vitest run tests/hostile`. */
+/** Another seed gives other requests: `HOSTILE_SEED=7 npx vitest run tests/hostile`. */
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_121);
-/** As a failure tells it: sends that request alone. */
+/** Sends one request alone. The message of a failure names its path. */
 const PATH = process.env.HOSTILE_PATH;
 const COUNTS = { SQLite: 20_000, PostgreSQL: 5_000 };
-/** For a quicker look. */
+/** A smaller number of requests, for a quick run. */
 const COUNT = Number(process.env.HOSTILE_COUNT ?? Infinity);
 const HEALTH_MS = 200;
-/** The run itself, and what failed made smaller. */
+/** For the run and for shrinking the failed requests. */
 const TIMEOUT_MS = 900_000;
 const REPORTED = 25;
 const SHRUNK = 8;
 
-onEachSite("a site that is sent whatever comes to mind", (variables) => {
+onEachSite("a site under generated hostile requests", (variables) => {
   let target: HostileSite | undefined;
   afterEach(() => target?.site.remove());
 
   it(
-    "refuses it in good form, at once, and lives on",
+    "refuses them properly and stays available",
     async () => {
       const given = await variables();
       target = { site: await startSite({ LOG_LEVEL: "warn", ...given }), variables: given };
@@ -64,7 +64,7 @@ function figuresOf({ sent, faults, waits, slowest, deaths }: Rush) {
   };
 }
 
-/** One line for each kind of fault, with what replays it; then what the site says of them. */
+/** Lists each kind of fault with the variables that replay it, then the errors in the site's log. */
 async function reportOf(target: HostileSite, rush: Rush) {
   const kinds = new Map<string, Fault[]>();
   for (const fault of rush.faults) {
@@ -100,7 +100,7 @@ async function reportOf(target: HostileSite, rush: Rush) {
 
 const kindOf = ({ what, request }: Fault) => `${request.target}: ${what}`;
 
-/** Each error once. */
+/** The errors of the site's log, each once. */
 function loggedBy({ site }: HostileSite): string[] {
   const lines = site.output().split("\n");
   const errors = lines.flatMap((line) => {

@@ -20,11 +20,11 @@ type Person = {
   discussion: string;
 };
 
-/** People of the site, and what each has there. */
+/** The accounts of the test, and their tickets, links and credentials. */
 export type Roster = {
-  /** Credentials of a sender, as headers; a page is opened by a cookie, a call by a token. */
+  /** The sender's credentials as headers: a cookie for pages, a token for calls. */
   credentials(sender: Sender, path: string): Record<string, string>;
-  /** Puts uids and secrets in the place of their names. */
+  /** Replaces placeholders by uids and secrets. */
   fill(text: string, sender: Sender): string;
 };
 
@@ -33,12 +33,12 @@ const listIn = z.object({ payload: z.array(z.object({ uid: z.string() })) });
 const tokenIn = z.object({ payload: z.object({ token: z.string() }) });
 const urlIn = z.object({ payload: z.object({ url: z.string() }) });
 
-/** The site, and what it was started with. */
+/** The site and the variables that it was started with. */
 export type HostileSite = { site: Site; variables: Record<string, string> };
 
 let count = 0;
 
-/** Makes new people: those before may have lost their session or account by what they sent. */
+/** Registers new accounts, because requests may have ended the sessions or accounts of earlier ones. */
 export async function newRoster(site: HostileSite): Promise<Roster> {
   const [vip, leaver, coach, other] = await Promise.all([
     newSubscriber(site, "vip"),
@@ -128,7 +128,7 @@ async function newTicket(site: Site, type: string, body: object, token: string) 
   return uidIn.parse(answer).payload.uid;
 }
 
-/** As `npm run coach -- add`, of the build that runs; the mailed link sets the same password again. */
+/** Runs `npm run coach -- add` on the running build. The mailed link then sets the same password. */
 async function enrolCoach({ site, variables }: HostileSite, email: string) {
   const program = `
     const { main } = await import("./build/host/cli-coach.js");
@@ -141,7 +141,7 @@ async function enrolCoach({ site, variables }: HostileSite, email: string) {
   await call(site, "POST /reset-password/update", { body: { token, password: PASSWORD } });
 }
 
-/** Of somebody who has still to pay. */
+/** Opens the bank's page for an account that has not paid yet. */
 async function openBankPage({ site }: HostileSite) {
   const { email } = await register(site, "payer");
   const token = await signIn(site, email);
@@ -149,7 +149,7 @@ async function openBankPage({ site }: HostileSite) {
   return new URL(urlIn.parse(link).payload.url).pathname.split("/").pop() ?? "";
 }
 
-/** Of the link that is mailed to who writes without an account. */
+/** The secret of the link that is mailed for a ticket without account. */
 async function supportSecret({ site }: HostileSite) {
   const email = `stranger.${++count}@exemple.fr`;
   const body = { title: "Une question", message: "Bonjour", email, name: "Zoé" };
@@ -179,5 +179,5 @@ async function call(site: Site, line: string, { token, headers, body }: Call): P
   return text === "" ? null : JSON.parse(text);
 }
 
-/** Of the range for documents (RFC 5737): limits by address concern only who states one. */
+/** A new address for each sender (range for documentation, RFC 5737), so that limits by address do not add up. */
 const newAddress = () => `203.0.113.${++count % 256}`;

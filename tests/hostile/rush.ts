@@ -7,23 +7,23 @@ import { describeRequest, type HostileRequest } from "./request";
 import { newRoster, type HostileSite, type Roster } from "./roster";
 import { doorTo, send } from "./sending";
 
-/** More would only queue: one process answers, and waits for nobody. */
+/** Requests at the same time. More would only wait, because one process answers. */
 const AT_ONCE = 5;
-/** People last so long: some requests end the session or account of who sends them. */
+/** Requests after which new accounts are made, because some requests end the sender's account. */
 const ROUND = 2_500;
-/** A site that fails each request must not be asked twenty thousand times. */
+/** The run stops after so many faults. */
 const MAX_FAULTS = 400;
 const SHRINKING_MS = 5_000;
-/** What holds the site up for longer is over when the test is. */
+/** How long the test waits for a blocked site. */
 const HELD_UP_MS = 120_000;
 
-/** One request that was wrongly answered; `path` is its place in what the seed gives. */
+/** A request with a faulty outcome; `path` replays it (fast-check). */
 export type Fault = { what: string; path: string; request: HostileRequest; ms: number };
 
 export type Rush = {
   sent: number;
   faults: Fault[];
-  /** The longest first. */
+  /** Waits for `/healthz`, the longest first. */
   waits: Wait[];
   slowest: { ms: number; request: HostileRequest }[];
   deaths: number;
@@ -31,7 +31,7 @@ export type Rush = {
 
 type Numbered = { path: string; request: HostileRequest };
 
-/** Sends all, a few at a time, each from an address of its own, while the site's health is asked. */
+/** Sends all requests, a few at a time and each from another address, while `/healthz` is watched. */
 export async function rushAt(target: HostileSite, requests: readonly Numbered[]): Promise<Rush> {
   const rush: Rush = { sent: 0, faults: [], waits: [], slowest: [], deaths: 0 };
   const { site } = target;
@@ -41,7 +41,7 @@ export async function rushAt(target: HostileSite, requests: readonly Numbered[])
     pid: site.pid,
     underWay: () => [...underWay].map(describeRequest),
   });
-  // One for all who lost their answer by the same fault.
+  // Shared by all requests that lost their answer at the same time.
   let recovery: Promise<void> | null = null;
   const recover = async () => {
     if (await untilHealthy(target)) rush.deaths++;
@@ -66,7 +66,7 @@ export async function rushAt(target: HostileSite, requests: readonly Numbered[])
   return rush;
 }
 
-/** The same request alone, made as small as it still fails; null where it does not fail alone. */
+/** Shrinks a failed request. Returns null when it does not fail alone. */
 export async function shrink(
   target: HostileSite,
   { seed, path }: { seed: number; path: string },
@@ -91,7 +91,7 @@ export async function shrink(
   return smallest ? `path ${run.counterexamplePath}: ${describeRequest(smallest)}` : null;
 }
 
-/** Starts the site again where it has ended; otherwise waits for what holds it up. */
+/** Restarts a site that has ended, or waits until it answers again. Returns whether it had ended. */
 async function untilHealthy({ site }: HostileSite): Promise<boolean> {
   let died = false;
   for (;;) {
@@ -114,6 +114,6 @@ function noteTime({ slowest }: Rush, ms: number, request: HostileRequest) {
   slowest.splice(SLOWEST);
 }
 
-/** For measurements between networks (RFC 2544): a limit by address concerns one request only. */
+/** An address for each request (range for benchmarks, RFC 2544), so that limits by address do not add up. */
 const addressOf = (index: number) =>
   `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;

@@ -7,12 +7,12 @@ import type { Site } from "../support/site";
 import type { Roster } from "./roster";
 import { processTime, stopwatch } from "./stopwatch";
 
-/** What takes longer hangs, whoever else keeps the machine busy. */
+/** A request without answer after this time counts as hanging, even on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** What came of a request: an answer, or why there is none. */
+/** The outcome of a request: an answer, or why there is none. */
 export type Outcome =
   { kind: "answer"; answer: Answer; ms: number } | { kind: Silence; ms: number };
 type Silence = "no answer in time" | "connection lost";
@@ -77,7 +77,7 @@ function sendOverAgent(
     const call = httpRequest(options, (response) => {
       const { statusCode: status = 0 } = response;
       const head = { status, headers: flat(response.headers) };
-      // A stream of events has no end: that it begins is its answer.
+      // A stream of events has no end. Its head counts as the answer.
       if (head.headers["content-type"]?.startsWith("text/event-stream")) {
         resolve({ ...head, body: "" });
         call.destroy();
@@ -87,12 +87,12 @@ function sendOverAgent(
       response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
       response.on("end", () => resolve({ ...head, body: textOf(Buffer.concat(chunks), head) }));
     });
-    // The server may refuse a body before it has taken all of it: then the answer counts.
+    // A server may answer before it has read the whole body. That answer counts, not the error.
     call.on("error", (error) => {
-      // A connection that was kept may be closing as it is used: such a request never arrived.
+      // A kept connection may close just before it is used. The request did not arrive and is sent again.
       const isGone = "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE");
-      const again = call.reusedSocket && !signal.aborted && isGone;
-      if (again) sendOverAgent(door, roster, request, address, signal).then(resolve, reject);
+      const isUnsent = call.reusedSocket && !signal.aborted && isGone;
+      if (isUnsent) sendOverAgent(door, roster, request, address, signal).then(resolve, reject);
       else void wait(SETTLE_MS).then(() => reject(error));
     });
     call.on("upgrade", (response, socket) => {
@@ -103,7 +103,7 @@ function sendOverAgent(
   });
 }
 
-/** Whoever accepts any encoding gets one. */
+/** Decodes the body, which is compressed when the request accepted that. */
 function textOf(bytes: Buffer, { headers }: Pick<Answer, "headers">): string {
   if (bytes.length === 0) return "";
   const { "content-encoding": encoding } = headers;
@@ -126,7 +126,7 @@ function sendRaw({ port }: Door, { text }: RawRequest, signal: AbortSignal): Pro
     signal.addEventListener("abort", end);
     socket.on("data", (chunk) => chunks.push(chunk));
     socket.on("close", end).on("error", end);
-    // What announces a body that never comes is over when the client is.
+    // Ends the request even when it announces a longer body.
     socket.end(text, "latin1");
   });
 }
@@ -147,7 +147,7 @@ function readRaw(whole: string): Answer | null {
   return { status, headers: Object.fromEntries(headers), body: text === NO_CHUNK ? "" : text };
 }
 
-/** The client itself refuses what cannot stand in a request line, or a header. */
+/** Node's client refuses these characters in request lines and headers. */
 const pathOf = (text: string) => text.replace(/[^\u0021-\u00ff]/gu, encodeCharacter);
 const headerOf = (text: string) => text.replace(/[^\t\u0020-\u007e\u0080-\u00ff]/gu, "?");
 

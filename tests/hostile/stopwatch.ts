@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 type Pid = () => number | undefined;
 
 /**
- * Milliseconds since now, but no more than the site itself has worked meanwhile, where the kernel
- * tells: a machine that is busy with other tests makes everybody wait, and is no fault of the site.
+ * Measures milliseconds, but at most the CPU time that the site has used since, where the kernel tells
+ * it. Otherwise other work on the machine would count as slowness of the site.
  */
 export function stopwatch(pid: Pid, worked: (pid: number | undefined) => number): () => number {
   const [start, before] = [performance.now(), worked(pid())];
@@ -15,13 +15,13 @@ export function stopwatch(pid: Pid, worked: (pid: number | undefined) => number)
   };
 }
 
-/** Of the thread that answers; NaN where nobody tells. */
+/** CPU time of the main thread in milliseconds; NaN where the kernel does not tell it. */
 export function threadTime(pid: number | undefined): number {
   const [running] = read(`/proc/${pid}/schedstat`);
   return Number(running) / 1e6;
 }
 
-/** Of all threads, such as those that hash passwords: user and system time in hundredths of a second. */
+/** CPU time of all threads in milliseconds. The kernel counts user and system time in hundredths of a second. */
 export function processTime(pid: number | undefined): number {
   const fields = read(`/proc/${pid}/stat`);
   return (Number(fields[13]) + Number(fields[14])) * 10;

@@ -166,7 +166,7 @@ const path = fc
   .tuple(fc.constantFrom(...PATH_PARTS), fc.nat(60))
   .map(([part, at]): Trick => (request) => {
     const [whole = "", ...query] = request.path.split("?");
-    // Never within a `~place~`.
+    // A part is never put inside a placeholder.
     const spots = [...whole.matchAll(/\/|$/g)].map(({ index }) => index);
     const spot = spots[at % spots.length] ?? 0;
     const changed = (whole.slice(0, spot) || "/") + part + whole.slice(spot);
@@ -219,7 +219,7 @@ const body = fc
   )
   .map((changed): Trick => (request) => ({ ...request, ...changed }));
 
-/** Changes one thing about any request. */
+/** Changes one thing in a request. */
 export const trick: fc.Arbitrary<Trick> = fc.oneof(
   { weight: 2, arbitrary: method },
   { weight: 3, arbitrary: path },
@@ -298,7 +298,7 @@ const BODIES = [
   "GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100),
 ];
 
-/** The request line and headers by hand, one after the other connection. */
+/** Request lines and headers that no HTTP client writes, on a connection of their own. */
 export const rawRequest: fc.Arbitrary<RawRequest> = fc
   .tuple(
     fc.constantFrom("GET", "POST", "HEAD", "TRACE", "CONNECT", "OPTIONS", "get", "F00", "G\0T"),

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 
-/** Comes back unescaped only where a page takes it for markup. */
+/** Markup that appears unescaped only in a page that forgets to escape. */
 export const MARKER = `"' onxss="1"><xss-mark a='`;
 
-/** Names that mean something to JavaScript, to conform or to Remix. */
+/** Names with a special meaning in JavaScript, conform or Remix. */
 export const CONTROL_NAMES = [
   "__proto__",
   "constructor",
@@ -49,7 +49,7 @@ export const CONTROL_NAMES = [
   MARKER,
 ];
 
-/** How long a text may become; the longest is below the limit of a body. */
+/** Lengths of texts. The longest stays below the limit of a body. */
 const LENGTHS = [24, 25, 50, 51, 128, 129, 254, 255, 512, 513, 2_048, 10_000, 10_001, 70_000];
 
 const repeated = (units: readonly string[]) =>
@@ -157,7 +157,7 @@ const sayings = [
   "%n",
 ];
 
-/** Text that is made to hurt. */
+/** Texts that are known to break parsers and pages. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...sayings) },
   { weight: 4, arbitrary: fc.constantFrom(...unicode) },
@@ -168,7 +168,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
     weight: 2,
     arbitrary: repeated(["a", " ", "*", "-", "_", ">", "é", "🌙", "\0", "\n", "a ", "@", ".", "<"]),
   },
-  // What a cursor looks like from outside.
+  // Texts in the form of a cursor.
   {
     weight: 1,
     arbitrary: fc.jsonValue({ maxDepth: 1 }).map((value) => {
@@ -178,7 +178,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** The same in an address, which is refused unread above some kilobytes. */
+/** The same for a query, short because long addresses are refused unread. */
 export const hostileQuery = hostileText.map((text) => text.slice(0, 600));
 
 /** A number, list or map where a text was expected, and the reverse. */

@@ -135,6 +135,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     await page.locator("[name=name]").waitFor({ state: "detached" });
     await page.locator("[name=subject]").fill("Mon ascendant");
     await page.locator("[name=message]").fill("Bonjour");
+    await page.locator("[name=consent]").check();
     await press(page, "Envoyer au coach");
     await page.getByRole("heading", { level: 1, name: "Mon ascendant" }).waitFor();
     await isAccessible(page);

@@ -12,6 +12,7 @@ import {
   ORDER,
   press,
   pressInVain,
+  pressTwice,
   reachBank,
 } from "./steps";
 
@@ -97,8 +98,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
   it("charges once by a double click", async () => {
     const { page, email } = await openAsMember();
     await fillOrder(page);
-    await page.getByRole("button", { name: ORDER }).dblclick();
-    await page.waitForURL(paths.registrationResult("success"));
+    await pressTwice(page, ORDER, paths.registrationResult("success"));
     expect(await moved(email)).toEqual(["charge success"]);
   });
 

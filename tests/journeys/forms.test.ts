@@ -40,7 +40,7 @@ describe("a refused form", () => {
     expect(await focused(page)).toBe("password");
   });
 
-  it("says so in the title, once", async () => {
+  it("announces the error in the title once", async () => {
     const page = await reader();
     await refused(page);
     await expect.poll(() => page.title()).toMatch(/^Erreur\s: Cap Céleste/);
@@ -52,7 +52,7 @@ describe("a refused form", () => {
   });
 
   it.each([paths.withdrawal(), paths.cancelContract()])(
-    "is forgotten by the title of the recap at %s",
+    "leaves no error in the recap's title at %s",
     async (path) => {
       const page = await reader();
       await page.goto(path);
@@ -66,6 +66,36 @@ describe("a refused form", () => {
       await button.click();
       await page.locator("button[value=edit]").waitFor();
       await expect.poll(() => page.title()).toMatch(/^Cap Céleste/);
+    },
+  );
+
+  it.each([paths.withdrawal(), paths.cancelContract()])(
+    "is filled in after Back from the recap at %s",
+    async (path) => {
+      const page = await reader();
+      await page.goto(paths.text("about"));
+      await page.goto(path);
+      await expect.poll(() => page.locator("form[novalidate] [name=email]").count()).toBe(1);
+      const email = newEmail();
+      await page.locator("[name=name]").fill("Ada Lo");
+      await page.locator("[name=email]").fill(email);
+      for (const isCorrecting of [false, true]) {
+        await page.getByRole("main").locator("button[value=recap]").click();
+        await page.locator("button[value=edit]").waitFor();
+        // The recap is shown a moment before it enters the history.
+        await expect.poll(() => page.evaluate(() => history.state?.idx)).toBe(1);
+        if (isCorrecting) {
+          await press(page, "Corriger");
+          await page.locator("button[value=recap]").waitFor();
+        }
+        await page.goBack();
+        await page.locator("button[value=recap]").waitFor();
+        expect(new URL(page.url()).pathname).toBe(path);
+        expect(await page.locator("[name=name]").inputValue()).toBe("Ada Lo");
+        expect(await page.locator("[name=email]").inputValue()).toBe(email);
+      }
+      await page.goBack();
+      await page.waitForURL(paths.text("about"));
     },
   );
 
@@ -230,9 +260,14 @@ describe("a form without a network", () => {
     await page.goto(paths.account());
     await hydrated(page);
     await page.locator("[name=name]").fill("Zoé");
+    await press(page, "Enregistrer");
+    await page.getByText("Votre nom a bien été enregistré").first().waitFor();
+    await hydrated(page);
+    await page.locator("[name=name]").fill("Zoé K.");
     await page.context().setOffline(true);
     await press(page, "Enregistrer");
     await unsent(page).waitFor();
+    expect(await page.getByText("Votre nom a bien été enregistré").count()).toBe(0);
     expect(await unsent(page).count()).toBe(1);
     expect(
       await page

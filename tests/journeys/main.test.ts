@@ -12,8 +12,10 @@ import {
   fillRegistration,
   followMenu,
   heading,
+  ORDER,
   payWith,
   press,
+  pressTwice,
   reachBank,
   signIn,
   subscribe,
@@ -121,7 +123,7 @@ describe.each(SCRIPTING)("a reader %s", (_, javaScriptEnabled) => {
     expect(await moved(email)).toEqual(["charge success"]);
   });
 
-  it("waits for the bank without doing anything", async () => {
+  it("sees the bank's late answer without doing anything", async () => {
     const page = await open();
     const email = await reachBank(page);
     await payWith(page, CARDS.pending);
@@ -164,7 +166,7 @@ describe.each(SCRIPTING)("a reader %s", (_, javaScriptEnabled) => {
     await fillCard(second);
     await payWith(first);
     await first.waitForURL(SUCCESS);
-    await press(second, "Commande avec obligation de paiement");
+    await press(second, ORDER);
     await second.waitForURL(SUCCESS);
     expect(await moved(email)).toEqual(["charge success"]);
   });
@@ -173,8 +175,7 @@ describe.each(SCRIPTING)("a reader %s", (_, javaScriptEnabled) => {
     const page = await open();
     const email = await reachBank(page);
     await fillCard(page);
-    await page.getByRole("button", { name: "Commande avec obligation de paiement" }).dblclick();
-    await page.waitForURL(SUCCESS);
+    await pressTwice(page, ORDER, SUCCESS);
     expect(await moved(email)).toEqual(["charge success"]);
   });
 });

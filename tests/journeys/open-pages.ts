@@ -9,6 +9,7 @@ export const OPEN_PAGES = [
   paths.articles({ authors: ["personne"] }),
   paths.article(ARTICLE),
   ...TEXT_PAGES.map(paths.text),
+  paths.termsVersion("0".repeat(64)),
   paths.registration(),
   paths.registrationResult("success"),
   paths.registrationResult("failure"),

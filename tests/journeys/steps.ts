@@ -1,4 +1,5 @@
 import type { Page } from "playwright";
+import { expect } from "vitest";
 import { paths } from "~/paths";
 import { CARDS, cardFields, newEmail, PASSWORD } from "../support/people";
 
@@ -12,6 +13,15 @@ export const ORDER = "Commande avec obligation de paiement";
 
 export const press = (page: Page, name: string | RegExp) =>
   page.getByRole("main").getByRole("button", { name }).click();
+
+/**
+ * Presses twice and waits for the page that follows. The second press breaks the first navigation off, which
+ * `waitForURL` would take for a failure.
+ */
+export async function pressTwice(page: Page, name: string, next: string) {
+  await page.getByRole("button", { name }).dblclick();
+  await expect.poll(() => new URL(page.url()).pathname).toBe(next);
+}
 
 export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 

@@ -143,7 +143,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const year = new Date().getFullYear() + 1;
     await page.locator("[name=date]").fill(`${year}-12-01`);
     await press(page, "Vérifier ma demande");
-    await page.getByText(new RegExp(`^1\\sdéc\\.\\s${year}$`)).waitFor();
+    await page.getByText(new RegExp(`^1er\\sdéc\\.\\s${year}$`)).waitFor();
     await press(page, "Corriger");
     await page.getByRole("button", { name: "Vérifier ma demande" }).waitFor();
     expect(await page.locator("[name=name]").inputValue()).toBe(NAME);

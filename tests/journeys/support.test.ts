@@ -88,7 +88,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     );
   });
 
-  it("with a coach begins with a name", async () => {
+  it("with a coach starts with choosing a name", async () => {
     const page = await open();
     await subscribe(page);
     await page.goto(paths.coaching());
@@ -100,6 +100,7 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     const subject = newSubject();
     await page.locator("[name=subject]").fill(subject);
     await page.locator("[name=message]").fill("Que dit mon ascendant ?");
+    await page.locator("[name=consent]").check();
     await press(page, "Envoyer au coach");
     await page.getByRole("heading", { level: 1, name: subject }).waitFor();
     const thread = page.url();
@@ -169,38 +170,39 @@ describe("words wider than a phone's screen", () => {
     const thread = await ticketLink(site(), email);
     await page.goto(thread);
     await reply(page, LONG);
-    expect(await standingOut(page)).toEqual([]);
+    await expect.poll(() => standingOut(page)).toEqual([]);
     await page.goto(thread.replace(/tickets\/[\w-]+/, "tickets"));
     await page.getByRole("link", { name: subject }).waitFor();
-    expect(await standingOut(page)).toEqual([]);
+    await expect.poll(() => standingOut(page)).toEqual([]);
 
     await openDesk(site(), coach, "Nova".repeat(6));
     await coach.getByRole("link", { name: subject }).waitFor();
-    expect(await standingOut(coach)).toEqual([]);
+    await expect.poll(() => standingOut(coach)).toEqual([]);
     await openAtDesk(coach, subject);
     await answerAtDesk(coach, LONG);
-    expect(await standingOut(coach)).toEqual([]);
+    await expect.poll(() => standingOut(coach)).toEqual([]);
     await page.goto(thread);
     await page.locator(".message").nth(2).waitFor();
-    expect(await standingOut(page)).toEqual([]);
+    await expect.poll(() => standingOut(page)).toEqual([]);
   });
 
   it("stay on the page of a discussion and the account", async () => {
     const page = await reader();
     await subscribe(page, newEmail(`adresse-${"longue-".repeat(6)}fin`));
-    expect(await standingOut(page)).toEqual([]);
+    await expect.poll(() => standingOut(page)).toEqual([]);
     await page.goto(paths.coachingNewDiscussion());
     await page.locator("[name=name]").fill("N".repeat(24));
     await press(page, "Continuer");
     await page.locator("[name=name]").waitFor({ state: "detached" });
     await page.locator("[name=subject]").fill(LONG.slice(0, 120));
     await page.locator("[name=message]").fill(LONG);
+    await page.locator("[name=consent]").check();
     await press(page, "Envoyer au coach");
     await page.locator(".message").waitFor();
-    expect(await standingOut(page)).toEqual([]);
+    await expect.poll(() => standingOut(page)).toEqual([]);
     for (const path of [paths.coaching(), paths.account()]) {
       await page.goto(path);
-      expect(await standingOut(page)).toEqual([]);
+      await expect.poll(() => standingOut(page)).toEqual([]);
     }
   });
 
@@ -212,6 +214,6 @@ describe("words wider than a phone's screen", () => {
     await page.locator("[name=reference]").fill("R".repeat(100));
     await page.getByRole("main").locator("[name=intent]").first().click();
     await page.getByText("R".repeat(100)).waitFor();
-    expect(await standingOut(page)).toEqual([]);
+    await expect.poll(() => standingOut(page)).toEqual([]);
   });
 });

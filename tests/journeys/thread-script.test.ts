@@ -5,12 +5,21 @@ import { waitForMail } from "../support/mailed";
 import { newSubject, reply, said, ticketLink, writeTicket } from "./conversation";
 import { answerAtDesk, openAtDesk, openDesk } from "./desk";
 import { openJourneys } from "./journeys";
-import { press } from "./steps";
+import { press, pressInVain, subscribe } from "./steps";
 
 const { site, reader } = openJourneys();
 
 /** Waits until the page is hydrated: shortcuts and posts in place work. */
 const hydrated = (page: Page) => page.locator("[name=inPlace]").waitFor({ state: "attached" });
+
+/** The same for a ticket at the desk: its form leaves the checks to the server. */
+const hydratedDesk = (page: Page) =>
+  page.locator("form[data-desk-reply][novalidate]").waitFor({ state: "attached" });
+
+/** A page in the background is not reloaded from time to time. */
+const hidePage = () => {
+  Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+};
 
 async function openTicket(page: Page) {
   const subject = newSubject();
@@ -180,6 +189,63 @@ describe("a thread with script", () => {
 });
 
 describe("the desk with script", () => {
+  it("removes a success once another answer is refused", async () => {
+    const visitor = await reader();
+    const { subject } = await openTicket(visitor);
+    const coach = await reader();
+    await coach.addInitScript(hidePage);
+    await openDesk(site(), coach, "Alcor");
+    await openAtDesk(coach, subject);
+    await answerAtDesk(coach, "Première réponse");
+    await hydratedDesk(coach);
+    await reply(visitor, "Et ceci ?");
+    await coach.locator("[name=message]").fill("Deuxième réponse");
+    expect(await pressInVain(coach, "Envoyer")).toBe(400);
+    await coach.getByText("Cette demande a changé entre-temps").first().waitFor();
+    await coach.locator("li.message", { hasText: "Et ceci ?" }).waitFor();
+    expect(await coach.getByText("Votre réponse est partie").count()).toBe(0);
+  });
+
+  it("keeps an answer that came after the consent was taken back", async () => {
+    const member = await reader();
+    await subscribe(member);
+    await member.goto(paths.coachingNewDiscussion());
+    await member.locator("[name=name]").fill("Vega");
+    await press(member, "Continuer");
+    await member.locator("[name=name]").waitFor({ state: "detached" });
+    const subject = newSubject();
+    await member.locator("[name=subject]").fill(subject);
+    await member.locator("[name=message]").fill("Une question");
+    await member.locator("[name=consent]").check();
+    await press(member, "Envoyer au coach");
+    await member.locator(".message").waitFor();
+    const coach = await reader();
+    await coach.addInitScript(hidePage);
+    await openDesk(site(), coach, "Deneb");
+    await openAtDesk(coach, subject);
+    await hydratedDesk(coach);
+    await coach.locator("[name=message]").fill("Une longue réponse");
+    await member.goto(paths.accountData());
+    await press(member, "Retirer mon accord");
+    await member.getByText("aucun coach ne peut plus les lire").first().waitFor();
+    expect(await pressInVain(coach, "Envoyer")).toBe(400);
+    await coach.getByText("cette discussion ne vous est plus ouverte").waitFor();
+    expect(await coach.locator("[name=message]").inputValue()).toBe("Une longue réponse");
+  });
+
+  it("says that the status is saved beside a kept answer", async () => {
+    const { subject } = await openTicket(await reader());
+    const coach = await reader();
+    await openDesk(site(), coach, "Mizar");
+    await openAtDesk(coach, subject);
+    await hydratedDesk(coach);
+    await coach.locator("[name=message]").fill("Pas encore fini");
+    await coach.locator("[name=status]").last().selectOption("waiting");
+    await press(coach, "Enregistrer");
+    await coach.getByText("C’est enregistré").first().waitFor();
+    expect(await coach.locator("[name=message]").inputValue()).toBe("Pas encore fini");
+  });
+
   it("works by keyboard alone", async () => {
     const [one, two] = [newSubject(), newSubject()];
     const visitor = await reader();

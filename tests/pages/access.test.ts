@@ -15,7 +15,7 @@ describe("the address of a page", () => {
     ["/reset-password/update?token=x", "same-origin"],
     ["/withdrawal", "same-origin"],
     ["/articles", null],
-  ])("%s is told to other sites: %s", async (path, policy) => {
+  ])("%s sends its path to other sites: %s", async (path, policy) => {
     expect((await visitor().get(path)).headers.get("referrer-policy")).toBe(policy);
   });
 });
@@ -34,7 +34,7 @@ describe("an address with a final slash", () => {
 });
 
 describe("pages for coaches", () => {
-  it("tell a subscriber why they are closed", async () => {
+  it("explain to a subscriber why they are closed", async () => {
     const reader = visitor();
     await subscribe(reader);
     const told = await reader.follow(await reader.get("/desk"));
@@ -89,6 +89,7 @@ describe("pages for subscribers", () => {
     expect(dom.querySelector("#profile")?.text).toContain(email);
     expect(dom.querySelector("#profile dl")?.text).toContain("Zoé");
     expect(dom.querySelector("#subscription")?.text).toMatch(/9,90\s€ le \d/);
+    expect(dom.querySelector("#subscription")?.text).toContain("CAP CELESTE PARIS");
   });
 
   it("refuse a coaching name with an emoji", async () => {
@@ -108,5 +109,29 @@ describe("pages for subscribers", () => {
     const home = await reader.follow(await reader.post("/logout", {}));
     expect(home.html).toContain("Vous êtes déconnecté");
     expect((await reader.get("/account")).status).toBe(302);
+  });
+});
+
+describe("a whole visit", () => {
+  it("sets one cookie, from the first page to sign-out", async () => {
+    const reader = visitor();
+    await reader.get("/");
+    const email = newEmail();
+    await subscribe(reader, email);
+    for (const path of [
+      "/article/lire-son-theme-natal",
+      "/coaching",
+      "/account",
+      "/contact",
+      "/privacy",
+    ]) {
+      await reader.get(path);
+    }
+    await reader.follow(await reader.post("/logout", {}));
+    const signedIn = await reader.post("/login", { email, password: PASSWORD });
+    expect(signedIn.status).toBe(303);
+    await reader.follow(signedIn);
+    const names = reader.cookie().split("; ");
+    expect(names.map((pair) => pair.split("=")[0])).toEqual(["cap_session"]);
   });
 });

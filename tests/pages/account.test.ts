@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
 
@@ -46,7 +46,7 @@ describe("the password on the account page", () => {
     ["a wrong current one", { currentPassword: "faux-mot-passé" }, "currentPassword"],
     ["two unlike new ones", { passwordConfirmation: PASSWORD }, "passwordConfirmation"],
     ["a short new one", { password: "court", passwordConfirmation: "court" }, "password"],
-  ])("tells %s on its field", async (_, wrong, field) => {
+  ])("shows %s on its field", async (_, wrong, field) => {
     const { reader } = await subscriber();
     const right = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
     const { status, dom, html } = await change(reader, { ...right, ...wrong });
@@ -111,7 +111,7 @@ describe("favorites", () => {
     expect(await links()).toEqual([]);
   });
 
-  it("leave the coaching name alone", async () => {
+  it("leave the coaching name unchanged", async () => {
     const { reader } = await subscriber();
     await reader.post("/account", { intent: "name", name: "Zoé" });
     await reader.post(ARTICLE, { intent: "keep" });
@@ -136,6 +136,17 @@ describe("the account's data", () => {
     expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="cap-celeste-/);
     expect(file.headers.get("cache-control")).toContain("no-store");
     expect(JSON.stringify(JSON.parse(file.html))).toContain(email);
+  });
+
+  it("has the day of Paris in its file's name", async () => {
+    const reader = visitor();
+    await reachBank(reader);
+    const [today = ""] = new Date().toISOString().split("T");
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ now: new Date(`${today}T23:30:00Z`), toFake: ["Date"] });
+    const file = await reader.get("/account/export");
+    const tomorrow = new Date(Date.parse(today) + 24 * 3_600_000).toISOString().split("T")[0];
+    expect(file.headers.get("content-disposition")).toContain(`"cap-celeste-${tomorrow}.json"`);
   });
 
   it("is deleted once the effects are confirmed", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
 import { hiddenFields, openPages } from "../support/pages";
-import { cardFields, newEmail, registrationFields } from "../support/people";
+import { cardFields, newEmail, reachBank, registrationFields } from "../support/people";
 
 const { visitor } = openPages({ CARD_FORM: "off" });
 
@@ -12,6 +13,9 @@ describe("without a card form, a partner's link", () => {
     const reader = visitor();
     const page = await reader.get(PARTNER);
     expect(page.dom.querySelector("[name=cardNumber]")).toBeNull();
+    const lead = page.dom.querySelector(".heading__lead")?.text;
+    expect(lead).toContain("continuez vers la page de la banque");
+    expect(lead).not.toContain("indiquez votre carte");
     expect(page.dom.querySelector(".price")?.text).toMatch(/Cashback\s*20,00\s€/);
     const fields = { ...hiddenFields(page), ...registrationFields(), intent: "link" };
     const answer = await reader.post(PATH, fields);
@@ -46,7 +50,34 @@ describe("without a card form, a partner's link", () => {
     expect(answer.headers.get("location")).toContain("/api/sandbox/pay/");
   });
 
-  it("is useless without its token", async () => {
+  it("asks somebody signed in to tick changed terms", async () => {
+    const reader = visitor();
+    await reader.get(PARTNER);
+    await reachBank(reader);
+    const { database } = await embeddedPlatform();
+    const text = { number: 99, title: "C", body: "<p>Autre.</p>", digest: "9".repeat(64) };
+    const at = "2026-01-01T00:00:00.000Z";
+    const dates = { recorded_at: at, applies_at: at, announced_at: null, applies: null };
+    await database
+      .insertInto("terms_version")
+      .values({ ...text, ...dates })
+      .execute();
+    const page = await reader.get(PATH);
+    const box = (answer: typeof page) => answer.dom.querySelector(".price__action [name=terms]");
+    expect(box(page)?.hasAttribute("checked")).toBe(false);
+    const fields = { ...hiddenFields(page), intent: "link" };
+    const pages = () => database.selectFrom("payment").select("uid").execute();
+    const before = await pages();
+    const refused = await reader.post(PATH, fields);
+    expect([refused.status, box(refused)?.hasAttribute("checked")]).toEqual([400, false]);
+    expect(await pages()).toEqual(before);
+    const answer = await reader.post(PATH, { ...fields, terms: "on" });
+    expect(answer.headers.get("location")).toContain("/api/sandbox/pay/");
+    expect(box(await reader.get(PATH))).toBeNull();
+    await database.deleteFrom("terms_version").where("number", "=", 99).execute();
+  });
+
+  it("leads nowhere without its token", async () => {
     const { html } = await visitor().get(PATH);
     expect(html).toContain("Unable to get a token");
   });

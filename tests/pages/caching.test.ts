@@ -42,7 +42,7 @@ describe("a personal page", () => {
     "/cancel-contract",
     "/cancel-contract/undo?token=x",
     "/withdrawal",
-  ])("is kept by no browser at %s, signed in or not", async (path) => {
+  ])("is stored by no browser at %s, signed in or not", async (path) => {
     expect(caching(await visitor().get(path))).toEqual(NOWHERE);
   });
 

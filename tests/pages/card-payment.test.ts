@@ -35,7 +35,7 @@ describe("the card form", () => {
     const { page } = await member();
     const box = page.dom.querySelector(".price");
     expect(box?.querySelector("button")?.text).toBe("Commande avec obligation de paiement");
-    expect(box?.text).toMatch(/1,00\s€.*7 jours à 1,00\s€.*9,90\s€ le.*puis 9,90\s€ par mois/s);
+    expect(box?.text).toMatch(/1,00\s€.*7\sjours à 1,00\s€.*9,90\s€ le.*puis 9,90\s€ par mois/s);
   });
 
   it("pays and opens the whole article", async () => {
@@ -122,6 +122,15 @@ describe("the card form", () => {
     );
   });
 
+  it("leads to the payment that its first post has made", async () => {
+    const { reader, page } = await member();
+    await reader.follow(await reader.post(PATH, cardForm(page)));
+    for (const intent of ["pay", "link"]) {
+      const second = await reader.post(PATH, { ...cardForm(page), intent });
+      expect((await reader.follow(second)).path).toBe("/registration/success");
+    }
+  });
+
   it("gives a corrected card a key of its own", async () => {
     const { reader, page } = await member();
     const refused = await reader.post(PATH, cardForm(page, "4000 0000 0100 0001"));
@@ -159,7 +168,7 @@ describe("a bank code", () => {
   });
 
   it.each(coded.flatMap(({ field, ...rest }) => (field ? [{ field, ...rest }] : [])))(
-    "$code stands on its field and keeps the others",
+    "$code is shown on its field and keeps the others",
     async ({ number, field }) => {
       const { reader, page } = await member();
       const answer = await reader.post(PATH, cardForm(page, number));
@@ -173,7 +182,7 @@ describe("a bank code", () => {
   );
 
   it.each(coded.filter(({ field }) => !field))(
-    "$code is told as it is",
+    "$code is shown with the bank's code",
     async ({ number, code }) => {
       const { reader, page } = await member();
       const answer = await reader.post(PATH, cardForm(page, number));
@@ -208,7 +217,7 @@ describe("the cashback variant", () => {
   });
 
   it.each(["", "?utk=demo-expire", "?utk=inconnu"])(
-    "says that it has no token at %s, and the way on",
+    "says at %s that the token is missing, with a way on",
     async (query) => {
       const { status, html, dom } = await visitor().get(`${PATH}${query}`);
       expect(status).toBe(200);
@@ -226,7 +235,7 @@ describe("the cashback variant", () => {
     expect(answer.headers.get("location")).toBe(PATH);
   });
 
-  it("has results of its own", async () => {
+  it("has its own result pages", async () => {
     for (const result of ["success", "failure"]) {
       expect((await visitor().get(`/registration/welcome/${result}`)).status).toBe(200);
     }
@@ -235,7 +244,7 @@ describe("the cashback variant", () => {
 });
 
 describe("ten declined cards in a row", () => {
-  it("are limited, with the time to wait", async () => {
+  it("are limited, with the waiting time", async () => {
     const { reader, page } = await member();
     let answer = page;
     for (let tries = 0; tries < 11; tries++) {

@@ -51,7 +51,7 @@ describe("coaching", () => {
     },
   );
 
-  it("shows no contact tickets and opens by no link", async () => {
+  it("shows no contact tickets and opens with no mailed link", async () => {
     const { t } = await newTicket();
     const { member, path } = await newDiscussion();
     expect(mainOf(await member.get("/coaching"))).toContain("Mon thème");
@@ -115,9 +115,67 @@ describe("the name in coaching", () => {
 
   it("is optional when Enter sends the discussion", async () => {
     const member = await newMember();
-    const begun = { name: "", intent: "name", subject: "Mon thème" };
+    const begun = { name: "", intent: "name", subject: "Mon thème", consent: "on" };
     expect(faultsOf(await member.post(NEW, { ...begun, message: "" }))).toEqual(["message"]);
     const sent = await member.post(NEW, { ...begun, message: "Bonjour" });
     expect(sent.headers.get("location")).toMatch(/^\/coaching\/[\w-]+$/);
+  });
+});
+
+describe("the consent to sensitive information", () => {
+  const DATA = "/account/data";
+  const written = { subject: "Mon thème", message: "Que dit mon ascendant ?", intent: "send" };
+  const boxOf = ({ dom }: Awaited<ReturnType<ReturnType<typeof visitor>["get"]>>) =>
+    dom.querySelector("[name=consent]");
+
+  it("is asked by a box that nobody ticked", async () => {
+    const member = await newMember();
+    const page = await member.get(NEW);
+    expect(boxOf(page)?.hasAttribute("checked")).toBe(false);
+    expect(boxOf(page)?.hasAttribute("required")).toBe(true);
+    expect(mainOf(page)).toContain("J’accepte que Cap Céleste traite les informations sensibles");
+  });
+
+  it("is required to send the page's form", async () => {
+    const member = await newMember();
+    const refused = await member.post(NEW, written);
+    expect([refused.status, faultsOf(refused)]).toEqual([400, ["consent"]]);
+    expect(typed(refused)).toMatchObject({ subject: "Mon thème", message: written.message });
+    expect(boxOf(refused)?.hasAttribute("checked")).toBe(false);
+    const sent = await member.post(NEW, { ...written, consent: "on" });
+    expect(sent.headers.get("location")).toMatch(/^\/coaching\/[\w-]+$/);
+  });
+
+  it("is asked once", async () => {
+    const member = await newMember();
+    await member.post(NEW, { ...written, consent: "on" });
+    expect(boxOf(await member.get(NEW))).toBeNull();
+    const sent = await member.post(NEW, written);
+    expect(sent.headers.get("location")).toMatch(/^\/coaching\/[\w-]+$/);
+  });
+
+  it("is not required from a script posting the texts alone", async () => {
+    const { member, path } = await newDiscussion();
+    expect(path).toMatch(/^\/coaching\/[\w-]+$/);
+    expect(boxOf(await member.get(NEW))).not.toBeNull();
+  });
+
+  it.each([
+    [{}, "clos", 200],
+    [{ erase: "on" }, "effacés", 404],
+  ])("is revoked on the account data page: %o", async (fields, told, status) => {
+    const member = await newMember();
+    expect((await member.get(DATA)).dom.querySelector("#consent-panel")).toBeNull();
+    const sent = await member.post(NEW, { ...written, consent: "on" });
+    const thread = sent.headers.get("location") ?? "";
+    expect((await member.get(DATA)).dom.querySelector("#consent-panel")?.text).toContain(
+      "vos échanges sont clos",
+    );
+    const page = await member.follow(await member.post(DATA, { intent: "take-back", ...fields }));
+    expect(page.html).toContain(`vos échanges sont ${told}`);
+    expect(page.dom.querySelector("#consent-panel")).toBeNull();
+    const left = await member.get(thread);
+    expect([left.status, left.dom.querySelector("[name=message]")]).toEqual([status, null]);
+    expect(boxOf(await member.get(NEW))).not.toBeNull();
   });
 });

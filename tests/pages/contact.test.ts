@@ -48,7 +48,7 @@ describe("a new ticket", () => {
     expect(dom.querySelector(".tag")?.text).toBe("Paiement");
   });
 
-  it("takes each category that its form offers", async () => {
+  it("accepts each category that its form offers", async () => {
     const form = await visitor().get("/contact/new-ticket");
     const options = form.dom.querySelectorAll("select[name=category] option");
     expect(options.length).toBe(categories.length + 1);

@@ -11,7 +11,15 @@ import {
   CARDS,
   type Person,
 } from "../platform/funnel";
-import { back, ledgerOf, loseCard, newestMail, passDays, subscriber } from "../platform/life";
+import {
+  back,
+  ledgerOf,
+  loseCard,
+  newestMail,
+  passDays,
+  subscriber,
+  subscriptionOf,
+} from "../platform/life";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { openPages } from "../support/pages";
 
@@ -25,7 +33,7 @@ const { visitor } = openPages({ API_URL: `${api.origin}/api` });
 /** Longer than a period and its grace. */
 const DAYS = 45;
 
-onEachDatabase("what /account says is charged", (open) => {
+onEachDatabase("the debit shown on the account page", (open) => {
   const notice = (kind: string, { email }: Person, more: object = {}) =>
     platform.call(`POST /${kind}`, { body: { name: "Zoé Kowalska", email, ...more } });
 
@@ -47,6 +55,15 @@ onEachDatabase("what /account says is charged", (open) => {
     "a dearer formula": {
       arrange: () => updateFormula({ amount: 1990 }),
       debit: /^9,90 € le 27 nov\. 2026$/,
+    },
+    "a refused debit": {
+      arrange: async (person) => {
+        const { card_reference } = await subscriptionOf(platform, person);
+        await loseCard(platform, person);
+        await passDays(platform, 7.1);
+        await platform.database.updateTable("subscription").set({ card_reference }).execute();
+      },
+      debit: /^9,90 € le 28 nov\. 2026$/,
     },
     "a planned end": {
       arrange: (person) => notice("cancellations", person, { date: "2026-12-10" }),
@@ -88,7 +105,7 @@ onEachDatabase("what /account says is charged", (open) => {
     return reader;
   }
 
-  it.each(Object.entries(STATES))("is what the bank then books: %s", async (_, state) => {
+  it.each(Object.entries(STATES))("equals the bank's next charge: %s", async (_, state) => {
     platform = await open({ clock: new FakeClock() });
     const person = await subscriber(platform);
     await state.arrange(person);
@@ -108,11 +125,28 @@ onEachDatabase("what /account says is charged", (open) => {
       .slice(before)
       .filter((line) => line.includes(" charge "));
     if (!state.debit) return expect(charges).toEqual([]);
-    const day = /27 déc/.test(state.debit.source) ? "2026-12-27" : "2026-11-27";
+    const [, number, month] = /(\d\d) (nov|déc)/.exec(state.debit.source) ?? [];
+    const day = `2026-${month === "déc" ? 12 : 11}-${number}`;
     expect(charges[0]).toBe(`${day}T10:00:00.000Z charge 990 success`);
   });
 
-  it("is nothing where no card is known, and the page takes one", async () => {
+  it("that was refused is told once, in the same words on both pages", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform, { card: CARDS.renewalDeclined });
+    await passDays(platform, 7.1);
+    const reader = await memberOf(person);
+    const told = [paths.account(), paths.accountSubscription()].map(async (path) => {
+      const { dom } = await reader.get(path);
+      return dom.querySelectorAll("#subscription .notice").map(({ text }) => text);
+    });
+    const [account, page] = await Promise.all(told);
+    expect(account).toEqual(page);
+    expect(account).toHaveLength(1);
+    expect(account?.[0]).toMatch(/refusé par votre banque.*de nouveau à votre banque le 28\snov/);
+    expect(account?.[0]).toContain("Payer avec une autre carte");
+  });
+
+  it("is absent without a card, which the page accepts", async () => {
     platform = await open({ clock: new FakeClock() });
     const person = await subscriber(platform);
     await withoutCard();
@@ -127,7 +161,7 @@ onEachDatabase("what /account says is charged", (open) => {
     expect(payment.dom.querySelector(".price")?.text).toMatch(/à partir du 27\snov\.\s2026/);
   });
 
-  it("is the early period no more once it is paid", async () => {
+  it("moves on once the early period is paid", async () => {
     platform = await open({ clock: new FakeClock() });
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person), { expiry: "11/26" });
@@ -142,7 +176,7 @@ onEachDatabase("what /account says is charged", (open) => {
     ]);
   });
 
-  it("is told by mail for a refused debit, with the day of the next", async () => {
+  it("has its next day mailed after a refused debit", async () => {
     platform = await open({ clock: new FakeClock() });
     const person = await subscriber(platform);
     await loseCard(platform, person);
@@ -156,6 +190,11 @@ onEachDatabase("what /account says is charged", (open) => {
       const day = new Date(`${next}T12:00:00Z`).getUTCDate();
       expect(text).toMatch(new RegExp(`Prochaine présentation\\s: ${day}\\s`));
       expect(text).toMatch(/9,90\s€/);
+      const reader = await memberOf(person);
+      for (const path of [paths.account(), paths.accountSubscription()]) {
+        const shown = (await reader.get(path)).dom.querySelector("#subscription")?.text;
+        expect(shown).toMatch(new RegExp(`de nouveau (?:à votre banque )?le ${day}\\s.*9,90\\s€`));
+      }
     }
     await passDays(platform, 3);
     expect((await ledgerOf(platform, person.email)).slice(1)).toEqual(

@@ -24,18 +24,15 @@ describe("the desk", () => {
     expect(messagesOf(await (await newCoach()).get(`/desk/${uid}`))).toEqual(["Bonjour"]);
   });
 
-  it.each(["/desk", "the ticket"])(
-    "is left by who is no coach any more, from %s",
-    async (place) => {
-      const { uid } = await newTicket();
-      const coach = await newCoach();
-      const { database } = await embeddedPlatform();
-      await database.deleteFrom("account_role").execute();
-      const answer = await coach.get(place === "/desk" ? place : `/desk/${uid}`);
-      expect([answer.status, answer.headers.get("location")?.slice(0, 6)]).toEqual([302, "/login"]);
-      expect((await coach.post(`/desk/${uid}`, { message: "Encore moi" })).status).toBe(307);
-    },
-  );
+  it.each(["/desk", "the ticket"])("sends a former coach away from %s", async (place) => {
+    const { uid } = await newTicket();
+    const coach = await newCoach();
+    const { database } = await embeddedPlatform();
+    await database.deleteFrom("account_role").execute();
+    const answer = await coach.get(place === "/desk" ? place : `/desk/${uid}`);
+    expect([answer.status, answer.headers.get("location")?.slice(0, 6)]).toEqual([302, "/login"]);
+    expect((await coach.post(`/desk/${uid}`, { message: "Encore moi" })).status).toBe(307);
+  });
 
   it("finds tickets by words, or says none match", async () => {
     const word = `comète${Date.now()}`;
@@ -49,7 +46,7 @@ describe("the desk", () => {
   });
 
   it.each(["status=zzz", "type=%00", "assignee=someone", `q=${"x".repeat(500)}`, "q=%25%27%22%5C"])(
-    "takes the address %s for what it can mean",
+    "reads the address %s leniently",
     async (query) => {
       expect((await (await newCoach()).get(`/desk?${query}`)).status).toBe(200);
     },
@@ -112,11 +109,11 @@ describe("a ticket at the desk", () => {
     expect(messagesOf(await visitor().get(path))).toEqual(["Bonjour", "Déjà répondu"]);
   });
 
-  it("takes each status that its form offers", async () => {
+  it("accepts each status that its form offers", async () => {
     const { uid } = await newTicket();
     const coach = await newCoach();
     const offered = (await coach.get(`/desk/${uid}`)).dom
-      .querySelectorAll("select[name=status]")
+      .querySelectorAll("select[name=after], select[name=status]")
       .map((select) => select.querySelectorAll("option").map((o) => o.attributes.value ?? ""));
     const settable = ["", ...DESK_STATUSES].sort();
     expect(offered.map((values) => values.sort())).toEqual([settable, settable]);
@@ -126,6 +123,41 @@ describe("a ticket at the desk", () => {
       const select = (await coach.get(`/desk/${uid}`)).dom.querySelectorAll("select[name=status]");
       expect(select.at(-1)?.querySelector("option")?.text).toBe(desk.status[status]);
     }
+  });
+
+  it("keeps the answer that is being written when its status is saved", async () => {
+    const { uid } = await newTicket();
+    const coach = await newCoach();
+    const { dom } = await coach.get(`/desk/${uid}`);
+    // Without script a browser sends the fields of the button's form.
+    const save = dom.querySelector("main button[value=change]")?.attributes.form ?? "";
+    const area = dom.querySelector(`form[id="${save}"] textarea`);
+    expect(area?.attributes.name).toBe("message");
+    const typed = { message: "Ma réponse", internal: "on", after: "closed" };
+    const change = { assignee: "", status: "pending", intent: "change" };
+    const version = await versionOf(coach, uid);
+    const saved = await coach.post(`/desk/${uid}`, { ...typed, ...change, version });
+    expect(saved.status).toBe(200);
+    expect(mainOf(saved)).toContain("Ma réponse");
+    expect(messagesOf(saved)).toEqual(["Bonjour"]);
+    const { dom: kept } = saved;
+    expect(kept.querySelector("[name=internal]")?.hasAttribute("checked")).toBe(true);
+    expect(kept.querySelector("[name=after] [selected]")?.attributes.value).toBe("closed");
+    expect(kept.querySelector("[name=status] option")?.text).toBe(desk.status.pending);
+    const next = kept.querySelector("[name=version]")?.attributes.value ?? "";
+    expect(next).not.toBe(version);
+    const sent = { ...typed, internal: "", intent: "answer", assignee: "", version: next };
+    expect((await coach.post(`/desk/${uid}`, sent)).headers.get("location")).toBe(`/desk/${uid}`);
+  });
+
+  it("keeps the answer also when saving its status fails", async () => {
+    const { uid } = await newTicket();
+    const coach = await newCoach();
+    const stale = { message: "Ma réponse", status: "closed", version: "99", intent: "change" };
+    const refused = await coach.post(`/desk/${uid}`, stale);
+    expect(refused.status).toBe(400);
+    expect(refused.dom.querySelector("textarea")?.text.trim()).toBe("Ma réponse");
+    expect(refused.dom.querySelector("[name=status] [selected]")?.attributes.value).toBe("closed");
   });
 
   it("is found by each filter of the inbox", async () => {
@@ -143,7 +175,7 @@ describe("a ticket at the desk", () => {
 
   it.each([
     ["an empty answer", { message: "  " }],
-    ["a status that is none", { message: "Bonjour", status: "new" }],
+    ["a status that is none", { message: "Bonjour", after: "new" }],
     ["an assignee that is nobody", { assignee: crypto.randomUUID(), version: "1" }],
   ])("refuses %s", async (_, fields) => {
     const { uid, path } = await newTicket();

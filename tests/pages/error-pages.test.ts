@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod/v4";
 import { embeddedPlatform } from "../../server/embedded";
 import texts from "~/locales/fr/error.json";
+import { paths } from "~/paths";
 import { openHost, send } from "../support/host";
 import { openPages, type PageAnswer } from "../support/pages";
 import { cardFields, CARDS, reachBank } from "../support/people";
@@ -25,7 +27,7 @@ describe("an error page has a matching title", () => {
     expect(titleOf(page)).toBe(`Cap Céleste - ${title}`);
   });
 
-  it("for a post from another site too", async () => {
+  it("for a post from another site", async () => {
     const headers = { origin: "https://mal.example" };
     const page = await visitor().get("/login");
     expect(page.status).toBe(200);
@@ -36,6 +38,26 @@ describe("an error page has a matching title", () => {
     expect(html).toContain(`<title>Cap Céleste - ${texts.status[403].title}</title>`);
     expect(html).toContain(`<h1>${texts.status[403].title}</h1>`);
     host.server.close();
+  });
+});
+
+describe("the texts of an error page", () => {
+  const embedded = z.object({ error: z.record(z.string(), z.unknown()) });
+
+  const textsOf = ({ dom }: PageAnswer) => dom.querySelector("#texts")?.text;
+
+  it.each([paths.login(), paths.registration(), paths.contactNewTicket(), paths.cancelContract()])(
+    "are in %s, where script may draw it",
+    async (path) => {
+      const sent = textsOf(await visitor().get(path)) ?? "{}";
+      expect(embedded.parse(JSON.parse(sent)).error).toEqual(texts);
+    },
+  );
+
+  it.each([paths.home(), paths.articles(), paths.page404()])("are not in %s", async (path) => {
+    const page = await visitor().get(path);
+    expect(textsOf(page)).toBeUndefined();
+    expect(page.html).not.toContain(texts.status[414].title);
   });
 });
 
@@ -51,7 +73,7 @@ describe("a moved address", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([301, target]);
   });
 
-  it("that moved to itself answers 404", async () => {
+  it("that redirects to itself answers 404", async () => {
     const { database } = await embeddedPlatform();
     const path = "/article/rond";
     await database.insertInto("redirection").values({ path, target: path, status: 301 }).execute();

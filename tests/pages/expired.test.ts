@@ -96,7 +96,7 @@ describe("a post after the session ended", () => {
   it.each([
     ["right", NAME],
     ["wrong", { name: "Zoé 🌙", intent: "name" }],
-  ])("of a revoked session comes back too, %s or not", async (_, fields) => {
+  ])("of a revoked session comes back, %s or not", async (_, fields) => {
     const { email, reader } = await subscriber();
     await revoke(email);
     const page = await postOn(reader, paths.account(), fields);
@@ -192,7 +192,7 @@ describe("a carried form", () => {
   });
 
   it.each(["//mal.example", "https://mal.example/account", "/about", "/login"])(
-    "goes nowhere for %s",
+    "leads nowhere for %s",
     async (wanted) => {
       const path = `/login?carried=1&returnTo=${encodeURIComponent(wanted)}`;
       const page = await visitor().post(path, NAME);

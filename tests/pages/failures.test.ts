@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
+import { TEXT_PAGES } from "~/paths";
+import entries from "~/routes";
+import { read } from "../architecture/sources";
 import { tokenOf } from "../app/people";
 import { openPages, type Fields, type PageAnswer } from "../support/pages";
 import { LIES, openLyingApi, type Lie } from "./lying-api";
@@ -56,6 +59,9 @@ const READS: [Person, string][] = [
   ["nobody", "/about"],
   ["nobody", "/registration"],
   ["nobody", "/registration?utk=jeton"],
+  ["member", "/registration"],
+  ["nobody", "/registration/welcome?utk=jeton"],
+  ["member", "/registration/welcome?utk=jeton"],
   ["member", "/registration/payment"],
   ["nobody", "/registration/payment?utk=jeton"],
   ["member", "/registration/success"],
@@ -74,12 +80,88 @@ const READS: [Person, string][] = [
   ["coach", "/desk"],
   ["coach", "/desk/t1"],
   ["nobody", "/nulle-part"],
+  ["nobody", `/terms-of-service/${"0".repeat(64)}`],
+  ["nobody", "/cancel-contract/undo?token=secret"],
+  ["nobody", "/withdrawal/confirm?token=secret"],
+  ["member", "/account/subscription/undo"],
+  ["nobody", "/cancel-contract"],
+  ["member", "/cancel-contract"],
+  ["nobody", "/withdrawal"],
+  ["member", "/withdrawal"],
+  ["member", "/logout"],
+  ["nobody", "/registration/release?token=secret"],
+  ["nobody", "/reset-password"],
+  ["nobody", "/reset-password/update?token=secret"],
+  ["nobody", "/contact"],
+  ["nobody", "/contact/new-ticket"],
+  ["nobody", "/contact/link"],
 ];
 
 describe("a page shows that its call failed", () => {
   it.each(READS)("to %s at %s", async (person, path) => {
     const read = () => requestAs(person, path);
-    expect(await faultsOf({ read, send: read }, () => [])).toEqual([]);
+    const silent = DISPENSABLE[path] ?? {};
+    const isSilent = (how: Lie, call: EndpointName) =>
+      call in silent || (how === 401 && SHOWN_TO_NOBODY.includes(path));
+    const check: Check = (answer, how, call) => (isSilent(how, call) ? [] : untold(answer, how));
+    expect(await faultsOf({ read, send: read }, check)).toEqual([]);
+  });
+});
+
+describe("a post waits once for a silent read", () => {
+  it.each<[Person, string, EndpointName]>([
+    ["member", "/registration", "getOffer"],
+    ["member", "/registration/payment", "getOffer"],
+  ])("of %s at %s: %s", async (person, path, call) => {
+    await cookieOf(person);
+    const fields = FORMS.find(([by, at]) => by === person && at === path)?.[2] ?? {};
+    api.tell({ call, how: "silence" });
+    const answer = await requestAs(person, path, fields);
+    expect([answer.status, api.calls.get(call)]).toEqual([503, 1]);
+  });
+});
+
+/** Routes whose loader shows nothing that it reads, or that no test can read to an end. */
+const WITHOUT_READ: Record<string, string> = {
+  article: "redirects",
+  "contact/tickets/:uid/events": "a stream without an end",
+  "coaching/:uid/events": "a stream without an end",
+  page404: "reads nothing",
+  page5xx: "reads nothing, and answers 500 by design",
+  "builds/latest.json": "reads nothing",
+  "api/*": "passes the API's answer on",
+  "registration/welcome/:result": "the page of registration/:result",
+};
+
+/** Routes whose action sends nothing, or is the action of another path. */
+const WITHOUT_FORM: Record<string, string> = {
+  "api/*": "passes the API's answer on",
+  "*": "refuses all posts",
+  "registration/welcome/:result": "the form of registration/:result",
+  logout: "signs out whatever the API answers",
+};
+
+describe("the lists of pages and forms", () => {
+  const isListed = (list: readonly (readonly [Person, string, ...unknown[]])[], path: string) => {
+    const parts = path.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : part));
+    const pattern = new RegExp(`^/${parts.join("/").replace("*", "[^/]+")}$`);
+    return list.some(([, address]) => pattern.test(address.split("?")[0] ?? ""));
+  };
+  const texts: readonly string[] = TEXT_PAGES;
+  const table = entries
+    .map(({ path = "", file }) => ({ path, source: read(`app/${file}`) }))
+    .filter(({ path }) => path === "about" || !texts.includes(path));
+
+  it("hold each route that reads", () => {
+    const reading = table.filter(({ source }) => /function loader\b/.test(source));
+    const missing = reading.filter(({ path }) => !(path in WITHOUT_READ || isListed(READS, path)));
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("hold each route that takes a form", () => {
+    const posting = table.filter(({ source }) => /function action\b/.test(source));
+    const missing = posting.filter(({ path }) => !(path in WITHOUT_FORM || isListed(FORMS, path)));
+    expect(missing.map(({ path }) => path)).toEqual([]);
   });
 });
 
@@ -105,6 +187,57 @@ describe("a form keeps all values without an API", () => {
   });
 });
 
+/** What is told of a write that may have been carried out. */
+const OF_LOST_WRITES = /peut-être|qu’une fois|ne savons pas/;
+
+describe("a read that fails before a write is told as a read", () => {
+  it.each(FORMS)("of %s at %s: %j", async (person, path, fields) => {
+    await cookieOf(person);
+    api.tell();
+    await requestAs(person, path, fields);
+    const reads = [...api.calls.keys()].filter((call) => endpoints[call].method === "GET");
+    for (const call of reads) {
+      api.tell({ call, how: 502 });
+      const { dom } = await requestAs(person, path, fields);
+      expect(dom.querySelector("main")?.text ?? "", call).not.toMatch(OF_LOST_WRITES);
+    }
+  });
+});
+
+describe("nobody is asked to sign in again who never did", () => {
+  // Who registers is signed in by it.
+  it.each(FORMS.filter(([person, path]) => person === "nobody" && path !== "/registration"))(
+    "as %s at %s: %j",
+    async (person, path, fields) => {
+      api.tell();
+      await requestAs(person, path, fields);
+      for (const call of [...api.calls.keys()]) {
+        api.tell({ call, how: 401 });
+        const { dom } = await requestAs(person, path, fields);
+        const said = dom.querySelector("main")?.text ?? "";
+        expect(said, call).not.toMatch(/reconnectez|votre session/i);
+      }
+    },
+  );
+});
+
+describe("what support cannot read is told once, also in the title", () => {
+  it.each<[Person, string, EndpointName]>([
+    ["subscriber", "/coaching", "listTickets"],
+    ["subscriber", "/coaching/t1", "getTicket"],
+    ["nobody", `/contact/tickets?${T}`, "listTickets"],
+    ["nobody", `/contact/tickets/t1?${T}`, "getTicket"],
+  ])("to %s at %s", async (person, path, call) => {
+    await cookieOf(person);
+    api.tell({ call, how: 502 });
+    const { dom } = await requestAs(person, path);
+    expect(dom.querySelector("title")?.text).toMatch(/^Erreur/);
+    const sentences = dom.querySelectorAll(".notice p, .snackbar p").map(({ text }) => text);
+    expect(sentences).toHaveLength(3);
+    expect(new Set(sentences).size).toBe(3);
+  });
+});
+
 async function requestAs(person: Person, path: string, fields?: Fields): Promise<PageAnswer> {
   const reader = visitor();
   const cookie = await cookieOf(person);
@@ -117,7 +250,7 @@ async function requestAs(person: Person, path: string, fields?: Fields): Promise
   });
 }
 
-type Check = (answer: PageAnswer, how: Lie) => string[];
+type Check = (answer: PageAnswer, how: Lie, call: EndpointName) => string[];
 /** `read` opens the page of a form, `send` posts it. Both are the same for a page without a form. */
 type Requests = Record<"read" | "send", () => Promise<PageAnswer>>;
 
@@ -140,7 +273,7 @@ async function faultsOf({ read, send }: Requests, check: Check): Promise<string[
       const found = [
         ...wrongIn(answer, right, how),
         ...repeatedIn(derives ? withFormula(usual) : usual),
-        ...(isElsewhere(answer, how) ? [] : check(answer, how)),
+        ...(isElsewhere(answer, how) ? [] : check(answer, how, call)),
       ];
       faults.push(...found.map((fault) => `${call} ${how}: ${answer.status} ${fault}`));
     }
@@ -185,6 +318,47 @@ function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
 /** Failures that redirect: to sign in, or to the page that says what is missing. */
 const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
   status >= 300 && status < 400 && [401, 403, 404, 409].includes(how as number);
+
+/** What a page does without, and what it then shows or does. */
+const DISPENSABLE: Record<string, Partial<Record<EndpointName, string>>> = {
+  "/": { getOffer: "no price; the link to it stays" },
+  "/article/lune": {
+    listAuthors: "the text alone",
+    listCategories: "the text alone",
+    listTags: "the text alone",
+    getMetadata: "the button without its state",
+  },
+  "/registration/payment": {
+    getBankingService: "no name of the statement",
+  },
+  "/login": { getLastPayment: "signed out", getSubscription: "signed out" },
+  "/account": {
+    getUser: "the e-mail of the session",
+    getBankingService: "no name of the statement",
+  },
+  "/coaching/new-discussion": {
+    getMetadata: "no question, as the post asks again",
+  },
+  "/cancel-contract": { getUser: "the form, whose address is typed" },
+  "/withdrawal": { getUser: "the form, whose address is typed" },
+  "/logout": { getUser: "the button, without the address of the account" },
+  "/desk": { getDeskCounts: "the lists without their numbers" },
+  "/desk/t1": { listCoaches: "a sentence in the form" },
+};
+
+/**
+ * Pages for everybody. To somebody whose session was ended elsewhere they are what they are to nobody,
+ * with the way to sign in.
+ */
+const SHOWN_TO_NOBODY = ["/registration", "/registration/welcome?utk=jeton"];
+
+const TOLD = ".notice--error, .notice--warning, [role=alert], .error-page";
+
+/** A page that looks as if nothing had failed. */
+function untold({ status, dom }: PageAnswer, how: Lie): string[] {
+  if (how === 404 || status >= 300) return [];
+  return dom.querySelector("main")?.querySelector(TOLD) ? [] : ["tells nothing"];
+}
 
 /** What was typed and does not stand in the page. */
 function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string[] {

@@ -102,7 +102,7 @@ describe("a subscriber's favorites", () => {
   });
 
   it.each(["", "null", "[]", "3", '{"profile": 3}', '{"profile": {"favorites": "lune"}}'])(
-    "begin anew where %j was kept",
+    "start empty where %j was stored",
     async (data) => {
       held.data = data;
       const reader = await readerWith();
@@ -125,7 +125,7 @@ describe("a subscriber's favorites", () => {
 describe("no favorite is saved", () => {
   const LOGIN = `/login?returnTo=${encodeURIComponent(ARTICLE)}`;
 
-  it("for a reader without a subscription", async () => {
+  it("for an account without a subscription", async () => {
     const reader = await readerWith({ acl: {} });
     expect(buttonIn(await reader.get())).toBeNull();
     expect((await reader.post("keep")).headers.get("location")).toBe(LOGIN);

@@ -40,7 +40,7 @@ it.each([`/${"a".repeat(2_048)}`, `/article/${"a".repeat(3_000)}/x`])(
 );
 
 it.each(["%00", "%0A", "%0d%0aset-cookie:a", "%7f", "%E0%A4%A", "%"])(
-  "an address with %s in it is no page",
+  "an address containing %s is no page",
   async (code) => {
     for (const path of [
       `/${code}`,

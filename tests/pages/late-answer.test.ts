@@ -17,7 +17,7 @@ async function lateBrowser(): Promise<{ email: string; late: Visitor["get"] }> {
   return { email, late: (path) => visitor().get(path, { cookie }) };
 }
 
-describe("an answer that comes after signing out", () => {
+describe("a response that arrives after signing out", () => {
   it.each([
     paths.logout(),
     paths.cancelContract(),
@@ -30,21 +30,21 @@ describe("an answer that comes after signing out", () => {
     paths.registration(),
     paths.registrationPayment(),
     paths.home(),
-  ])("shows nobody at %s", async (path) => {
+  ])("shows no e-mail at %s", async (path) => {
     const { email, late } = await lateBrowser();
     const { html } = await late(path);
     expect(html).not.toContain(email);
   });
 
-  it("does not keep from signing in at all", async () => {
+  it("still allows signing in", async () => {
     const { late } = await lateBrowser();
     const { dom } = await late(paths.logout());
     expect(dom.querySelector(`main a[href='${paths.login()}']`)).not.toBeNull();
   });
 });
 
-describe("who is signed in", () => {
-  it("is named where they sign out, and has their e-mail filled in", async () => {
+describe("a signed-in person", () => {
+  it("sees their e-mail at sign-out and in forms", async () => {
     const [reader, email] = [visitor(), newEmail()];
     await reachBank(reader, email);
     expect((await reader.get(paths.logout())).html).toContain(email);
@@ -53,8 +53,8 @@ describe("who is signed in", () => {
   });
 });
 
-describe("a form of somebody else in the same browser", () => {
-  it("deletes nobody", async () => {
+describe("another person's form in the same browser", () => {
+  it("deletes no account", async () => {
     const [reader, [ada, bea]] = [visitor(), [newEmail("ada"), newEmail("bea")]];
     await subscribe(visitor(), bea);
     await subscribe(reader, ada);
@@ -74,7 +74,7 @@ describe("a form of somebody else in the same browser", () => {
     expect(knowingly.headers.get("location")).toBe(paths.home());
   });
 
-  it("sells nothing to who signed in after it was opened", async () => {
+  it("charges nobody who signed in after it opened", async () => {
     const [reader, email] = [visitor(), newEmail()];
     await reachBank(visitor(), email);
     const page = `${paths.registrationPayment()}?utk=demo-cashback`;

@@ -30,7 +30,7 @@ describe("a person whose subscription has ended", () => {
     }
   });
 
-  it("is shown no successful payment", async () => {
+  it("is not shown a successful payment", async () => {
     const { person } = await left();
     const sent = await person.post(paths.registrationPayment(), {
       ...cardFields(),

@@ -21,7 +21,7 @@ const { visitor } = openPages({ API_URL: `${api.origin}/api` });
 
 const notice = { name: "Ada", email: newEmail(), intent: "confirm" };
 
-describe("a limited visitor is told how long to wait", () => {
+describe("a limited visitor sees how long to wait", () => {
   it.each([
     ["/reset-password", { email: newEmail() }],
     ["/contact/link", { email: newEmail() }],
@@ -47,7 +47,7 @@ describe("a limited visitor is told how long to wait", () => {
 describe("the wait", () => {
   const failures: Record<string, Record<string, string>> = texts.failures;
 
-  it("stands in every text for limited visitors", () => {
+  it("is part of every text for limited visitors", () => {
     const without = Object.values(failures)
       .flatMap(({ rateLimit }) => rateLimit ?? [])
       .concat(errorTexts.status["429"].text)
@@ -55,7 +55,7 @@ describe("the wait", () => {
     expect(without).toEqual([]);
   });
 
-  it("is named by every journey's limit text only", () => {
+  it("is named by the limit texts of journeys only", () => {
     const journeys = Object.keys(failures).filter((name) => name !== "any") as Journey[];
     for (const journey of journeys) {
       const limited = failureErrors(journey, new RateLimitError("POST /x", "Non", 2520));

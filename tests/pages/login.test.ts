@@ -33,7 +33,7 @@ const refusing = (status: number, headers = {}) =>
   Response.json({ message: "Non" }, { status, headers });
 const CREDENTIALS = { email: "ada@exemple.fr", password: "un mot de passe" };
 
-describe("the login page tells", () => {
+describe("the login page shows", () => {
   it.each([
     [401, 400, "Nom d’utilisateur et/ou mot de passe incorrects"],
     [403, 400, "Votre compte n’est pas accessible. Contactez le service client."],
@@ -56,7 +56,7 @@ describe("the login page tells", () => {
     expect(page.html).toMatch(/Trop d’essais de connexion\. Réessayez dans 6\sminutes, ou/);
   });
 
-  it("the way to a new password and to an account", async () => {
+  it("links to a new password and to registration", async () => {
     const { dom } = await visitor().get("/login?returnTo=%2Farticle%2Fa%3Fb%3Dc");
     const links = dom.querySelectorAll("main a").map((link) => link.getAttribute("href"));
     expect(links).toContain("/reset-password");
@@ -84,7 +84,7 @@ describe("signing out", () => {
     ]),
     ["what nobody can read", () => new Response("<html>", { status: 200 })],
     ["a new token", () => refusing(404, { "next-token": tokenOf("later") })],
-  ])("is done also when the platform answers %s", async (_, platform) => {
+  ])("succeeds even when the platform answers %s", async (_, platform) => {
     answer = platform;
     const { left, kept } = await leave(
       new Session({ tokens, paymentResult: "1", uniqueToken: "utk", returnTo: "/article/a" }),
@@ -94,7 +94,7 @@ describe("signing out", () => {
     expect(calls).toEqual([`DELETE /api/users/ada/sessions/current Bearer ${tokens.default}`]);
   });
 
-  it("ends the contact provider on its own", async () => {
+  it("ends the contact provider separately", async () => {
     const session = new Session({ tokens: { contact: tokens.contact } });
     const page = await visitor().get("/logout", { cookie: await cookieFor(session) });
     expect(page.dom.querySelector("form[method=post] button")).not.toBeNull();

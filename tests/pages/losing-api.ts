@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openPlatform, type Platform } from "../../server/platform";
-import { openLoopback } from "../app/loopback";
+import type { Platform } from "../../server/platform";
+import { openElsewhere } from "./elsewhere";
 
 type Rule = {
   method: string;
@@ -29,23 +26,10 @@ export type LosingApi = {
   close(): Promise<void>;
 };
 
-const silent = { info() {}, warn() {}, error() {} };
-
 /** A real API elsewhere, reached over a network that loses answers. */
 export async function openLosingApi(): Promise<LosingApi> {
-  const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-losing-"));
-  const platform = await openPlatform({
-    dataDir,
-    contentDir: "server/content",
-    siteTitle: "Cap Céleste",
-    siteUrl: "http://site.test",
-    secrets: ["a secret for tests only, long enough"],
-    activationDelaySeconds: 0,
-    log: silent,
-    jobs: false,
-  });
   let rule: Rule | undefined;
-  const api = await openLoopback(async (request) => {
+  const { url, platform, close } = await openElsewhere(async (request, platform) => {
     const { pathname } = new URL(request.url);
     const told = rule?.method === request.method && rule.path.test(pathname) ? rule : undefined;
     if (!told || (told.asSomebody && !request.headers.has("authorization")))
@@ -58,7 +42,7 @@ export async function openLosingApi(): Promise<LosingApi> {
     return Response.json({ message: "L’API n’a pas répondu" }, { status, headers });
   });
   return {
-    url: `${api.origin}/api`,
+    url,
     platform,
     loseAnswer: (method, path) => void (rule = { method, path, status: 503, carriedOut: true }),
     refuse: (method, path, status, headers = {}) =>
@@ -66,10 +50,6 @@ export async function openLosingApi(): Promise<LosingApi> {
     refuseTokens: (path) =>
       void (rule = { method: "GET", path, status: 401, carriedOut: false, asSomebody: true }),
     answerRight: () => void (rule = undefined),
-    close: async () => {
-      await api.close();
-      await platform.close();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }

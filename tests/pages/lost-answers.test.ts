@@ -36,7 +36,7 @@ describe("a payment tried again in a second tab", () => {
     await reader.follow(await reader.post(pathname, cardFields(card)));
   };
 
-  it("is told as paid where another tab has paid", async () => {
+  it("shows success when another tab has paid", async () => {
     const { reader, retry } = await declined();
     await payIn(reader, CARDS.success);
     const page = await reader.follow(await reader.post(paths.registrationResult("failure"), retry));
@@ -52,7 +52,7 @@ describe("a payment tried again in a second tab", () => {
     expect([page.status, titleOf(page)]).toEqual([200, "Cap Céleste - Paiement en cours"]);
   });
 
-  it("from the registration is told as paid too", async () => {
+  it("from the registration shows success too", async () => {
     const { reader } = await declined();
     await payIn(reader, CARDS.success);
     const page = await reader.follow(await reader.post(paths.registration(), { intent: "pay" }));
@@ -61,7 +61,7 @@ describe("a payment tried again in a second tab", () => {
 });
 
 describe("a second card after an answer that was lost", () => {
-  it("is not told the refusal of the first", async () => {
+  it("does not show the refusal of the first", async () => {
     const reader = visitor();
     await reachBank(reader);
     const page = await reader.get(paths.registrationPayment());
@@ -92,7 +92,7 @@ describe("a second card after an answer that was lost", () => {
 describe("a stop that is done already", () => {
   const stop = (reader: Visitor) => reader.post(paths.accountSubscription(), { confirm: "on" });
 
-  it("is told as done to a second tab", async () => {
+  it("is confirmed to a second tab", async () => {
     const { reader } = await subscriber();
     await stop(reader);
     const answer = await stop(reader);
@@ -102,7 +102,7 @@ describe("a stop that is done already", () => {
     expect(titleOf(page)).not.toContain("Erreur");
   });
 
-  it("is told as done though its answer was lost", async () => {
+  it("is confirmed though its answer was lost", async () => {
     const { reader } = await subscriber();
     api.loseAnswer("POST", /\/unsubscribe$/);
     const page = await reader.follow(await stop(reader));
@@ -110,7 +110,7 @@ describe("a stop that is done already", () => {
     expect(mainOf(page)).toContain("Arrêt demandé");
   });
 
-  it("stays a failure where it did not arrive", async () => {
+  it("stays a failure when the request was lost", async () => {
     const { reader } = await subscriber();
     api.refuse("POST", /\/unsubscribe$/, 503);
     const page = await stop(reader);
@@ -122,7 +122,7 @@ describe("a deletion whose answer was lost", () => {
   const remove = (reader: Visitor, more = {}) =>
     reader.post(paths.accountData(), { confirm: "on", ...more });
 
-  it("is told as what may have happened, without a sign-in", async () => {
+  it("is reported as possibly done, without a sign-in", async () => {
     const { reader } = await subscriber();
     api.loseAnswer("DELETE", /\/users\//);
     const page = await remove(reader);
@@ -134,7 +134,7 @@ describe("a deletion whose answer was lost", () => {
     expect((await reader.follow(again)).html).toContain("il a sans doute été supprimé");
   });
 
-  it("is carried out by the second one, if it did not arrive", async () => {
+  it("is carried out on retry if it was lost", async () => {
     const { reader } = await subscriber();
     api.refuse("DELETE", /\/users\//, 503);
     const page = await remove(reader);
@@ -144,7 +144,7 @@ describe("a deletion whose answer was lost", () => {
   });
 });
 
-it("an end of all sessions whose answer was lost is told", async () => {
+it("the lost answer to signing out everywhere is reported", async () => {
   const { reader } = await subscriber();
   api.loseAnswer("DELETE", /\/sessions$/);
   const page = await reader.post(paths.account(), { intent: "end-sessions" });

@@ -19,7 +19,7 @@ const formula = {
   periodDuration: 1,
   periodDurationUnit: "month" as const,
 };
-const offer = offerOf(formula, new Date(DAY));
+const offer = { ...offerOf(formula, new Date(DAY)), termsAccepted: true };
 /** The fields of a form that carry the shown offer. */
 export const shownStatement = offer.statement;
 const summary = {
@@ -78,6 +78,8 @@ const stored = {
 };
 const receipt = one({ uid: "n1", receivedAt: DAY, awaitsConfirmation: false });
 
+const DIGEST = "0".repeat(64);
+
 /**
  * Answers of a healthy API, by call. None is empty, so a page that says « aucun » is always wrong.
  */
@@ -113,6 +115,13 @@ const truths: { [N in EndpointName]: Success<N> } = {
   getTag: one({ uid: "nuit", name: "Nuit" }),
   listPages: list(staticPage),
   getPage: one(staticPage),
+  getTerms: one({
+    digest: DIGEST,
+    title: "Conditions",
+    body: "<p>Texte</p>",
+    sinceDateTime: DAY,
+    appliesDateTime: DAY,
+  }),
   listMedias: { payload: [], page },
   getMedia: one({ uid: "x", title: "x", mimeType: "image/png", url: "/x.png", date: DAY }),
   getRedirection: one({ target: "/articles", status: 301 }),
@@ -122,6 +131,15 @@ const truths: { [N in EndpointName]: Success<N> } = {
   getBankingService: one({ name: "CAP CELESTE", url: "https://bank.example/" }),
   getSubscription: one(subscription),
   getLastPayment: one({ status: "Success", formula: "vip-mensuel", amount: 990, date: DAY }),
+  getContractProof: one({
+    reference: "c1",
+    orderedDateTime: DAY,
+    terms: DIGEST,
+    offer: "VIP",
+    conditions: "Sans engagement",
+    button: "Payer",
+    confirmation: null,
+  }),
   pay: one({ status: "Success" }),
   subscribe: one({ status: "Success" }),
   createPaymentLink: one({ url: "https://bank.example/pay" }),
@@ -130,6 +148,8 @@ const truths: { [N in EndpointName]: Success<N> } = {
   notifyWithdrawal: receipt,
   previewUndoCancellation: one({ status: "undone" }),
   previewUndoWithdrawal: one({ status: "undone" }),
+  previewUndoUnsignedNotices: one({ status: "undone" }),
+  undoUnsignedNotices: one({ status: "undone" }),
   undoCancellation: one({ status: "undone" }),
   undoWithdrawal: one({ status: "undone" }),
   confirmWithdrawal: one({ status: "confirmed" }),
@@ -156,6 +176,9 @@ const truths: { [N in EndpointName]: Success<N> } = {
   },
   createDeskMessage: one({ message: deskMessage, ticket: deskTicket }),
   changeTicket: one(deskTicket),
+  getSensitiveConsent: one({ version: "v1", givenDateTime: DAY }),
+  giveSensitiveConsent: one({ version: "v1", givenDateTime: DAY }),
+  takeBackSensitiveConsent: null,
   listCoaches: one([{ uid: "c1", name: "Solène" }]),
 };
 

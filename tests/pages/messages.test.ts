@@ -165,7 +165,7 @@ const FAILURES: [string, Asked, EndpointName, Lie | { status: number; body: unkn
   ["data save error", NAME, "setMetadata", 500, data.broken],
 ];
 
-describe("a failure is told where it is met, and read out", () => {
+describe("a failure is shown where it occurs, and announced", () => {
   it.each(FAILURES)("%s", async (_, [person, path, fields], call, how, text) => {
     const reader = await signedIn(person);
     api.tell({ call, how });
@@ -185,7 +185,7 @@ const SUCCESSES: [string, Asked, string][] = [
   ["unsubscribe request sent", STOP, site.flash.stopAsked],
 ];
 
-describe("a success is told where it is met, and read out", () => {
+describe("a success is shown where it occurs, and announced", () => {
   it.each(SUCCESSES)("%s", async (_, [person, path, fields], text) => {
     const reader = await signedIn(person);
     const sent = fields ? await reader.post(path, fields) : await reader.get(path);
@@ -210,7 +210,7 @@ const BUTTONS: [Asked, EndpointName][] = [
   [RETRY, "getOffer"],
 ];
 
-describe("a limited button tells its true wait", () => {
+describe("a limited button shows the API's waiting time", () => {
   it.each(BUTTONS)("%j at %s", async ([person, path, fields = {}], call) => {
     const reader = await signedIn(person);
     api.tell({ call, how: 429 });
@@ -219,7 +219,7 @@ describe("a limited button tells its true wait", () => {
     expect(readOut(page, "alert")).toMatch(/dans 42\sminutes/);
   });
 
-  it("also a download's", async () => {
+  it("also for a download", async () => {
     const reader = await signedIn("subscriber");
     api.tell({ call: "exportUser", how: 429 });
     const page = await reader.follow(await reader.get("/account/export"));
@@ -227,7 +227,7 @@ describe("a limited button tells its true wait", () => {
   });
 });
 
-it("words that are given stand as they are given", () => {
+it("texts given by the specification are used unchanged", () => {
   const quoted = (text: string) => text.replaceAll("’", "'");
   expect(quoted(login.unauthorized)).toBe("Nom d'utilisateur et/ou mot de passe incorrects");
   const problem = "Un problème est survenu lors de l'envoi de votre message";

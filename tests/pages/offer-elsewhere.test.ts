@@ -1,26 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { openPlatform } from "../../server/platform";
-import { openLoopback } from "../app/loopback";
 import { hiddenFields, openPages, type PageAnswer } from "../support/pages";
 import { cardFields, reachBank } from "../support/people";
+import { openElsewhere } from "./elsewhere";
 
 const PATH = "/registration/payment";
-
-const silent = { info() {}, warn() {}, error() {} };
-const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-elsewhere-"));
-const platform = await openPlatform({
-  dataDir,
-  contentDir: "server/content",
-  siteTitle: "Cap Céleste",
-  siteUrl: "http://site.test",
-  secrets: ["a secret for tests only, long enough"],
-  activationDelaySeconds: 0,
-  log: silent,
-  jobs: false,
-});
 
 const UNKNOWN = "<h1>Not Found</h1>";
 const html = { "content-type": "text/html" };
@@ -40,7 +23,7 @@ const REFUSALS: [string, () => Response][] = [
 let refuse: () => Response;
 let charged: unknown[] = [];
 
-const api = await openLoopback(async (request) => {
+const { url, platform, close } = await openElsewhere(async (request, platform) => {
   const { pathname } = new URL(request.url);
   if (pathname === "/api/offers" || pathname === "/api/redirects") return refuse();
   if (request.method === "POST" && /\/subscriptions/.test(pathname)) {
@@ -48,13 +31,9 @@ const api = await openLoopback(async (request) => {
   }
   return platform.fetch(request);
 });
-afterAll(async () => {
-  await api.close();
-  await platform.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(close);
 
-const { visitor } = openPages({ API_URL: `${api.origin}/api` });
+const { visitor } = openPages({ API_URL: url });
 
 const order = (page: PageAnswer) => ({
   ...hiddenFields(page),
@@ -83,15 +62,18 @@ describe.each(REFUSALS)("an API that answers offers with %s", (_, refusal) => {
     const reader = visitor();
     await reachBank(reader);
     const page = await reader.get(PATH);
-    expect(priceOf(page)).toMatch(/7 jours à 1,00\s€.*9,90\s€/s);
+    expect(priceOf(page)).toMatch(/7\sjours à 1,00\s€.*9,90\s€/s);
     charged = [];
+    const link = page.dom.querySelector("form a[href='/terms-of-service']");
+    expect(link?.text).toContain("conditions générales");
+    // An API without versions of the terms has those that the registration asked for.
     const paid = await reader.post(PATH, order(page));
     expect(paid.headers.get("location")).toContain("/callback/payment");
     expect(charged).toMatchObject([{ formula: "vip-mensuel" }]);
     expect(charged[0]).not.toHaveProperty("offer");
   });
 
-  it("gets no charge after its formula changed", async () => {
+  it("is sent no charge after its formula changed", async () => {
     refuse = refusal;
     const reader = visitor();
     await reachBank(reader);
@@ -112,15 +94,15 @@ describe.each(REFUSALS)("an API that answers offers with %s", (_, refusal) => {
     expect(expired.html).toContain("Unable to get a token");
   });
 
-  it("has no moved addresses either", async () => {
+  it("has no redirects either", async () => {
     refuse = refusal;
     const page = await visitor().get("/nulle-part");
     expect(page.status).toBe(404);
   });
 });
 
-describe("an API that only fails to answer for offers", () => {
-  it.each([500, 502, 503, 418])("with %i has none derived", async (status) => {
+describe("an API whose offers call fails", () => {
+  it.each([500, 502, 503, 418])("with %i gets no derived offer", async (status) => {
     refuse = () => new Response(null, { status });
     const page = await visitor().get("/registration");
     expect(page.dom.querySelector("main [role=alert]")?.text).toContain("Nous n’avons pas pu lire");

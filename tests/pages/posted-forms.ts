@@ -1,4 +1,6 @@
 import type { HTMLElement } from "node-html-parser";
+import { dayOf } from "~/contract/day";
+import { DAY_MS } from "../../server/platform/ports/durations";
 import type { Fields } from "../support/pages";
 import { shownStatement } from "./lying-api";
 
@@ -12,6 +14,7 @@ const key = "cle-d-un-essai";
 
 const account = { email: "ada@exemple.fr", password: "un mot de passe", terms: "on" };
 const shown = { formula: "vip-mensuel", offer: shownStatement };
+const partner = { trafficToken: "jeton" };
 const card = {
   ...shown,
   firstName: "Ada",
@@ -23,7 +26,10 @@ const card = {
 };
 const written = { subject: "Mon ascendant", message: "Que dit-il de moi ?" };
 const passwords = { password: "un autre passe", passwordConfirmation: "un autre passe" };
-const notice = { name: "Ada Byron", email: "ada@exemple.fr" };
+/** The clock of these tests moves on by days. */
+const later = dayOf(new Date(Date.now() + 200 * DAY_MS));
+const person = { name: "Ada Byron", email: "ada@exemple.fr" };
+const notice = { ...person, reference: "C-2026-17" };
 
 /** Each form that is posted: by whom, where, and with what. */
 export const FORMS: [Person, string, Fields][] = [
@@ -31,6 +37,13 @@ export const FORMS: [Person, string, Fields][] = [
   ["nobody", "/registration", { ...account, idempotencyKey: key }],
   ["member", "/registration", { intent: "pay" }],
   ["member", "/registration/payment", { ...card, idempotencyKey: key, intent: "pay" }],
+  [
+    "nobody",
+    "/registration/payment?utk=jeton",
+    { ...account, ...card, ...partner, idempotencyKey: key },
+  ],
+  ["member", "/registration/welcome?utk=jeton", { intent: "pay" }],
+  ["member", "/registration/payment", { ...shown, intent: "link" }],
   ["member", "/registration/failure", { intent: "retry" }],
   ["nobody", "/registration/release?token=secret", { token: "secret" }],
   ["nobody", "/reset-password", { email: account.email }],
@@ -41,13 +54,20 @@ export const FORMS: [Person, string, Fields][] = [
   ["subscriber", "/account", { intent: "end-sessions" }],
   ["subscriber", "/account/subscription", { confirm: "on" }],
   ["subscriber", "/account/data", { confirm: "on" }],
+  ["subscriber", "/account/data", { intent: "take-back", erase: "on" }],
+  ["subscriber", "/account/data", { intent: "erase", erase: "on" }],
+  ["member", "/account/subscription/undo", {}],
   ["subscriber", "/article/lune", { intent: "keep" }],
-  ["nobody", "/cancel-contract", { ...notice, intent: "notify" }],
+  ["nobody", "/cancel-contract", { ...notice, date: later, intent: "notify" }],
   ["nobody", "/withdrawal", { ...notice, intent: "confirm" }],
   ["nobody", "/cancel-contract/undo?token=secret", { token: "secret" }],
   ["nobody", "/withdrawal/confirm?token=secret", { token: "secret" }],
   ["nobody", "/withdrawal/confirm?token=secret", { token: "secret", intent: "undo" }],
-  ["nobody", "/contact/new-ticket", { ...notice, ...written, idempotencyKey: key }],
+  [
+    "nobody",
+    "/contact/new-ticket",
+    { ...person, ...written, category: "payment", idempotencyKey: key },
+  ],
   ["nobody", "/contact/link", { email: account.email }],
   ["nobody", `/contact/tickets/t1?${T}`, { message: written.message, idempotencyKey: key }],
   ["nobody", `/contact/tickets/t1?${T}`, { intent: "read", until: "m1" }],
@@ -70,6 +90,7 @@ const UNTYPED = [
   "idempotencyKey",
   "version",
   "formula",
+  "trafficToken",
   "offer",
 ];
 

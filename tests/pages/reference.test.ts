@@ -26,7 +26,7 @@ async function subscriber() {
   return reader;
 }
 
-it("what all are shown is asked for in nobody's name", async () => {
+it("public lists are requested without anybody's token", async () => {
   const reader = await subscriber();
   await reader.get("/articles");
   expect(api.headers.get("listArticles")?.get("authorization")).toMatch(/^Bearer /);
@@ -39,7 +39,7 @@ it("what all are shown is asked for in nobody's name", async () => {
   }
 });
 
-it("what was read for one is held for the next", async () => {
+it("lists read for one visitor serve the next", async () => {
   const first = await subscriber();
   await first.get("/articles");
   api.tell();
@@ -48,7 +48,7 @@ it("what was read for one is held for the next", async () => {
   expect(html).toContain("Solène");
 });
 
-it.each([401, 403, 404, 500] as const)("a list refused with %i is asked for anew", async (how) => {
+it.each([401, 403, 404, 500] as const)("a list refused with %i is requested anew", async (how) => {
   api.tell({ call: "listAuthors", how });
   const failed = await visitor().get("/articles");
   expect(failed.status).toBe(502);

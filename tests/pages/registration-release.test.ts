@@ -24,7 +24,7 @@ async function leaving() {
 }
 
 describe("the release of an address", () => {
-  it("is answered like any taken address", async () => {
+  it("gets the answer of any used address", async () => {
     const { refused } = await leaving();
     const email = newEmail();
     await subscribe(visitor(), email);
@@ -42,10 +42,14 @@ describe("the release of an address", () => {
     expect(page.headers.get("referrer-policy")).toBe("same-origin");
     expect(mainOf(page)).toContain("Ce qui est perdu");
     expect(mainOf(page)).toContain("quatorze jours");
+    expect(mainOf(page)).toContain("plus tard tant que l’arrêt peut être annulé");
+    expect(mainOf(page)).toContain("Une fois le compte supprimé, l’abonnement ne peut plus");
+    const undo = `main a[href="${paths.accountSubscriptionUndo()}"]`;
+    expect(page.dom.querySelector(undo)).not.toBeNull();
     expect((await own.get(paths.account())).status).toBe(200);
   });
 
-  it("leads on to the registration once confirmed", async () => {
+  it("leads to the registration once confirmed", async () => {
     const { email, own, link, token } = await leaving();
     const answer = await own.post(link, { token: token ?? "" });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, paths.registration()]);

@@ -172,7 +172,7 @@ describe("the way to the bank and back", () => {
     ["/registration/failure", "/registration/failure"],
     ["/registration/welcome/failure", "/registration/welcome/failure"],
     ["/registration/success", "/registration/success"],
-  ])("tells a stranger at %s of no payment", async (path, shown) => {
+  ])("shows a stranger at %s no payment", async (path, shown) => {
     const stranger = visitor();
     const page = await stranger.follow(await stranger.get(path));
     expect([page.status, page.path || path]).toEqual([200, shown]);
@@ -183,7 +183,7 @@ describe("the way to the bank and back", () => {
   });
 
   it.each(["/registration/failure", "/registration/success", "/callback/payment?cashback=0"])(
-    "leads who began a payment and is signed out from %s to the login",
+    "leads a signed-out payer from %s to the login",
     async (path) => {
       const reader = visitor();
       const email = newEmail();
@@ -194,7 +194,7 @@ describe("the way to the bank and back", () => {
     },
   );
 
-  it("says that the bank's page was left", async () => {
+  it("reports that the bank's page was left", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
     const result = await reader.follow(await reader.post(bank, { intent: "cancel" }));

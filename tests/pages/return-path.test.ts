@@ -45,7 +45,7 @@ describe("a hostile way back", () => {
     await subscribe(subscriber, email);
   });
 
-  it("never leads a signed-in reader away", async () => {
+  it("never leads a signed-in person away", async () => {
     let kept = 0;
     for (const wanted of hostilePaths(1, ROUNDS)) {
       const answer = await subscriber.get(withReturn(paths.login(), wanted));
@@ -55,7 +55,7 @@ describe("a hostile way back", () => {
     expect(kept).toBeGreaterThan(0);
   });
 
-  it("never leads away after signing in", async () => {
+  it("never leads to another site after signing in", async () => {
     for (const wanted of hostilePaths(2, SIGN_INS)) {
       const path = withReturn(paths.login(), wanted);
       const answer = await visitor().post(path, { email, password: PASSWORD });
@@ -72,7 +72,7 @@ describe("a hostile way back", () => {
     }
   });
 
-  it("takes no carried form elsewhere", async () => {
+  it("sends no carried form to another site", async () => {
     for (const wanted of hostilePaths(4, ROUNDS)) {
       const path = `${withReturn(paths.login(), wanted)}&carried=1`;
       const page = await subscriber.post(path, { name: "Zoé" });

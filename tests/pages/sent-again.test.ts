@@ -62,8 +62,8 @@ const textIn = ({ dom }: PageAnswer) => dom.querySelector("textarea[name=message
 const sendOnceMore = (reader: Visitor, path: string, refused: PageAnswer, fields: Fields) =>
   reader.post(path, { ...hiddenFields(refused), ...fields, message: "Corrigé" });
 
-describe("a text that arrived though its answer was lost, then edited", () => {
-  it("is told as arrived in a discussion", async () => {
+describe("a text edited after its answer was lost", () => {
+  it("is reported as received in a discussion", async () => {
     const { member, path } = await discussion();
     const { refused } = await sendTwice(member, path, MESSAGES, { message: "Premier" });
     expect([refused.status, textIn(refused)]).toEqual([400, "Corrigé"]);
@@ -73,7 +73,7 @@ describe("a text that arrived though its answer was lost, then edited", () => {
     expect(messagesOf(page)).toEqual(["Que dit mon ascendant ?", "Premier", "Corrigé"]);
   });
 
-  it("is told as arrived of a new discussion", async () => {
+  it("is reported as received for a new discussion", async () => {
     const { member } = await discussion();
     const fields = { subject: "Lune", message: "Premier" };
     const path = paths.coachingNewDiscussion();
@@ -83,7 +83,7 @@ describe("a text that arrived though its answer was lost, then edited", () => {
     expect(hiddenFields(refused).idempotencyKey).not.toBe(kept.idempotencyKey);
   });
 
-  it("is told as arrived of a request", async () => {
+  it("is reported as received for a request", async () => {
     const fields = ticketFields();
     const path = paths.contactNewTicket();
     const { refused } = await sendTwice(visitor(), path, TICKETS, fields);
@@ -91,7 +91,7 @@ describe("a text that arrived though its answer was lost, then edited", () => {
     expect(mainOf(refused)).toContain(ARRIVED);
   });
 
-  it("is told as arrived at the desk", async () => {
+  it("is reported as received at the desk", async () => {
     const { path } = await discussion();
     const desk = paths.deskTicket(path.split("/").at(-1) ?? "");
     const person = await coach();
@@ -102,10 +102,10 @@ describe("a text that arrived though its answer was lost, then edited", () => {
   });
 });
 
-describe("a conflict that the API does not name", () => {
+describe("a conflict without a named cause", () => {
   it.each([
     ["POST", MESSAGES, "un premier envoi est déjà arrivé, ou on ne peut plus répondre ici"],
-  ])("is told by words that are true of each", async (method, call, words) => {
+  ])("gets a text that fits every cause", async (method, call, words) => {
     const { member, path } = await discussion();
     api.refuse(method, call, 409);
     const refused = await member.post(path, {
@@ -116,7 +116,7 @@ describe("a conflict that the API does not name", () => {
     expect(mainOf(refused)).toContain(words);
   });
 
-  it("is told so at the desk", async () => {
+  it("gets such a text at the desk", async () => {
     const { path } = await discussion();
     const person = await coach();
     api.refuse("POST", MESSAGES, 409);
@@ -143,7 +143,7 @@ describe("a registration whose sign-in fails", () => {
     [404, 400],
     [429, 429],
     [503, 503],
-  ])("by a %i says that the account exists", async (lie, status) => {
+  ])("with %i says that the account exists", async (lie, status) => {
     const reader = visitor();
     api.refuse("POST", /\/auth_check$/, lie, { "retry-after": "120" });
     const fields = registrationFields();
@@ -160,7 +160,7 @@ describe("a registration whose sign-in fails", () => {
     expect(again.headers.get("location")).toContain("/sandbox/pay/");
   });
 
-  it.each([401, 403, 404])("says of no account that it exists: %i", async (lie) => {
+  it.each([401, 403, 404])("claims no account after a refusal with %i", async (lie) => {
     api.refuse("POST", /\/registrations\/register$/, lie);
     const page = await register(visitor());
     expect(page.status).toBe(400);

@@ -73,7 +73,7 @@ describe("a card form whose price has changed", () => {
     expect(await chargesOf(email)).toEqual([300]);
   });
 
-  it("says so beside its other errors", async () => {
+  it("reports the change beside its other errors", async () => {
     const { reader, page } = await member();
     await change({ amount: 1290 });
     const refused = await reader.post(PATH, order(page, "4242 4242 4242 4241"));
@@ -90,7 +90,7 @@ describe("a card form whose price has changed", () => {
     expect(await chargesOf(email)).toEqual([]);
   });
 
-  it("creates no account before it is shown again", async () => {
+  it("creates no account before the new price is shown", async () => {
     const stranger = visitor();
     const page = await stranger.get(`${PATH}?utk=demo-cashback`);
     await setToken(0);
@@ -143,7 +143,7 @@ describe("two tabs of two offers", () => {
     expect(alertOf(refused)).not.toContain(CHANGED);
   });
 
-  it("lead to the bank for their own offers", async () => {
+  it("lead to the bank with their own offers", async () => {
     const reader = visitor();
     const plain = await reader.get("/registration");
     await reader.get("/registration?utk=demo-cashback");
@@ -170,7 +170,7 @@ describe("the way to the bank", () => {
     expect(bank.html).toContain("3,00");
   });
 
-  it("is retried for the failed payment's offer", async () => {
+  it("repeats the failed payment's offer", async () => {
     const reader = visitor();
     const bank = await reachBank(reader);
     const failed = await reader.follow(await reader.post(bank, cardFields(CARDS.declined)));
@@ -185,6 +185,23 @@ describe("the way to the bank", () => {
     expect(again.headers.get("location")).toContain("/api/sandbox/pay/");
   });
 
+  it("says that a partner's offer is gone", async () => {
+    const gone = "Le lien du partenaire n’est plus valable";
+    await setToken(0);
+    for (const token of ["demo-expire", "inconnu"]) {
+      const reader = visitor();
+      const page = await reader.get(`/registration?utk=${token}`);
+      expect(page.status).toBe(200);
+      expect(page.dom.querySelector("main")?.text).toContain(gone);
+      expect(page.dom.querySelector("[name=formula]")?.getAttribute("value")).toBe("vip-mensuel");
+    }
+    await setToken(1);
+    for (const path of ["/registration", "/registration?utk=demo-cashback"]) {
+      const { dom } = await visitor().get(path);
+      expect(dom.querySelector("main")?.text).not.toContain(gone);
+    }
+  });
+
   it("keeps the partner's offer after a declined card", async () => {
     const reader = visitor();
     await reader.get("/registration?utk=demo-cashback");
@@ -197,7 +214,7 @@ describe("the way to the bank", () => {
     const path = new URL(second.headers.get("location") ?? "").pathname;
     const done = await reader.follow(await reader.post(path, cardFields()));
     expect(done.path).toBe("/registration/welcome/success");
-    expect(done.dom.querySelector("main")?.text).toMatch(/cashback de 20,00\s€/);
+    expect(done.dom.querySelector("main")?.text).toMatch(/cashback\s: 20,00\s€/);
   });
 });
 

@@ -9,7 +9,7 @@ const { visitor, dataDir } = openPages();
 const pathOf = (path: (token: string) => string) => new URL(path(""), "http://x").pathname;
 
 describe("the subscription page", () => {
-  it("stops only once the box is ticked", async () => {
+  it("stops only when the box is ticked", async () => {
     const reader = visitor();
     await subscribe(reader);
     const page = await reader.get("/account/subscription?stop");
@@ -48,10 +48,87 @@ describe("after a withdrawal", () => {
     expect(page.dom.querySelector("main")?.text).toMatch(/a pris fin le \d/);
   });
 
-  it("without signing in, the receipt awaits the mail", async () => {
+  it("without signing in, the receipt points to the mail", async () => {
     const email = newEmail();
     await subscribe(visitor(), email);
     expect(await declare(visitor(), email)).toContain("Il reste un geste");
+  });
+});
+
+describe("within the withdrawal period", () => {
+  it("the data page offers the refund before the deletion", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const { dom } = await reader.get(paths.accountData());
+    const panels = dom.querySelectorAll("main .panel").map(({ id }) => id);
+    expect(panels.indexOf("withdrawal-panel")).toBeGreaterThanOrEqual(0);
+    expect(panels.indexOf("withdrawal-panel")).toBeLessThan(panels.indexOf("deletion-panel"));
+    const link = dom.querySelector(`#withdrawal-panel a[href="${paths.withdrawal()}"]`);
+    expect(link?.text).toBe("Renoncer au contrat et être remboursé");
+  });
+
+  it("only the owner is told until when the right runs", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const told = async (by: typeof reader) => {
+      const fields = { name: "Léa", email, reference: "", intent: "recap" };
+      return (await by.post(paths.withdrawal(), fields)).dom.querySelector("main")?.text;
+    };
+    expect(await told(reader)).toMatch(/Votre délai de rétractation court jusqu’au \d/);
+    expect(await told(visitor())).toContain("Si le délai de rétractation court encore");
+  });
+
+  it("a declaration may name its contract", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    expect(
+      (await reader.get(paths.withdrawal())).dom
+        .querySelector("[name=reference]")
+        ?.hasAttribute("required"),
+    ).toBe(false);
+    const fields = { name: "Léa", email, reference: "contrat-42" };
+    const recap = await reader.post(paths.withdrawal(), { ...fields, intent: "recap" });
+    expect(recap.dom.querySelector("main dl")?.text).toContain("contrat-42");
+    await visitor().post(paths.withdrawal(), { ...fields, intent: "confirm" });
+    expect((await waitForMail({ dataDir }, email, "rétractation")).text).toContain("contrat-42");
+  });
+});
+
+describe("the recap of a declaration", () => {
+  const DECLARED = [
+    [paths.cancelContract(), "résiliation de mon contrat d’abonnement à Cap Céleste."],
+    [paths.withdrawal(), "rétractation du contrat portant sur l’abonnement à Cap Céleste."],
+  ] as const;
+
+  it.each(DECLARED)("at %s shows what the receipt quotes", async (path, words) => {
+    const fields = { name: "Léa", email: newEmail() };
+    const recap = await visitor().post(path, { ...fields, intent: "recap" });
+    const declared = recap.dom.querySelector("main blockquote")?.text.trim();
+    expect(declared).toContain(words);
+    const intent = path === paths.withdrawal() ? "confirm" : "notify";
+    await visitor().post(path, { ...fields, intent });
+    expect((await waitForMail({ dataDir }, fields.email, "")).text).toContain(declared);
+  });
+});
+
+describe("a declaration without sign-in", () => {
+  it("is taken back on the page of its signed-in owner", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await subscribe(reader, email);
+    const shown = async () =>
+      (await reader.get(paths.accountSubscription())).dom.querySelector(
+        `form[action="${paths.accountSubscriptionUndo()}"]`,
+      );
+    expect(await shown()).toBeNull();
+    const fields = { name: "Une Inconnue", email, intent: "notify" };
+    await visitor().post(paths.cancelContract(), fields);
+    await expect.poll(shown).not.toBeNull();
+    const undone = await reader.follow(await reader.post(paths.accountSubscriptionUndo(), {}));
+    expect(undone.html).toContain("C’est annulé");
+    expect(await shown()).toBeNull();
   });
 });
 
@@ -94,7 +171,7 @@ describe("a planned end", () => {
     expect(text).not.toContain("Résiliation prévue");
   });
 
-  it("is undone once, and the link then says so", async () => {
+  it("is undone once, which its link then reports", async () => {
     const { reader, email } = await planning();
     const mail = await waitForMail({ dataDir }, email, "résiliation");
     const link = linkIn(mail, pathOf(paths.undoCancellation));
@@ -159,7 +236,7 @@ describe("the receipt of a notice without signing in", () => {
     return (await reader.follow(answer)).dom.querySelector("main")?.text ?? "";
   };
 
-  it("names no number of days to undo it", async () => {
+  it("names no number of days for undoing", async () => {
     const date = `${new Date().getFullYear() + 1}-12-01`;
     const dated = await receiptAt(paths.cancelContract(), { date, intent: "notify" });
     expect(dated).toContain("jusqu’à la date qu’il indique");
@@ -211,7 +288,7 @@ describe("the link of a withdrawal", () => {
   it.each([
     ["undo", "Si vous n’avez pas demandé la rétractation"],
     ["confirm", "Recommencez la déclaration"],
-  ])("that is worn out says so: %s", async (intent, words) => {
+  ])("that is no longer valid says so: %s", async (intent, words) => {
     const reader = visitor();
     const answer = await reader.post("/withdrawal/confirm", { token: "usé", intent });
     expect((await reader.follow(answer)).html).toContain(words);

@@ -53,7 +53,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     ["blanks", " \n\t\u00A0 "],
     ["a zero byte", "Bon\0jour"],
     ["10,001 characters", "é".repeat(10_001)],
-  ])("tells on the field that %s is no message, and keeps it", async (__, message) => {
+  ])("refuses %s as a message on its field", async (__, message) => {
     const { reader, path } = await open();
     const answer = await reader.post(path, { message });
     expect([answer.status, faultsOf(answer)]).toEqual([400, ["message"]]);
@@ -63,7 +63,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect(messagesOf(await reader.get(path))).toEqual(["Bonjour"]);
   });
 
-  it("takes 10,000 characters and refuses a megabyte", async () => {
+  it("accepts 10,000 characters and refuses a megabyte", async () => {
     const { reader, path } = await open();
     const most = "é".repeat(10_000);
     const taken = await reader.follow(await reader.post(path, { message: most }));
@@ -74,7 +74,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect(messagesOf(await reader.get(path))).toHaveLength(2);
   });
 
-  it("takes one reply from a form sent twice", async () => {
+  it("stores one reply of a form sent twice", async () => {
     const { reader, path } = await open();
     const idempotencyKey = crypto.randomUUID();
     const twice = await Promise.all(
@@ -126,7 +126,7 @@ describe.each(KINDS)("a %s", (_, open) => {
     expect((await reader.get(path)).dom.querySelector("noscript form")).toBeNull();
   });
 
-  it("does not exist under a guessed uid", async () => {
+  it("does not open with a guessed uid", async () => {
     const { reader, path, uid } = await open();
     for (const guess of [crypto.randomUUID(), "1", "..%2f..%2fetc", `${uid}%00`, "é".repeat(300)]) {
       const answer = await reader.get(path.replace(uid, guess));
@@ -139,7 +139,7 @@ describe.each(KINDS)("a %s", (_, open) => {
 });
 
 it.each(["cursor=%00", "cursor=..%2F", "since=%00", "since=1", "cursor=1", "after=%00"])(
-  "an address that ends in %s is told apart from a failure of ours",
+  "an address that ends in %s causes no server error",
   async (query) => {
     const { path, t, uid } = await newTicket();
     const list = `/contact/tickets?t=${t}`;
@@ -154,7 +154,7 @@ it.each(["cursor=%00", "cursor=..%2F", "since=%00", "since=1", "cursor=1", "afte
 );
 
 describe("a ticket", () => {
-  it("does not open by another person's link", async () => {
+  it("does not open with another person's link", async () => {
     const [mine, yours] = [await newTicket(), await newTicket()];
     const path = `/contact/tickets/${yours.uid}?t=${mine.t}`;
     const answer = await visitor().get(path);
@@ -163,7 +163,7 @@ describe("a ticket", () => {
     expect(messagesOf(await visitor().get(yours.path))).toEqual(["Bonjour"]);
   });
 
-  it("does not open by any session", async () => {
+  it("does not open with any session", async () => {
     const { uid } = await newTicket();
     const coach = await newCoach();
     const answer = await coach.get(`/contact/tickets/${uid}`);

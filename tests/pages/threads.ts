@@ -77,6 +77,6 @@ export async function answerAt(
   message: string,
   status: TicketStatus | "" = "",
 ) {
-  const answer = await coach.post(`/desk/${uid}`, { message, status });
+  const answer = await coach.post(`/desk/${uid}`, { message, after: status });
   expect(answer.headers.get("location")).toBe(`/desk/${uid}`);
 }

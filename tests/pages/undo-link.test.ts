@@ -1,45 +1,29 @@
-import { afterAll, expect, it } from "vitest";
-import { FakeClock } from "../../server/platform/ports/clock";
+import { expect, it } from "vitest";
 import { paths } from "~/paths";
-import { openLoopback } from "../app/loopback";
-import { DAY_MS, ledgerOf, newestMail, passTo, subscriber } from "../platform/life";
+import { newestMail, passTo } from "../platform/life";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../support/pages";
+import { hiddenFields, type Visitor } from "../support/pages";
+import { mainOf, openUndoing, type NoticeKind } from "./undoing";
 
-let platform: TestPlatform;
-/** Whether the API knows what undoing a notice would do. */
-let hasPreview = true;
-
-const api = await openLoopback(async (request) => {
-  const isPreview = new URL(request.url).pathname.endsWith("/undo/preview");
-  if (isPreview && !hasPreview) return Response.json({ message: "Non" }, { status: 404 });
-  return platform.fetch(request);
-});
-afterAll(() => api.close());
-
-const { visitor } = openPages({ API_URL: `${api.origin}/api` });
+const site = await openUndoing();
+const { visitor } = site;
 
 onEachDatabase("the page that undoes a notice", (open) => {
+  let platform: TestPlatform;
+
   /** A stranger's notice in the trial of a week, whose link is used so many days later. */
-  async function noticed(kind: "cancellations" | "withdrawals", { after }: { after: number }) {
-    hasPreview = true;
-    platform = await open({ clock: new FakeClock() });
-    const person = await subscriber(platform);
-    const start = platform.clock.now().getTime();
-    const dayAt = (days: number) => new Date(start + days * DAY_MS).toISOString();
-    await passTo(platform, dayAt(kind === "cancellations" ? 6.9 : 2));
-    const body = { name: "Zoé Kowalska", email: person.email };
-    await platform.call(`POST /${kind}`, { body });
-    await platform.runDueJobs();
+  async function noticed(kind: NoticeKind, { after }: { after: number }) {
+    const { person, passToDay, ...rest } = await site.beginSubscribed(open);
+    platform = rest.platform;
+    await passToDay(kind === "cancellations" ? 6.9 : 2);
+    await site.declare(kind, person.email);
     const { text } = await newestMail(platform, person.email);
     const token = /\?token=(\S+)/.exec(text)?.[1] ?? "";
-    await passTo(platform, dayAt(after));
+    await passToDay(after);
     const isCancelled = kind === "cancellations";
     const path = isCancelled ? paths.undoCancellation(token) : paths.confirmWithdrawal(token);
     return { person, path };
   }
-
-  const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
   const press = async (reader: Visitor, path: string, fields: Record<string, string>) => {
     const answer = await reader.post(path, { ...fields, intent: "undo" });
@@ -47,7 +31,19 @@ onEachDatabase("the page that undoes a notice", (open) => {
     return answer;
   };
 
-  const charges = async (email: string) => (await ledgerOf(platform, email)).slice(1);
+  it.each(["cancellations", "withdrawals"] as const)(
+    "of %s tells who has no card until when to pay",
+    async (kind) => {
+      const { path } = await noticed(kind, { after: 6.95 });
+      await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
+      const reader = visitor();
+      const page = await reader.get(path);
+      const home = await reader.follow(await press(reader, path, hiddenFields(page)));
+      expect(home.dom.querySelector(".flash")?.text).toMatch(
+        /annulée, mais rien.*payez au plus tard le 4\sdéc\.\s2026/,
+      );
+    },
+  );
 
   it.each(["cancellations", "withdrawals"] as const)(
     "of %s names the debit of today before the press",
@@ -59,10 +55,12 @@ onEachDatabase("the page that undoes a notice", (open) => {
         /9,90\s€ seront débités aujourd’hui de votre carte, puis 9,90\s€ le 28\sdéc\.\s2026/,
       );
       expect(mainOf(page)).toMatch(/annuler? .*et payer 9,90\s€/i);
-      expect(await charges(person.email)).toEqual([]);
+      expect(await site.charges(person.email)).toEqual([]);
       const done = await reader.follow(await press(reader, path, hiddenFields(page)));
       expect(done.html).toContain("le montant affiché est débité aujourd’hui");
-      expect(await charges(person.email)).toEqual(["2026-11-28T10:00:00.000Z charge 990 success"]);
+      expect(await site.charges(person.email)).toEqual([
+        "2026-11-28T10:00:00.000Z charge 990 success",
+      ]);
     },
   );
 
@@ -78,30 +76,69 @@ onEachDatabase("the page that undoes a notice", (open) => {
       expect(again.status).toBe(400);
       expect(again.html).toContain("L’offre n’est plus celle que cette page montrait");
       expect(mainOf(again)).toContain("seront débités aujourd’hui");
-      expect(await charges(person.email)).toEqual([]);
+      expect(await site.charges(person.email)).toEqual([]);
       expect((await press(reader, path, hiddenFields(again))).status).toBe(303);
-      expect(await charges(person.email)).toHaveLength(1);
+      expect(await site.charges(person.email)).toHaveLength(1);
     },
   );
 
-  it("carries no debit to a withdrawal that is confirmed", async () => {
+  it("causes no debit when a withdrawal is confirmed", async () => {
     const { person, path } = await noticed("withdrawals", { after: 8 });
     const reader = visitor();
     const fields = hiddenFields(await reader.get(path));
     const done = await reader.follow(await reader.post(path, { ...fields, intent: "confirm" }));
     expect(done.html).toContain("Votre rétractation est confirmée");
     await platform.runDueJobs();
-    expect((await charges(person.email)).join()).not.toContain("charge");
+    expect((await site.charges(person.email)).join()).not.toContain("charge");
   });
 
-  it("says what it can where the API has no preview", async () => {
-    const { path } = await noticed("cancellations", { after: 6.95 });
-    hasPreview = false;
+  const FAILURES: [string, () => Response][] = [
+    ["503", () => Response.json({ message: "Non" }, { status: 503 })],
+    ["404", () => Response.json({ message: "Non" }, { status: 404 })],
+    ["unreadable", () => new Response("<p>", { headers: { "content-type": "application/json" } })],
+  ];
+
+  it.each(FAILURES)("tells a failed read as one, and keeps its buttons: %s", async (_, answer) => {
+    for (const kind of ["cancellations", "withdrawals"] as const) {
+      const { path } = await noticed(kind, { after: 6.95 });
+      site.answerPreviews(answer);
+      const reader = visitor();
+      const page = await reader.get(path);
+      expect(mainOf(page)).toContain("Nous n’avons pas pu lire");
+      expect(mainOf(page)).not.toContain("continue alors");
+      expect(mainOf(page)).not.toMatch(/\d\s€/);
+      const done = await reader.follow(await press(reader, path, hiddenFields(page)));
+      expect(done.html).toContain("Votre abonnement continue comme avant");
+    }
+  });
+
+  it("says of an unknown link that it is one", async () => {
+    await site.begin(open);
+    const page = await visitor().get(paths.confirmWithdrawal("inconnu"));
+    expect(mainOf(page)).toContain("Ce lien n’est plus valable");
+    expect(mainOf(page)).not.toContain("continue alors");
+  });
+
+  it("says of a contract that is over that it stays so", async () => {
+    const { person, path } = await noticed("withdrawals", { after: 3 });
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
     const reader = visitor();
     const page = await reader.get(path);
-    expect(mainOf(page)).toContain("à leur échéance");
-    expect(mainOf(page)).not.toMatch(/\d\s€/);
+    expect(mainOf(page)).toContain("rien ne vous est remboursé");
     const done = await reader.follow(await press(reader, path, hiddenFields(page)));
-    expect(done.html).toContain("Votre abonnement continue comme avant");
+    expect(done.html).toContain("La rétractation est annulée");
+    expect(done.html).toContain("était déjà terminé");
+  });
+
+  it("confirms the withdrawal of a contract that is over", async () => {
+    const { person, path } = await noticed("withdrawals", { after: 3 });
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    const reader = visitor();
+    const fields = hiddenFields(await reader.get(path));
+    const done = await reader.follow(await reader.post(path, { ...fields, intent: "confirm" }));
+    expect(done.html).toContain("Votre rétractation est confirmée");
+    await platform.runDueJobs();
+    const refunds = await platform.database.selectFrom("refund").select("status").execute();
+    expect(refunds).toEqual([{ status: "success" }]);
   });
 });

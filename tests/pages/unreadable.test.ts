@@ -19,7 +19,7 @@ describe("a public page that cannot be read", () => {
     [503, 503, "60"],
     [409, 502, "60"],
     [413, 502, "60"],
-  ])("for a %i is %i, and says when to come back", async (lie, status, wait) => {
+  ])("after a %i answers %i with a waiting time", async (lie, status, wait) => {
     api.refuse("GET", /\/content\/articles$/, lie);
     const page = await visitor().get("/articles");
     expect([page.status, waitOf(page)]).toEqual([status, wait]);
@@ -29,20 +29,20 @@ describe("a public page that cannot be read", () => {
   it.each([
     [503, "240", 503],
     [429, "2520", 429],
-  ])("for a %i tells the wait of the API", async (lie, wait, status) => {
+  ])("after a %i repeats the API's waiting time", async (lie, wait, status) => {
     api.refuse("GET", /\/content\/pages\/about$/, lie, { "retry-after": wait });
     const page = await visitor().get("/about");
     expect([page.status, waitOf(page)]).toEqual([status, wait]);
   });
 
-  it("for words beyond Latin-1 is told all the same", async () => {
+  it("answers 400 for a message beyond Latin-1", async () => {
     api.refuse("GET", /\/content\/articles\/.*/, 400);
     expect((await visitor().get("/article/lire-son-theme-natal")).status).toBe(400);
   });
 });
 
 describe("public content that refuses a token", () => {
-  it("is read without it", async () => {
+  it("is read without the token", async () => {
     const reader = visitor();
     await subscribe(reader, newEmail());
     api.refuseTokens(/\/content\/articles\//);
@@ -51,7 +51,7 @@ describe("public content that refuses a token", () => {
     expect(page.dom.querySelector("h1")?.text).toContain("thème");
   });
 
-  it("to everybody is a failure of the API", async () => {
+  it("from everybody counts as an API failure", async () => {
     api.refuse("GET", /\/content\/articles$/, 401);
     expect((await visitor().get("/articles")).status).toBe(502);
   });

@@ -26,8 +26,8 @@ const removeTicket = async (uid: string) => {
   await database.deleteFrom("ticket").where("uid", "=", uid).execute();
 };
 
-describe("a text that can be sent to its place no more comes back", () => {
-  it("to a coach whose person is gone", async () => {
+describe("a text that can no longer be sent comes back", () => {
+  it("to a coach whose person has left", async () => {
     const { path } = await newDiscussion();
     const uid = path.split("/").at(-1) ?? "";
     const coach = await newCoach();
@@ -40,7 +40,7 @@ describe("a text that can be sent to its place no more comes back", () => {
     expect(mainOf(page)).toContain("n’existe plus");
   });
 
-  it("to a subscriber whose thread is gone, with a way on", async () => {
+  it("to a subscriber whose thread is deleted, with links", async () => {
     const { member, path } = await newDiscussion();
     await removeTicket(path.split("/").at(-1) ?? "");
     const page = await member.post(path, { message: TEXT });
@@ -54,7 +54,7 @@ describe("a text that can be sent to its place no more comes back", () => {
     expect([next.status, areaOf(next)?.text.trim()]).toEqual([200, TEXT]);
   });
 
-  it("to a contact whose link is worn out", async () => {
+  it("to a contact whose link has expired", async () => {
     const { uid } = await newTicket();
     const path = paths.contactTicket(uid, { t: "0123456789abcdef0123" });
     const page = await visitor().post(path, { message: TEXT });
@@ -91,7 +91,7 @@ describe("a text that can be sent to its place no more comes back", () => {
     expect(areaOf(next)?.text.trim()).toBe(TEXT);
   });
 
-  it("from a closed discussion, with a way on", async () => {
+  it("from a closed discussion, with links", async () => {
     const { member, path } = await newDiscussion();
     await answerAt(await newCoach(), path.split("/").at(-1) ?? "", "Fin", "closed").catch(() => {});
     const { database } = await embeddedPlatform();
@@ -102,4 +102,46 @@ describe("a text that can be sent to its place no more comes back", () => {
       paths.coachingNewDiscussion(),
     );
   });
+});
+
+/** As the script of an open page asks, which leaves the page for any other answer than its data. */
+const readAgain = (reader: Visitor, path: string) => {
+  const [pathname, query = ""] = path.split("?");
+  return reader.get(`${pathname}.data?${query}`, { "sec-fetch-dest": "empty" });
+};
+
+describe("an open page that reads a thread again stays", () => {
+  it("for a coach and a contact when it is gone", async () => {
+    const { uid, path } = await newTicket();
+    const coach = await newCoach();
+    await removeTicket(uid);
+    for (const [reader, address] of [
+      [coach, paths.deskTicket(uid)],
+      [visitor(), path],
+    ] as const) {
+      const answer = await readAgain(reader, address);
+      expect([answer.status, answer.html.includes("n’existe plus")]).toEqual([200, true]);
+      expect((await reader.get(address)).status).toBe(404);
+    }
+  });
+
+  it("for a contact whose link has expired", async () => {
+    const { uid } = await newTicket();
+    const path = paths.contactTicket(uid, { t: "0123456789abcdef0123" });
+    const answer = await readAgain(visitor(), path);
+    expect([answer.status, answer.html.includes("Conversation non chargée")]).toEqual([200, true]);
+    expect((await visitor().get(path)).status).toBe(303);
+  });
+});
+
+it("a status saved for a lost ticket keeps the text", async () => {
+  const { uid } = await newTicket();
+  const coach = await newCoach();
+  await removeTicket(uid);
+  const change = { intent: "change", status: "closed", version: "1" };
+  const page = await coach.post(paths.deskTicket(uid), { ...change, message: TEXT });
+  expect([page.status, isToCopy(page)]).toEqual([404, true]);
+  const alone = await coach.post(paths.deskTicket(uid), change);
+  expect([alone.status, areaOf(alone)]).toEqual([404, null]);
+  expect(mainOf(alone)).toContain("Elle a été effacée");
 });

@@ -32,6 +32,28 @@ describe("after paying", () => {
   });
 });
 
+describe("while the bank has not decided", () => {
+  it.each(["/registration", "/registration/welcome", "/registration/payment"])(
+    "%s shows that and no order",
+    async (path) => {
+      const person = visitor();
+      await person.post(await reachBank(person), cardFields(CARDS.pending));
+      const page = await person.follow(await person.get(path));
+      expect([page.status, page.path]).toEqual([200, "/callback/payment"]);
+      expect(textOf(page)).toContain("ne payez pas une seconde fois");
+      expect(page.dom.querySelectorAll("main form")).toEqual([]);
+    },
+  );
+
+  it("the deletion says what becomes of the payment", async () => {
+    const person = visitor();
+    await person.post(await reachBank(person), cardFields(CARDS.pending));
+    const page = await person.get("/account/data");
+    const list = page.dom.querySelector("#deletion-panel ul")?.text;
+    expect(list).toContain("Si elle l’accepte après la suppression, il vous est remboursé");
+  });
+});
+
 describe("the login page does not wait", () => {
   it("without a payment, and says why", async () => {
     const reader = visitor();

@@ -8,7 +8,7 @@ onEachDatabase("an account", (open) => {
       body: { identifier: "ada@exemple.fr", formula: "vip-mensuel", password: PASSWORD, ...body },
     });
 
-  it("opens with e-mail, formula and password", async () => {
+  it("is created with e-mail, formula and password", async () => {
     const platform = await open();
     const { status, body } = await register(platform, {});
     expect(status).toBe(201);
@@ -19,7 +19,7 @@ onEachDatabase("an account", (open) => {
     });
   });
 
-  it("opens without password but admits nobody", async () => {
+  it("is created without password but admits nobody", async () => {
     const platform = await open();
     const { status } = await register(platform, { password: undefined });
     expect(status).toBe(201);
@@ -63,7 +63,7 @@ onEachDatabase("an account", (open) => {
     });
   });
 
-  it("is one account for a form sent twice", async () => {
+  it("is created once by a form sent twice", async () => {
     const platform = await open();
     const send = (key: string, password = PASSWORD) =>
       platform.call("POST /registrations/register", {
@@ -77,14 +77,14 @@ onEachDatabase("an account", (open) => {
     expect((await send("form-0001", "un autre mot de passe")).status).toBe(409);
   });
 
-  it("goes to exactly one of twenty at once", async () => {
+  it("is created by one of twenty simultaneous requests", async () => {
     const platform = await open();
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(platform, {})));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  it("of an e-mail that is refused by now stays usable", async () => {
+  it("with an e-mail refused since then stays usable", async () => {
     const platform = await open();
     const { uid } = await newPerson(platform, `${"a".repeat(64)}@exemple.fr`);
     const email = `${"b".repeat(65)}@exemple.fr`;
@@ -113,7 +113,7 @@ onEachDatabase("an account", (open) => {
     expect(claimsOf(token)).toMatchObject({ identifier: "ada@exemple.fr", acl: {} });
   });
 
-  it("answers unknown and wrong alike", async () => {
+  it("gives one answer for unknown and wrong credentials", async () => {
     const platform = await open();
     await newPerson(platform, "ada@exemple.fr");
     const wrong = { identifier: "ada@exemple.fr", password: "autre-chose" };
@@ -124,7 +124,7 @@ onEachDatabase("an account", (open) => {
     expect(second).toMatchObject({ status: 401, body: first.body });
   });
 
-  it("tells only its owner that it is blocked", async () => {
+  it("reveals to its owner only that it is blocked", async () => {
     const platform = await open();
     const { email, token } = await newPerson(platform);
     await platform.database.updateTable("account").set({ status: "blocked" }).execute();
@@ -133,7 +133,7 @@ onEachDatabase("an account", (open) => {
     expect((await platform.call("GET /subscriptions", { token })).status).toBe(401);
   });
 
-  it("shows itself to its owner only", async () => {
+  it("can be read by its owner only", async () => {
     const platform = await open();
     const ada = await newPerson(platform);
     const bob = await newPerson(platform);
@@ -177,12 +177,46 @@ onEachDatabase("an account", (open) => {
     },
   );
 
-  it("keeps metadata out of another's reach", async () => {
+  it("protects its metadata from other accounts", async () => {
     const platform = await open();
     const ada = await newPerson(platform);
     const { token } = await newPerson(platform);
     const path = `/users/${ada.uid}/metadata`;
     expect((await platform.call(`GET ${path}`, { token })).status).toBe(404);
     expect((await platform.call(`PUT ${path}`, { token, body: { profile: {} } })).status).toBe(404);
+  });
+});
+
+onEachDatabase("the profile of an account", (open) => {
+  it("keeps its e-mail whatever is written", async () => {
+    const platform = await open();
+    const { uid, token, email } = await newPerson(platform);
+    const other = "autre@exemple.fr";
+    const names = { email: other, identifier: other, profile: { email: other } };
+    const written = await platform.call(`PUT /users/${uid}/metadata`, { token, body: names });
+    expect(written.status).toBe(200);
+    for (const method of ["PUT", "PATCH", "POST"]) {
+      const changed = await platform.call(`${method} /users/${uid}`, { token, body: names });
+      expect([404, 405]).toContain(changed.status);
+    }
+    const { payload } = (await platform.call(`GET /users/${uid}`, { token })).body;
+    expect(payload.email).toBe(email);
+    expect((await signIn(platform, email)).status).toBe(200);
+    expect((await signIn(platform, other)).status).toBe(401);
+  });
+
+  it("keeps keys of other programs unchanged", async () => {
+    const platform = await open();
+    const { uid, token } = await newPerson(platform);
+    const body = {
+      profile: { name: "Zoé", phone: "0601", signs: { moon: ["bélier", null] } },
+      other: { kept: 1 },
+    };
+    const written = await platform.call(`PUT /users/${uid}/metadata`, { token, body });
+    expect(written.status).toBe(200);
+    const read = await platform.call(`GET /users/${uid}/metadata`, { token });
+    for (const { data } of [written.body.payload, read.body.payload]) {
+      expect(JSON.parse(data)).toEqual(body);
+    }
   });
 });

@@ -18,16 +18,29 @@ type Row = {
   asked?: (person: Person) => Asked;
   /** Names nobody: with another's token it is about that other one. */
   namesNobody?: true;
+  /** What has to happen before, so that the person is not refused. */
+  before?: (platform: TestPlatform, person: Person) => Promise<void>;
   /** For everybody, and why. */
   open?: string;
   /** Of the support; where it is not coaching. */
   type?: "contact";
 };
 
+/** About what was declared without signing in. */
+const UNSIGNED: Row = {
+  asked: () => ({ body: {} }),
+  before: async (platform, { email }) => {
+    await platform.call("POST /cancellations", { body: { name: "Zoé Kowalska", email } });
+    await platform.runDueJobs();
+  },
+  namesNobody: true,
+};
+
 /** A line for each call about a person: a new one without a line fails. */
 const ROWS: Partial<Record<EndpointName, Row>> = {
   getSubscription: { namesNobody: true },
   getLastPayment: { namesNobody: true },
+  getContractProof: { namesNobody: true },
   pay: {
     asked: ({ uid }) => ({
       headers: key(),
@@ -39,6 +52,8 @@ const ROWS: Partial<Record<EndpointName, Row>> = {
   },
   createPaymentLink: { asked: () => ({ body: { formula: "vip-mensuel" } }), namesNobody: true },
   unsubscribe: { asked: () => ({ body: {} }), namesNobody: true },
+  previewUndoUnsignedNotices: UNSIGNED,
+  undoUnsignedNotices: UNSIGNED,
   getUser: {},
   deleteUser: {},
   getMetadata: {},
@@ -47,6 +62,9 @@ const ROWS: Partial<Record<EndpointName, Row>> = {
     asked: () => ({ body: { currentPassword: PASSWORD, password: "le choix d'Eve" } }),
   },
   exportUser: {},
+  getSensitiveConsent: {},
+  giveSensitiveConsent: { asked: () => ({ body: { text: "J’accepte." } }) },
+  takeBackSensitiveConsent: {},
   listSessions: {},
   endSessions: {},
   endSession: {},
@@ -77,12 +95,12 @@ const names = (Object.keys(endpoints) as EndpointName[]).filter((name) =>
   /^\/(?:users|subscriptions|support)(?:\/|$)/.test(endpoints[name].path),
 );
 
-it("each call about a person has its line", () => {
+it("each call about a person is in the table", () => {
   expect(Object.keys(ROWS).sort()).toEqual([...names].sort());
 });
 
 onEachDatabase("a call about a person", (open) => {
-  it.for(names)("%s is refused to all but them", async (name, { skip }) => {
+  it.for(names)("%s is refused to everybody else", async (name, { skip }) => {
     const platform = await open({ secrets: SECRETS });
     const person = await subscriber(platform);
     const { line, asked, namesNobody, open: isOpen } = await callOf(platform, name, person);
@@ -126,7 +144,8 @@ onEachDatabase("a call about a person", (open) => {
 
   async function callOf(platform: TestPlatform, name: EndpointName, person: Person) {
     const { method, path }: Endpoint = endpoints[name];
-    const { asked, type = "coaching", ...row } = ROWS[name] ?? {};
+    const { asked, before, type = "coaching", ...row } = ROWS[name] ?? {};
+    await before?.(platform, person);
     const params: Record<string, string> = {
       type,
       session: claimsOf(person.token).session,

@@ -7,12 +7,12 @@ import { lastPayment, movements, newPerson } from "./funnel";
 
 const coded = cards.filter((card) => card.code);
 
-it("has a card in the sandbox bank, each of the table", () => {
+it("each code has a card in the sandbox bank", () => {
   expect(coded.map(({ code }) => code).sort()).toEqual(Object.keys(BANK_CODES).sort());
 });
 
 onEachDatabase("a provider's code", (open) => {
-  it("comes back with the refusal of each card", async () => {
+  it("is returned when its card is refused", async () => {
     const platform = await open();
     for (const { number, code } of coded) {
       // An account is refused after twenty cards.

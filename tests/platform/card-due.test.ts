@@ -38,12 +38,12 @@ onEachDatabase("a renewal that was declined", (open) => {
     const page = await platform.fetch(new Request(body.payload.redirect));
     const html = await page.text();
     expect(html).toContain("9,90\u00a0€");
-    expect(html).toContain("pour la période qui commence le 27\u00a0novembre\u00a02026");
+    expect(html).toContain("pour la période qui commence le 27\u00a0nov.\u00a02026");
     await post(platform, body.payload.redirect);
     expect(await amounts(platform)).toEqual(["100 success", "990 declined", "990 success"]);
   });
 
-  it("is charged once by many keys at once", async () => {
+  it("is charged once for many simultaneous keys", async () => {
     const platform = await open();
     const person = await inGrace(platform);
     const answers = await Promise.all(Array.from({ length: 6 }, () => payByCard(platform, person)));
@@ -57,7 +57,7 @@ onEachDatabase("a renewal that was declined", (open) => {
     ["payment link", (platform, person, body) => paymentLink(platform, person, body)],
   ];
 
-  it.each(ways)("is refused to who pays by %s with a bad token", async (_, pay) => {
+  it.each(ways)("is refused by %s with an invalid token", async (_, pay) => {
     const platform = await open();
     const person = await inGrace(platform);
     for (const trafficToken of ["demo-expire", "nonsense", "demo-cashback"]) {
@@ -69,7 +69,7 @@ onEachDatabase("a renewal that was declined", (open) => {
     expect(await payments(platform)).toHaveLength(2);
   });
 
-  it.each(ways)("names no partner when paid by %s with a good token", async (_, pay) => {
+  it.each(ways)("names no partner when paid by %s with a token", async (_, pay) => {
     const platform = await open();
     const person = await inGrace(platform);
     const token = { value: "mensuel", formula_uid: "vip-mensuel", is_valid: 1 } as const;

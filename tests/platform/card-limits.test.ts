@@ -20,7 +20,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     }
   };
 
-  it("stop the eleventh, and say how long", async () => {
+  it("block the eleventh and state the waiting time", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const address = newAddress();
@@ -37,7 +37,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await payByCard(platform, person, { address, key })).status).toBe(200);
   });
 
-  it("stop others at that address, not elsewhere", async () => {
+  it("block others at that address, not elsewhere", async () => {
     const platform = await open();
     const address = newAddress();
     await decline(platform, await newPerson(platform), address, 10);
@@ -70,7 +70,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await payByCard(other, person, { address })).status).toBe(429);
   });
 
-  it("are counted together with the bank's page", async () => {
+  it("count together with those on the bank's page", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const address = newAddress();
@@ -92,7 +92,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await post(platform, page)).status).toBe(303);
   });
 
-  it("from many addresses stop the account, at the bank's page too", async () => {
+  it("from many addresses block the account everywhere", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     for (let time = 0; time < 20; time++) {
@@ -115,7 +115,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await payByCard(platform, person)).status).toBe(200);
   });
 
-  it("do not stop the answer to a known key", async () => {
+  it("do not block the answer for a known key", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const address = newAddress();
@@ -126,7 +126,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await payByCard(platform, person, paying)).status).toBe(400);
   });
 
-  it("are not exceeded by many at once", async () => {
+  it("also limit simultaneous payments", async () => {
     const platform = await open();
     const people = await Promise.all(Array.from({ length: 14 }, () => newPerson(platform)));
     const address = newAddress();
@@ -137,7 +137,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
 
-  it("include those that are declined later", async () => {
+  it("include charges that are declined later", async () => {
     const platform = await open();
     const address = newAddress();
     for (let time = 0; time < 10; time++) {
@@ -161,7 +161,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect((await payByCard(platform, person, { address: "not an address" })).status).toBe(429);
   });
 
-  it("count for the whole network of an IPv6 household", async () => {
+  it("count for the whole IPv6 network", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     for (let time = 0; time < 10; time++) {
@@ -173,7 +173,7 @@ onEachDatabase("ten declined cards from one address", (open) => {
     expect([same.status, other.status]).toEqual([429, 200]);
   });
 
-  it("leave no address behind after a day", async () => {
+  it("leave no address in the database after a day", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await decline(platform, person, newAddress(), 3);

@@ -44,7 +44,7 @@ const lettersOf = async (platform: TestPlatform, email: string) =>
   (await mailsTo(platform, email)).filter((line) => !/ (?:welcome|receipt)$/.test(line));
 
 onEachDatabase("a contract without a card", (open) => {
-  it("is told with the days in which a page takes one", async () => {
+  it("is shown with the days for paying on a page", async () => {
     const shop = await withoutCard(open);
     expect(await toldOf(shop)).toMatchObject({
       dueReason: "missing",
@@ -55,7 +55,7 @@ onEachDatabase("a contract without a card", (open) => {
     });
   });
 
-  it("is asked for nothing in vain, and mailed each step", async () => {
+  it("is never charged, and mailed at each step", async () => {
     const shop = await withoutCard(open);
     const { platform, person, stripe } = shop;
     await passTo(platform, "2026-12-05T10:00:00.000Z");
@@ -74,7 +74,7 @@ onEachDatabase("a contract without a card", (open) => {
     expect(texts.match(/rien ne (?:le )?sera (?:débité )?sans vous/g)).not.toBeNull();
   });
 
-  it("takes another before the day, which is charged next", async () => {
+  it("accepts a new card early and charges it next", async () => {
     const shop = await withoutCard(open);
     const { platform, person, stripe } = shop;
     await pay(shop);
@@ -89,7 +89,7 @@ onEachDatabase("a contract without a card", (open) => {
     expect((await lettersOf(platform, person.email)).slice(1)).toEqual([]);
   });
 
-  it("takes another in its grace", async () => {
+  it("accepts a new card in its grace", async () => {
     const shop = await withoutCard(open);
     const { platform, person } = shop;
     await passTo(platform, "2026-11-29T10:00:00.000Z");
@@ -105,7 +105,7 @@ onEachDatabase("a contract without a card", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
   });
 
-  it("far from its day is told when a page takes one", async () => {
+  it("long before its debit names the day for paying", async () => {
     const shop = await withoutCard(open, true);
     const { platform, person } = shop;
     const told = await toldOf(shop);
@@ -132,7 +132,7 @@ onEachDatabase("a contract without a card", (open) => {
     expect((await lettersOf(platform, person.email)).join()).not.toContain("card-missing");
   });
 
-  it("opens its page when its mail comes, over a change of the clocks", async () => {
+  it("opens its page with its mail across a clock change", async () => {
     const platform = await openAt(open, "2027-10-08T09:00:00.000Z");
     const formula = await addFormula(platform, [1, "month"]);
     const person = await subscriber(platform, { formula });
@@ -149,9 +149,10 @@ onEachDatabase("a contract without a card", (open) => {
 });
 
 /** All that was written: the texts of mails go once they are sent. */
+/** All mails without what is annexed to them, such as the terms. */
 async function outboxOf({ place }: TestPlatform) {
   const folder = join(place.dataDir, "outbox");
   return readdirSync(folder)
-    .map((name) => readMail(readFileSync(join(folder, name))).text)
+    .map((name) => readMail(readFileSync(join(folder, name))).text.split(/^-{20,}$/m)[0])
     .join("\n");
 }

@@ -62,7 +62,7 @@ onEachDatabase("an idempotency key", (open) => {
     expect(await movements(other)).toHaveLength(1);
   });
 
-  it("shows the later outcome of a pending payment", async () => {
+  it("returns the later outcome of a pending payment", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const paying = { card: CARDS.pendingDeclined, key: newKey() };
@@ -74,7 +74,7 @@ onEachDatabase("an idempotency key", (open) => {
     expect([status, body.payload.error.code]).toEqual([400, "declined"]);
   });
 
-  it("tells success once the confirmation is passed", async () => {
+  it("returns success once the confirmation is passed", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const paying = { card: CARDS.challenge, key: newKey() };
@@ -119,7 +119,7 @@ onEachDatabase("an idempotency key", (open) => {
 });
 
 onEachDatabase("one of several cards at once", (open) => {
-  it("is charged when two keys are sent", async () => {
+  it("is the only one charged for two keys", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const answers = await Promise.all([payByCard(platform, person), payByCard(platform, person)]);
@@ -128,7 +128,7 @@ onEachDatabase("one of several cards at once", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("is charged when ten keys are sent", async () => {
+  it("is the only one charged for ten keys", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const answers = await Promise.all(
@@ -191,7 +191,7 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("before the bank heard ends interrupted", async () => {
+  it("before the request reached the bank ends interrupted", async () => {
     const { platform, person, paying } = await crash({ unreachable: true }, CARDS.success);
     expect(await lastPayment(platform, person)).toMatchObject({ awaiting: "bank" });
     expect((await payByCard(platform, person)).status).toBe(409);
@@ -202,13 +202,13 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(told(await payByCard(platform, person))).toEqual(SUCCESS);
   });
 
-  it("continues where it stopped when repeated early", async () => {
+  it("is resumed when the request is repeated early", async () => {
     const { platform, person, paying } = await crash({ unreachable: true }, CARDS.success);
     expect(told(await payByCard(platform, person, paying))).toEqual(SUCCESS);
     expect(await movements(platform)).toHaveLength(1);
   });
 
-  it("never charges once it may be taken for lost", async () => {
+  it("charges nothing after the time to repeat it", async () => {
     const { platform, person, paying } = await crash({ unreachable: true }, CARDS.success);
     platform.clock.advance(30 * SECOND);
     const waiting = await payByCard(platform, person, paying);
@@ -233,7 +233,7 @@ onEachDatabase("a crash between bank and platform", (open) => {
     expect(await subscriptions(platform)).toEqual([]);
   });
 
-  it("shows the stored state while the bank is away", async () => {
+  it("shows the stored state while the bank is unreachable", async () => {
     const line = { unreachable: true };
     const platform = await open({ sandbox: line });
     const person = await newPerson(platform);

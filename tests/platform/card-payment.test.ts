@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase, ORIGIN } from "../support/platform";
 import { payByCard, payments, subscriptions, told } from "./card-form";
 import { CARDS, lastPayment, movements, newPage, newPerson, post, rolesOf } from "./funnel";
+import { newestMail, passDays } from "./life";
 
 const SUCCESS = { status: 200, body: { payload: { status: "Success" } } };
 const SECOND = 1000;
@@ -23,7 +24,7 @@ onEachDatabase("a payment by card", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("takes the number with spaces as well", async () => {
+  it("accepts a number with spaces", async () => {
     const platform = await open();
     const paid = await payByCard(platform, await newPerson(platform), {
       card: "5555 5555 5555 4444",
@@ -44,7 +45,7 @@ onEachDatabase("a payment by card", (open) => {
     ]);
   });
 
-  it("needs somebody signed in and their own uid", async () => {
+  it("requires a signed-in account and its own uid", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const other = await newPerson(platform);
@@ -95,6 +96,15 @@ onEachDatabase("a payment by card", (open) => {
     ]);
   });
 
+  it("names its client on the receipt of a renewal too", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    await payByCard(platform, person);
+    await passDays(platform, 8);
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Client\s: Léa d.Arc-Martin/);
+  });
+
   it("needs an idempotency key in its header", async () => {
     const platform = await open();
     const { token, uid } = await newPerson(platform);
@@ -108,7 +118,7 @@ onEachDatabase("a payment by card", (open) => {
     ]);
   });
 
-  it("tells a declined card as a failure", async () => {
+  it("reports a declined card as a failure", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const { status, body } = await payByCard(platform, person, { card: CARDS.declined });
@@ -193,7 +203,7 @@ onEachDatabase("a payment by card", (open) => {
     ]);
   });
 
-  it("begins anew for who comes back from a confirmation", async () => {
+  it("starts again when the person leaves a confirmation", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const first = await payByCard(platform, person, { card: CARDS.challenge });
@@ -206,7 +216,7 @@ onEachDatabase("a payment by card", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("is refused where the page was just paid", async () => {
+  it("is refused when the page was just paid", async () => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person));

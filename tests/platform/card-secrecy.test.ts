@@ -11,7 +11,7 @@ const CODE_ALONE = new RegExp(`(?<![\\w-])${CODE}(?![\\w-])`);
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 onEachDatabase("card data of the site's own form", (open) => {
-  it("stands in no table, log or answer", async () => {
+  it("appears in no table, log or response", async () => {
     const lines: string[] = [];
     // Read before the log's last defence as well: there is to be nothing to mask.
     const written = createLog("debug", { write: (line) => void lines.push(line) });

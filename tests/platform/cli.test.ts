@@ -59,7 +59,7 @@ onEachDatabase("a command", (open) => {
     expect(out.join()).not.toContain("card");
   });
 
-  it("tells what became of a payment's money", async () => {
+  it("shows refunds and disputes of a payment", async () => {
     const shop = await openSubscribed(open);
     vi.stubEnv("DATABASE_URL", shop.platform.place.databaseUrl ?? "");
     vi.stubEnv("DATA_DIR", shop.platform.place.dataDir);
@@ -91,7 +91,7 @@ onEachDatabase("a command", (open) => {
     expect([both.code, both.error.length]).toEqual([1, 1]);
   });
 
-  it.each([["list", "all"], ["list", "--days", "many"], ["credits"], [], ["list", "--secret"]])(
+  it.each([["list", "all"], ["list", "--days", "many"], ["debts"], [], ["list", "--secret"]])(
     "refuses payments %s %s in one line",
     async (...argv) => {
       await openHere();
@@ -142,7 +142,7 @@ it("refuses an unknown sandbox command in one line", async () => {
   });
 });
 
-it("refuses a folder without a database, and makes none", async () => {
+it("refuses a folder without a database and creates none", async () => {
   const folder = join(tmpdir(), `cap-celeste-nowhere-${process.pid}`);
   vi.stubEnv("DATABASE_URL", "");
   vi.stubEnv("DATA_DIR", folder);

@@ -58,7 +58,7 @@ onEachDatabase("the command coach", (open) => {
     expect(coaches.body.payload).toEqual([{ uid: stranger.uid, name: "Solene" }]);
   });
 
-  it("leaves a coach as they are but for the name", async () => {
+  it("changes nothing but the name of a coach", async () => {
     const platform = await openHere();
     const coach = await newCoach(platform);
     const { out } = await run("add", coach.email, "--name", "Solène A.");
@@ -81,7 +81,7 @@ onEachDatabase("the command coach", (open) => {
     expect(await subscriptionOf(platform, person)).toEqual(before);
   });
 
-  it("closes it again and unassigns their tickets", async () => {
+  it("removes the coach and unassigns their tickets", async () => {
     const platform = await openHere();
     const [solene, hugo] = [await newCoach(platform), await newCoach(platform, "Hugo")];
     const { uid } = await newContact(platform);
@@ -96,7 +96,7 @@ onEachDatabase("the command coach", (open) => {
     });
   });
 
-  it("goes with a deleted account", async () => {
+  it("loses a coach whose account is deleted", async () => {
     const platform = await openHere();
     const person = await newCoach(platform);
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });

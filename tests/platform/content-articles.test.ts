@@ -117,14 +117,14 @@ onEachDatabase("related articles", (open) => {
     return body.payload.map((article: { uid: string }) => article.uid).join("");
   };
 
-  test("are the named ones, then the closest", async () => {
+  test("are the named ones, then the most similar", async () => {
     const platform = await open({ contentDir: folder(files) });
     expect(await related(platform, "a")).toBe("dcb");
     expect(await related(platform, "d")).toBe("be");
     expect(await related(platform, "e")).toBe("bd");
   });
 
-  test("are three at most, never the article", async () => {
+  test("are three at most, never the article itself", async () => {
     const platform = await open();
     const { body } = await platform.call("GET /content/articles?length=100");
     for (const { uid } of body.payload) {

@@ -42,7 +42,7 @@ test("exported content equals the imported content", async () => {
   expect(out.at(-1)).toContain("redirection 3");
 });
 
-test("faults stand one to a line, exit code 1", async () => {
+test("faults are printed one per line, exit code 1", async () => {
   const directory = folder({ ...references, "articles/a.md": articleFile({ tags: ["x", "y"] }) });
   expect(await main(["check", directory])).toBe(1);
   const file = join(directory, "articles", "a.md");
@@ -55,8 +55,8 @@ test("a whole folder is checked without a database", async () => {
 });
 
 test.each([
-  [[], /import, export or check/],
-  [["publish", "x"], /import, export or check/],
+  [[], /import, export, check or retire-demo/],
+  [["publish", "x"], /import, export, check or retire-demo/],
   [["import"], /takes one folder/],
   [["import", "a", "b"], /takes one folder/],
   [["import", "--force", "a"], /--force/],
@@ -78,3 +78,34 @@ function files(directory: string) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
 }
+
+const termsFor = (applies: string) => ({
+  "pages/terms-of-service.md": `---\ntitle: T\nsummary: S\ndate: 2026-01-01\napplies: ${applies}\n---\n\nA.\n`,
+});
+
+test.each(["9999-12-31", "2199-01-01"])("terms that count from %s are refused", async (day) => {
+  const directory = folder(termsFor(day));
+  expect(await main(["import", directory])).toBe(1);
+  const file = join(directory, "pages", "terms-of-service.md");
+  expect(errors).toEqual([`${file}:5: applies: ${day} is more than 2 years ahead`]);
+});
+
+test.each(["0000-01-01", "2020-01-01"])("terms that count from %s are imported", async (day) => {
+  const directory = folder(termsFor(day));
+  expect(await main(["import", directory])).toBe(0);
+  const file = join(directory, "pages", "terms-of-service.md");
+  expect(out[0]).toContain(`${file}:5: applies: ${day} has passed`);
+});
+
+test("one file is imported without the others", async () => {
+  expect(await main(["import", "server/content"])).toBe(0);
+  const privacy = "---\ntitle: Le mien\nsummary: S\ndate: 2026-01-01\n---\n\nA.\n";
+  expect(await main(["import", folder({ "pages/privacy.md": privacy })])).toBe(0);
+  expect(out.at(-1)).toContain("article 0, author 0, category 0, tag 0, page 1");
+  const target = folder();
+  expect(await main(["export", target])).toBe(0);
+  expect(readFileSync(join(target, "pages", "privacy.md"), "utf8")).toBe(privacy);
+  expect(files(target).filter((path) => !path.endsWith(".yaml"))).toHaveLength(
+    files("server/content").filter((path) => !path.endsWith(".yaml")).length,
+  );
+});

@@ -58,7 +58,7 @@ onEachDatabase("hostile content calls", (open) => {
     }
   });
 
-  test("with forged places in other lists fare alike", async () => {
+  test("with forged cursors of other lists are refused too", async () => {
     const { call } = await open();
     for (const [path, cursor] of [
       [
@@ -102,7 +102,7 @@ onEachDatabase("hostile content calls", (open) => {
     }
   });
 
-  test("for media types and paths never break", async () => {
+  test("for media types and paths cause no server error", async () => {
     const { call } = await open();
     expect((await call("GET /content/medias?mimeType=%00")).status).toBe(400);
     expect((await call("GET /content/medias?mimeType=image/svg%2Bxml&mimeType=a/b")).status).toBe(

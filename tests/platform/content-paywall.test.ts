@@ -18,7 +18,7 @@ onEachDatabase("the withheld part of articles", (open) => {
     }
   });
 
-  test("follows the opening for every subscriber", async () => {
+  test("is sent after the opening to subscribers", async () => {
     const { database } = await open();
     for (const { uid, sentences } of await restricted(database)) {
       const { text } = await readContent(database, `/content/articles/${uid}`, "subscriber");

@@ -71,7 +71,7 @@ onEachDatabase("medias", (open) => {
 });
 
 onEachDatabase("redirections", (open) => {
-  test("tell where a path has moved", async () => {
+  test("name the new address of a path", async () => {
     const { call } = await open();
     for (const path of ["/blog", "/blog/", "/blog?page=2", "/%62log"]) {
       const { body } = await call(`GET /redirects?path=${encodeURIComponent(path)}`);

@@ -1,11 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
+import { retireDemoContent } from "../../server/platform/content/demo-content";
+import type { Migration } from "kysely";
+import * as migration from "../../server/platform/database/migrations/0041-catch-up";
 import { importContent } from "../../server/platform/content/import";
 import { seedContent } from "../../server/platform/content/seed";
+import { prepareDatabase } from "../../server/platform/prepare";
 import { contentFolder, references, type Files } from "../support/content";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
+const catchUp: Migration = migration;
+const silent = { info() {}, warn() {}, error() {} };
 const cleanups: (() => void)[] = [];
 afterEach(() => cleanups.splice(0).forEach((cleanup) => cleanup()));
 
@@ -34,7 +40,7 @@ onEachDatabase("seeding", (open) => {
     expect((await again.call("GET /content/tags/lune")).body.payload.name).toBe("Pleine Lune");
   });
 
-  test("spares what editors put there before", async () => {
+  test("keeps what editors added before", async () => {
     const { database, call } = await open({ contentDir: folder(references) });
     await database.deleteFrom("seed_entry").execute();
     const page = "---\ntitle: Mon accueil\nsummary: S\ndate: 2026-01-01\n---\n\nBonjour.\n";
@@ -44,7 +50,60 @@ onEachDatabase("seeding", (open) => {
     expect((await call("GET /content/pages/about")).status).toBe(200);
   });
 
-  test("by several processes at once happens once", async () => {
+  test("stays without the demonstration, whatever a later start wants", async () => {
+    const ownContentDir = folder(references);
+    const options = { contentDir: "server/content", ownContentDir };
+    const { place, close } = await open(options);
+    await close();
+    const messages: string[] = [];
+    const log = { ...silent, info: (_: object, message: string) => messages.push(message) };
+    const later = await open({ ...place, contentDir: "server/content", log });
+    expect((await later.call("GET /content/articles?length=100")).body.payload).toEqual([]);
+    expect((await later.call("GET /traffic-tokens/demo-cashback")).status).toBe(404);
+    expect(messages).toEqual([
+      "no demonstration: this database first started without it, or retired it",
+    ]);
+  });
+
+  test("stays without it after a start with a live key", async () => {
+    const { database } = await open({ contentDir: folder(references) });
+    await database.deleteFrom("setting").where("name", "=", "seed.demonstration").execute();
+    await database.deleteFrom("seed_entry").execute();
+    const start = (isLive: boolean) =>
+      prepareDatabase({ db: database, log: silent, contentDir: "server/content", isLive });
+    await database.updateTable("formula").set({ retired_at: "2026-01-01" }).execute();
+    await database.deleteFrom("traffic_token").execute();
+    await start(true);
+    await start(false);
+    const entries = await database.selectFrom("seed_entry").select("name").execute();
+    expect(entries.filter(({ name }) => /^(?:article|traffic_token) /.test(name))).toEqual([]);
+  });
+
+  test("adds nothing to a demonstration that was retired", async () => {
+    const platform = await open();
+    const { database } = platform;
+    await retireDemoContent({ db: database, contentDir: "server/content" });
+    const added = ["article lire-son-theme-natal", "author claire-vasseur"];
+    await database.deleteFrom("seed_entry").where("name", "in", added).execute();
+    const again = await platform.reopen();
+    expect((await again.call("GET /content/articles?length=100")).body.payload).toEqual([]);
+  });
+
+  test.each([
+    ["keeps the demonstration of an older release", undefined, "taken"],
+    ["leaves the demonstration out of an older database without it", references, "declined"],
+  ])("%s", async (_, own, decision) => {
+    const ownContentDir = own && folder(own);
+    const { database } = await open({ contentDir: "server/content", ownContentDir });
+    const decided = () =>
+      database.selectFrom("setting").select("value").where("name", "=", "seed.demonstration");
+    await database.deleteFrom("setting").where("name", "=", "seed.demonstration").execute();
+    await database.schema.alterTable("subscription").dropColumn("card_told").execute();
+    await catchUp.up(database);
+    expect(await decided().execute()).toEqual([{ value: decision }]);
+  });
+
+  test("happens once with several simultaneous processes", async () => {
     const { database, place, call } = await open({ contentDir: folder(references) });
     await database.deleteFrom("seed_entry").execute();
     const seeders = await Promise.all([startSeeder(place), startSeeder(place), startSeeder(place)]);

@@ -23,11 +23,11 @@ describe("French typography", () => {
     expect(set(text)).toBe(expected);
   });
 
-  test.each(sentences)("done twice leaves %s alone", (text) => {
+  test.each(sentences)("applied twice changes %s once", (text) => {
     expect(applyTypography(applyTypography(text))).toBe(applyTypography(text));
   });
 
-  test("runs through emphasis, links and images", () => {
+  test("covers emphasis, links and images", () => {
     expect(html("l'*eau*! **Quoi** ?")).toBe("<p>l’<em>eau</em>·! <strong>Quoi</strong>·?</p>");
     expect(html("[« là »](/a?b:c)")).toBe('<p><a href="/a?b:c">«_là_»</a></p>');
     expect(html("[« a »](/b), c et « *d* » ; e")).toBe(
@@ -65,14 +65,14 @@ describe("Markdown", () => {
     "![a](data:image/png;base64,x)",
     "![](/medias/a.svg)",
     "# Un titre",
-  ])("blames %s and drops its address", (markdown) => {
+  ])("reports %s and drops its address", (markdown) => {
     const { html: safe, faults } = renderMarkdown(`Avant\n\n${markdown}`);
     expect(faults).toMatchObject([{ line: 3 }]);
     expect(safe).not.toMatch(/(?:href|src)="(?!"|\/medias\/a\.svg)/);
   });
 
   test.each(["[a](/articles)", "[a](https://a.fr)", "![a](/medias/a.svg)", "![a](https://a.fr/b)"])(
-    "takes %s as it is",
+    "keeps %s unchanged",
     (markdown) => expect(renderMarkdown(markdown).faults).toEqual([]),
   );
 

@@ -1,16 +1,18 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { main as data } from "../../server/cli/data";
+import { ORDER_BUTTON } from "../../server/platform/offers/description";
 import { wordsOf } from "../../server/platform/support/words";
 import { onEachDatabase } from "../support/platform";
 import { runCommand } from "./command";
 import { bothCounts, inbox, newCoach } from "./desk";
+import { passDays, placesOf, subscriber, subscriptionOf } from "./life";
 
 afterEach(() => vi.unstubAllEnvs());
 
 const run = (...argv: string[]) => runCommand(data, argv);
 
 onEachDatabase("generated data", (open) => {
-  it("is as many as asked, and consistent", async () => {
+  it("has the requested size and is consistent", async () => {
     const platform = await open();
     vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
     vi.stubEnv("DATA_DIR", platform.place.dataDir);
@@ -41,8 +43,97 @@ onEachDatabase("generated data", (open) => {
   });
 });
 
+onEachDatabase("the erasure of a contact request", (open) => {
+  it("leaves no word of it, and no other request without one", async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const ask = async (title: string) => {
+      const body = { name: "Zénobie", email: "zenobie@exemple.fr", title, message: `Mot ${title}` };
+      expect((await platform.call("POST /support/contact/tickets", { body })).status).toBe(201);
+    };
+    await ask("quokka");
+    await ask("wombat");
+    await platform.runDueJobs();
+    const { uid } = await platform.database
+      .selectFrom("ticket")
+      .select("uid")
+      .where("title", "=", "quokka")
+      .executeTakeFirstOrThrow();
+    expect(await run("erase-request", uid)).toMatchObject({ code: 0, error: [] });
+    expect(await placesOf(platform, "quokka")).toEqual([]);
+    expect(await placesOf(platform, "Mot wombat")).toContain("ticket_message.content");
+    const [kept, counted] = await bothCounts(platform);
+    expect(kept).toEqual(counted);
+    const again = await run("erase-request", uid);
+    expect([again.code, again.error]).toEqual([1, [`There is no contact request ${uid}`]]);
+  });
+
+  it("takes no discussion with a coach", async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const person = await subscriber(platform);
+    const begun = await platform.call("POST /support/coaching/tickets", {
+      token: person.token,
+      body: { title: "Mon ascendant", message: "Bonjour" },
+    });
+    const { uid } = begun.body.payload;
+    expect((await run("erase-request", uid)).code).toBe(1);
+    expect(await platform.database.selectFrom("ticket").select("uid").execute()).toEqual([{ uid }]);
+  });
+});
+
+onEachDatabase("the archive of a contract", (open) => {
+  it("is printed after the profile is gone", async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    vi.stubEnv("SITE_URL", "https://cap.example");
+    const [person, other] = [await subscriber(platform), await subscriber(platform)];
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await platform.call("POST /cancellations", { body: { name: "Ada", email: person.email } });
+    await platform.runDueJobs();
+    const { token } = person;
+    expect((await platform.call(`DELETE /users/${person.uid}`, { token })).status).toBe(202);
+    await passDays(platform, 40);
+    const printed = await run("contract", reference);
+    expect([printed.code, printed.error]).toEqual([0, []]);
+    const archive = JSON.parse(printed.out.join("\n"));
+    const [{ terms }] = archive.contractProofs;
+    expect(archive).toMatchObject({
+      contractProofs: [
+        {
+          reference,
+          email: person.email,
+          orderedDateTime: "2026-11-20T10:00:00.000Z",
+          terms: expect.stringMatching(/^[0-9a-f]{64}$/),
+          termsAddress: `https://cap.example/terms-of-service/${terms}`,
+          offer: expect.stringContaining("9,90"),
+          conditions: expect.stringContaining("14"),
+          button: ORDER_BUTTON,
+        },
+      ],
+      notices: [{ reference, kind: "cancellation", receivedDateTime: "2026-11-20T10:00:00.000Z" }],
+    });
+    const kinds = archive.contractMails.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(["welcome", "receipt", "cancellation-receipt"]));
+    expect(printed.out.join()).not.toContain(other.email);
+    expect((await run("contract", ` ${person.email.toUpperCase()} `)).out).toEqual(printed.out);
+    const unknown = await run("contract", "personne@exemple.fr");
+    expect([unknown.code, unknown.error]).toEqual([
+      1,
+      ["The archive holds no contract of personne@exemple.fr"],
+    ]);
+  });
+});
+
 it.each([
   [[]],
+  [["contract"]],
+  [["contract", " "]],
+  [["contract", "a@exemple.fr", "b@exemple.fr"]],
+  [["contract", "a@exemple.fr", "--users", "1"]],
   [["generate"]],
   [["generate", "--tickets", "-1"]],
   [["generate", "--tickets", "beaucoup"]],

@@ -15,7 +15,9 @@ describe("a database that cannot be used", () => {
     failed("database is locked", "SQLITE_BUSY"),
     failed("database or disk is full", "SQLITE_FULL"),
     failed("driver has already been destroyed"),
-  ])("is told by %s", (error) => expect(isDatabaseUnavailable(error)).toBe(true));
+  ])("is unreachable after the error %s", (error) =>
+    expect(isDatabaseUnavailable(error)).toBe(true),
+  );
 
   it.each([
     failed("invalid byte sequence for encoding", "22021"),
@@ -24,11 +26,13 @@ describe("a database that cannot be used", () => {
     failed("UNIQUE constraint failed", "SQLITE_CONSTRAINT_UNIQUE"),
     new TypeError("undefined is not a function"),
     "a text",
-  ])("is not told by %s", (error) => expect(isDatabaseUnavailable(error)).toBe(false));
+  ])("is still reachable after the error %s", (error) =>
+    expect(isDatabaseUnavailable(error)).toBe(false),
+  );
 });
 
 onEachDatabase("a database", (open) => {
-  it("that is closed is away, and says why", async () => {
+  it("that is closed is unreachable and says why", async () => {
     const platform = await open();
     expect(await platform.fault()).toBeNull();
     await platform.close();

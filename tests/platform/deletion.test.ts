@@ -5,6 +5,8 @@ import { passDays, placesOf, subscriber } from "./life";
 
 /** The sandbox bank is somebody else: it keeps its own books. */
 const BANK = ["bank_movement.email", "bank_page.email"];
+/** The proof of their contract outlives the profile, apart from it (R-11.14). */
+const ARCHIVE = ["contract_mail.text", "contract_proof.email"];
 const ACCESS = ["account_session", "account_address", "password_reset", "password_reset_request"];
 
 onEachDatabase("a deleted person", (open) => {
@@ -37,7 +39,7 @@ onEachDatabase("a deleted person", (open) => {
     return (await requests.executeTakeFirst()) ? [...found, "password_reset_request"] : found;
   };
 
-  it("leaves their e-mail nowhere but at the bank", async () => {
+  it("leaves an e-mail in the archive and bank only", async () => {
     const platform = await open();
     const person = await longTime(platform);
     await ask(platform, person.email);
@@ -45,13 +47,13 @@ onEachDatabase("a deleted person", (open) => {
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
     expect(await rowsOf(platform, person)).toEqual([]);
     // The last words, until they are sent.
-    expect(await placesOf(platform, person.email)).toEqual([...BANK, "mail.recipient"]);
+    expect(await placesOf(platform, person.email)).toEqual([...BANK, ...ARCHIVE, "mail.recipient"]);
     await passDays(platform, 1);
-    expect(await placesOf(platform, person.email)).toEqual(BANK);
-    expect(await placesOf(platform, "Nulle-Part")).toEqual([]);
+    expect(await placesOf(platform, person.email)).toEqual([...BANK, ...ARCHIVE]);
+    expect(await placesOf(platform, "Nulle-Part")).toEqual(["contract_mail.text"]);
   });
 
-  it("is not remembered by what is mailed meanwhile", async () => {
+  it("leaves no e-mail in mails written meanwhile", async () => {
     const platform = await open();
     const person = await longTime(platform);
     const [deleted] = await Promise.all([
@@ -61,11 +63,11 @@ onEachDatabase("a deleted person", (open) => {
     ]);
     expect(deleted.status).toBe(202);
     await passDays(platform, 2);
-    expect(await placesOf(platform, person.email)).toEqual(BANK);
+    expect(await placesOf(platform, person.email)).toEqual([...BANK, ...ARCHIVE]);
     expect(await rowsOf(platform, person)).toEqual([]);
   });
 
-  it("is given nothing back by what they send meanwhile", async () => {
+  it("gets no data back from requests sent meanwhile", async () => {
     const platform = await open();
     for (let time = 0; time < 8; time++) {
       const { uid, token } = await newPerson(platform);
@@ -81,7 +83,7 @@ onEachDatabase("a deleted person", (open) => {
     expect(await placesOf(platform, "Nulle-Part")).toEqual([]);
   });
 
-  it("is a stranger in the notices they send meanwhile", async () => {
+  it("is not linked to notices sent meanwhile", async () => {
     const platform = await open();
     const strangers = new Set<string | null>();
     for (let time = 0; time < 4; time++) {
@@ -105,7 +107,7 @@ onEachDatabase("a deleted person", (open) => {
     return rows.map(({ sender_key }) => sender_key);
   };
 
-  it("takes nothing of another with them", async () => {
+  it("leaves the data of others untouched", async () => {
     const platform = await open();
     const person = await longTime(platform);
     const other = await longTime(platform);

@@ -12,7 +12,7 @@ onEachDatabase("a coach's answer", (open) => {
     return { platform, coach: await newCoach(platform), contact: await newContact(platform) };
   }
 
-  it("stands in the thread under the coach's name", async () => {
+  it("appears in the thread under the coach's name", async () => {
     const { platform, coach, contact } = await asked();
     const { status, body } = await answer(platform, coach, contact.uid);
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ onEachDatabase("a coach's answer", (open) => {
     }
   });
 
-  it("names an address that takes replies", async () => {
+  it("is mailed with an address for replies", async () => {
     const platform = await open({ mailReplyTo: "bonjour@cap.example" });
     const contact = await newContact(platform);
     await answer(platform, await newCoach(platform), contact.uid);
@@ -54,6 +54,18 @@ onEachDatabase("a coach's answer", (open) => {
       new RegExp(`^bonjour\\+${contact.uid}\\.[a-z2-7]{16}@cap\\.example$`),
     );
     expect(text).toContain("répondez simplement à ce message");
+  });
+
+  it.each(["closed", "locked"])("that leaves the ticket %s says how to go on", async (status) => {
+    const platform = await open({ mailReplyTo: "bonjour@cap.example" });
+    const contact = await newContact(platform);
+    await answer(platform, await newCoach(platform), contact.uid, { status });
+    const secret = await mailedSecret(platform, contact.email);
+    const { text } = await newestMail(platform, contact.email);
+    expect(text).toContain("Cet échange est clos");
+    expect(text).toMatch(/\/contact\/new-ticket$/m);
+    expect(text).toContain(`/contact/tickets/${contact.uid}?t=${secret}`);
+    expect(text).not.toMatch(/Pour répondre|répondez/);
   });
 
   it("as a note never leaves the desk", async () => {
@@ -78,7 +90,7 @@ onEachDatabase("a coach's answer", (open) => {
     expect(readdirSync(join(platform.place.dataDir, "outbox"))).toHaveLength(1);
   });
 
-  it("may close, keep or lock the thread", async () => {
+  it("can close, keep or lock the thread", async () => {
     const { platform, coach, contact } = await asked();
     for (const status of ["waiting", "closed"]) {
       const { body } = await answer(platform, coach, contact.uid, { status });
@@ -93,7 +105,7 @@ onEachDatabase("a coach's answer", (open) => {
     expect((await answer(platform, coach, contact.uid, { status: "new" })).status).toBe(400);
   });
 
-  it("is one answer and one mail for a key", async () => {
+  it("is stored and mailed once per key", async () => {
     const { platform, coach, contact } = await asked();
     const key = { "idempotency-key": "reponse-1" };
     const send = (body: object = {}) =>
@@ -111,7 +123,7 @@ onEachDatabase("a coach's answer", (open) => {
     expect(await mailsOf(platform, contact.email)).toEqual(["ticket", "answer"]);
   });
 
-  it("crosses no other coach's unseen", async () => {
+  it("is refused after another coach's unseen answer", async () => {
     const { platform, coach, contact } = await asked();
     const hugo = await newCoach(platform, "Hugo");
     const both = await Promise.all(
@@ -126,7 +138,7 @@ onEachDatabase("a coach's answer", (open) => {
     expect((await lookAt(platform, hugo, contact.uid)).body.payload.messages).toHaveLength(2);
   });
 
-  it("waits when the person wrote meanwhile", async () => {
+  it("is refused after an unseen message of the person", async () => {
     const { platform, coach, contact } = await asked();
     await write(platform, contact, "J'oubliais");
     expect((await answer(platform, coach, contact.uid, { version: 1 })).status).toBe(409);
@@ -151,7 +163,7 @@ onEachDatabase("a coach's answer", (open) => {
 });
 
 onEachDatabase("a change at the desk", (open) => {
-  it("of two at once happens once", async () => {
+  it("of two simultaneous ones happens once", async () => {
     const platform = await open();
     const [solene, hugo] = [await newCoach(platform), await newCoach(platform, "Hugo")];
     const { uid } = await newContact(platform);

@@ -18,7 +18,7 @@ onEachDatabase("the desk", (open) => {
     ["GET /desk/tickets/x"],
     ["POST /desk/tickets/x/messages", { message: "a" }],
     ["PUT /desk/tickets/x", { version: 1 }],
-  ])("is shut at %s to all but coaches", async (line, body?: object) => {
+  ])("is closed at %s to all but coaches", async (line, body?: object) => {
     const platform = await open();
     const person = await subscriber(platform);
     const call = (token?: string) =>
@@ -29,7 +29,7 @@ onEachDatabase("the desk", (open) => {
     expect((await call(coach.token)).status).toBe(line.includes("/x") ? 404 : 200);
   });
 
-  it("shows who waits, for how long and for what", async () => {
+  it("shows waiting people, their time and subject", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const uid = await opened(platform, { email: "ada@exemple.fr", message: "Un\n\ndeux 🌙" });
@@ -93,7 +93,7 @@ onEachDatabase("the desk", (open) => {
     expect(refused.status).toBe(400);
   });
 
-  it("keeps its pages in order across statuses", async () => {
+  it("keeps the order of pages across statuses", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const uids = [];
@@ -160,7 +160,7 @@ onEachDatabase("the desk", (open) => {
     expect(found.payload).toHaveLength(count);
   });
 
-  it("finds what was said later, within a filter", async () => {
+  it("finds later messages within a filter", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const [a, b] = [await opened(platform), await opened(platform)];
@@ -195,7 +195,50 @@ onEachDatabase("the desk", (open) => {
     expect(await of(person.email)).toMatchObject({ state: "ended", nextDate: null });
   });
 
-  it("loses a coach at the next call", async () => {
+  it("shows this of a person, and nothing of the card", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const person = await subscriber(platform);
+    const uid = await opened(platform, { email: person.email });
+    const asked = "2026-11-20T10:00:01.000Z";
+    expect((await lookAt(platform, coach, uid)).body.payload).toEqual({
+      uid,
+      type: "contact",
+      title: "Ma carte",
+      status: "new",
+      date: asked,
+      lastDateTime: asked,
+      waitingSince: asked,
+      unread: false,
+      messageCount: 1,
+      excerpt: "Bonjour",
+      assignee: null,
+      version: 1,
+      consentTakenBackDateTime: null,
+      person: {
+        name: "Ada Byron",
+        email: person.email,
+        subscription: {
+          state: "active",
+          since: "2026-11-20T10:00:00.000Z",
+          nextDate: "2026-11-27T10:00:00.000Z",
+          formula: "VIP mensuel",
+        },
+      },
+      messages: [
+        {
+          uid: expect.any(String),
+          contact: { uid: expect.any(String), name: "Ada Byron" },
+          author: "person",
+          internal: false,
+          content: "Bonjour",
+          date: asked,
+        },
+      ],
+    });
+  });
+
+  it("refuses a removed coach at the next call", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const first = await platform.call("GET /desk/counts", { token: coach.token });
@@ -204,7 +247,7 @@ onEachDatabase("the desk", (open) => {
     expect((await platform.call("GET /desk/counts", { token: coach.token })).status).toBe(403);
   });
 
-  it("lists who answers, by name", async () => {
+  it("lists coaches by name", async () => {
     const platform = await open();
     const solene = await newCoach(platform);
     const hugo = await newCoach(platform, "Hugo");
@@ -215,7 +258,7 @@ onEachDatabase("the desk", (open) => {
     ]);
   });
 
-  it("is no way into the tickets as their person", async () => {
+  it("gives no access to tickets as their person", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const { uid } = await newContact(platform);

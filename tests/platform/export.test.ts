@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { newPerson, signIn, type Person } from "./funnel";
+import { answer, newCoach } from "./desk";
 import { back, mailsTo, passDays, subscriber, subscriptionOf } from "./life";
+import { asContact, mailedSecret, write } from "./threads";
 
 const NOW = "2026-11-20T10:00:00.000Z";
 /** What is held to let them in or to charge them, and means nothing to them. */
-const SECRETS = /hash|_key|_reference|digest/;
+const SECRETS = /hash|_key|_reference|intent_digest/;
 
 onEachDatabase("what is held about a person", (open) => {
   const read = async (platform: TestPlatform, { uid, token }: Person) => {
@@ -35,7 +37,7 @@ onEachDatabase("what is held about a person", (open) => {
     return { platform, person };
   }
 
-  it("is given whole, in one answer", async () => {
+  it("is exported completely in one response", async () => {
     const { platform, person } = await everything();
     const { uid: reference } = await subscriptionOf(platform, person);
     const given = await read(platform, person);
@@ -61,7 +63,7 @@ onEachDatabase("what is held about a person", (open) => {
     expect(Object.keys(given.mails[0])).toEqual(["subject", "createdDateTime", "sentDateTime"]);
   });
 
-  it("is given without secrets and names of the bank", async () => {
+  it("is exported without secrets and the bank's identifiers", async () => {
     const { platform, person } = await everything();
     const text = JSON.stringify(await read(platform, person));
     const held: unknown[] = [];
@@ -86,6 +88,54 @@ onEachDatabase("what is held about a person", (open) => {
     const asOther = { token: other.token };
     expect((await platform.call(`GET /users/${person.uid}/export`, asOther)).status).toBe(404);
     expect((await platform.call(`GET /users/${person.uid}/export`)).status).toBe(401);
+  });
+
+  it("has contact requests posted while signed in", async () => {
+    const platform = await open();
+    const [person, coach] = [await newPerson(platform), await newCoach(platform)];
+    const { token, email } = person;
+    const post = (body: object, sender?: string) =>
+      platform.call("POST /support/contact/tickets", {
+        ...(sender && { token: sender }),
+        body: { name: "Ada", email, title: "Ma carte", message: "Bonjour", ...body },
+      });
+    const { uid } = (await post({ message: "Ma première question" }, token)).body.payload;
+    const secret = await mailedSecret(platform, email);
+    await answer(platform, coach, uid, { message: "Notre première réponse" });
+    await answer(platform, coach, uid, { message: "Une note", internal: true });
+    const contact = { uid, email, secret };
+    const headers = asContact(contact);
+    await platform.call(`POST /support/contact/tickets/${uid}/messages`, {
+      token,
+      headers,
+      body: { message: "Ma seconde question" },
+    });
+    await answer(platform, coach, uid, { message: "Notre seconde réponse" });
+    await write(platform, contact, "Secret du propriétaire de la boîte");
+    await answer(platform, coach, uid, { message: "Réponse au propriétaire" });
+    await post({ message: "Secret d’un inconnu" });
+    await post({ message: "Secret d’un autre compte" }, (await newPerson(platform)).token);
+    const elsewhere = { message: "Pour une autre boîte", email: "autre.boite@exemple.fr" };
+    const other = (await post(elsewhere, token)).body.payload.uid;
+    await answer(platform, coach, other, { message: "Secret de l’autre boîte" });
+
+    const { contactRequests } = await read(platform, person);
+    expect(contactRequests).toMatchObject([
+      { uid, title: "Ma carte", status: "pending", email, date: NOW },
+      { uid: other, email: "autre.boite@exemple.fr" },
+    ]);
+    const contentsOf = ({ messages }: { messages: { content: string }[] }) =>
+      messages.map(({ content }) => content);
+    expect(contactRequests.map(contentsOf)).toEqual([
+      ["Ma première question", "Ma seconde question"],
+      ["Pour une autre boîte"],
+    ]);
+
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    await platform.runDueJobs();
+    const rows = await platform.database.selectFrom("ticket_message").selectAll().execute();
+    expect(rows.filter(({ posted_by }) => posted_by === person.uid)).toEqual([]);
+    expect(rows.filter(({ content }) => content === "Ma première question")).toHaveLength(1);
   });
 
   it("keeps a stranger's name out of one's notices", async () => {
@@ -123,7 +173,7 @@ onEachDatabase("what is held about a person", (open) => {
     expect(await proof()).toEqual(before);
   });
 
-  it("tells nothing of another's contract they named", async () => {
+  it("reveals nothing about another's contract they named", async () => {
     const platform = await open();
     const { uid: reference } = await subscriptionOf(platform, await subscriber(platform));
     const person = await newPerson(platform);
@@ -136,7 +186,7 @@ onEachDatabase("what is held about a person", (open) => {
     expect(Object.keys(notices[0])).not.toContain("undoneDateTime");
   });
 
-  it("is still given after the subscription ended", async () => {
+  it("can be exported after the subscription ended", async () => {
     const { platform, person } = await everything();
     await passDays(platform, 0.5);
     expect((await read(platform, await back(platform, person))).payments).toHaveLength(1);

@@ -13,6 +13,21 @@ afterEach(() => vi.unstubAllEnvs());
 
 const run = (...argv: string[]) => runCommand(main, argv);
 
+const CREDIT = [
+  "--credit",
+  "20,00",
+  "--credit-debtor",
+  "Astro Partenaire",
+  "--credit-way",
+  "virement bancaire",
+  "--credit-delay",
+  "45",
+  "--credit-after",
+  "order",
+  "--credit-conditions",
+  "premier mois payé",
+];
+
 const TERMS = ["--name", "VIP annuel", "--amount", "89,00", "--period", "1 year"];
 
 onEachDatabase("the command formulas", (open) => {
@@ -29,7 +44,9 @@ onEachDatabase("the command formulas", (open) => {
     const { code, out } = await run("list");
     expect(code).toBe(0);
     expect(out).toEqual([
-      expect.stringMatching(/^vip-cashback\t.*credit 20\.00 EUR\tretired 20/),
+      expect.stringMatching(
+        /^vip-cashback\t.*credit 20\.00 EUR from .*, 30 days after full-payment, if: .*\tretired 20/,
+      ),
       "vip-mensuel\tVIP mensuel\t9.90 EUR every 1 month\ttrial 7 day 1.00 EUR",
     ]);
   });
@@ -59,7 +76,7 @@ onEachDatabase("the command formulas", (open) => {
     expect(charged.filter((amount) => amount > 0)).toEqual([8900]);
   });
 
-  it("changes nothing of contracts and open pages", async () => {
+  it("leaves contracts and open pages unchanged", async () => {
     const platform = await openHere();
     await subscriber(platform);
     const page = await newPage(platform, await newPerson(platform));
@@ -72,7 +89,7 @@ onEachDatabase("the command formulas", (open) => {
     expect(body.payload).toMatchObject({ amount: 1250, amountNow: 100 });
   });
 
-  it("takes trial and credit away", async () => {
+  it("removes trial and credit", async () => {
     const platform = await openHere();
     await run("change", "vip-cashback", "--trial", "none", "--credit", "none");
     const { body } = await platform.call("GET /offers?formula=vip-cashback");
@@ -80,7 +97,35 @@ onEachDatabase("the command formulas", (open) => {
     expect(body.payload.creditAmount).toBeUndefined();
   });
 
-  it("sells nothing that is retired, and renews it", async () => {
+  it("adds a credit with its conditions", async () => {
+    const platform = await openHere();
+    expect((await run("add", "vip-bis", ...TERMS, ...CREDIT)).code).toBe(0);
+    const { body } = await platform.call("GET /formulas/vip-bis");
+    const creditTerms = {
+      debtor: "Astro Partenaire",
+      way: "virement bancaire",
+      delayDays: 45,
+      delayAfter: "order",
+      conditions: "premier mois payé",
+    };
+    expect(body.payload).toMatchObject({ creditAmount: 2000, creditTerms });
+    await run("change", "vip-bis", "--credit-delay", "60");
+    const changed = await platform.call("GET /formulas/vip-bis");
+    expect(changed.body.payload.creditTerms).toEqual({ ...creditTerms, delayDays: 60 });
+    await run("change", "vip-bis", "--credit", "none");
+    const bare = await platform.call("GET /formulas/vip-bis");
+    expect(bare.body.payload).not.toHaveProperty("creditTerms");
+  });
+
+  it("names the missing conditions of a credit", async () => {
+    await openHere();
+    const some = CREDIT.filter((_, at) => at !== 2 && at !== 3);
+    const { error } = await run("add", "a", ...TERMS, ...some);
+    expect(error).toEqual([expect.stringContaining("--credit-debtor")]);
+    expect(error.join()).not.toContain("--credit-way");
+  });
+
+  it("sells no retired formula but renews its contracts", async () => {
     const platform = await openHere();
     await run("add", "vip-jour", "--name", "VIP jour", "--amount", "2", "--period", "1 day");
     const person = await subscriber(platform, { formula: "vip-jour" });
@@ -111,7 +156,16 @@ onEachDatabase("the command formulas", (open) => {
     ["add", "a", ...TERMS, "--trial", "7 days"],
     ["add", "a", ...TERMS, "--trial-amount", "1.00"],
     ["add", "a", ...TERMS, "--trial", "7 days", "--trial-amount", "0"],
+    ["add", "a", ...TERMS, "--trial", "none", "--trial-amount", "1.00"],
+    ["change", "vip-mensuel", "--trial", "none", "--trial-amount", "free"],
     ["add", "a", ...TERMS, "--credit", "0"],
+    ["add", "a", ...TERMS, "--credit", "20"],
+    ["add", "a", ...TERMS, ...CREDIT.slice(2)],
+    ["add", "a", ...TERMS, ...CREDIT, "--credit-delay", "0"],
+    ["add", "a", ...TERMS, ...CREDIT, "--credit-delay", "367"],
+    ["add", "a", ...TERMS, ...CREDIT, "--credit-after", "noon"],
+    ["add", "a", ...TERMS, ...CREDIT, "--credit-conditions", " "],
+    ["change", "vip-mensuel", "--credit-debtor", "Astro"],
     ["add", "a", "--name", "A", "--amount", "0", "--period", "1 month"],
     ["add", "a", "--name", "A", "--amount", "0,49", "--period", "1 month"],
     ["add", "a", "--name", "A", "--amount", "9.9", "--period", "1 month"],
@@ -143,12 +197,26 @@ it("refuses a free trial with Stripe", async () => {
   expect([code, error]).toEqual([1, [expect.stringContaining("cannot be free")]]);
 });
 
-it("says that a change is not announced", async () => {
+it("refuses words that Stripe's page cannot show whole", async () => {
+  vi.stubEnv("PAYMENT_GATEWAY", "stripe");
+  vi.stubEnv("STRIPE_SECRET_KEY", "sk_test_1");
+  vi.stubEnv("STRIPE_WEBHOOK_SECRET", "whsec_1");
+  const words = { debtor: 100, way: 150, conditions: 500 };
+  const credit = Object.entries(words).flatMap(([name, length]) => [
+    `--credit-${name}`,
+    "mot ".repeat(length / 4).trim(),
+  ]);
+  const when = ["--credit", "20", "--credit-delay", "30", "--credit-after", "order"];
+  const { code, error } = await run("add", "vip-long", ...TERMS, ...when, ...credit);
+  expect([code, error]).toEqual([1, [expect.stringContaining("Stripe's page shows 1200")]]);
+});
+
+it("reports that a change is not announced", async () => {
   const { code, out } = await run("--help");
   expect([code, out.join()]).toEqual([0, expect.stringContaining("NOT told")]);
 });
 
-it("refuses a folder without a database, and makes none", async () => {
+it("refuses a folder without a database and creates none", async () => {
   const folder = join(tmpdir(), `cap-celeste-no-formulas-${process.pid}`);
   vi.stubEnv("DATABASE_URL", "");
   vi.stubEnv("DATA_DIR", folder);

@@ -7,7 +7,7 @@ import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-onEachDatabase("a call with more than it may bring", (open) => {
+onEachDatabase("a call beyond the input limits", (open) => {
   const post = async (platform: TestPlatform, path: string, body: string) => {
     const request = new Request(`${ORIGIN}/api${path}`, {
       method: "POST",
@@ -24,7 +24,7 @@ onEachDatabase("a call with more than it may bring", (open) => {
   };
   type Told = { message: string; violations?: { property: string; message: string }[] };
 
-  it("is refused for its query", async () => {
+  it("is refused for too many query keys", async () => {
     const platform = await open();
     const many = (count: number, name: (index: number) => string) =>
       Array.from({ length: count }, (_, index) => `${name(index)}=x`).join("&");
@@ -39,7 +39,7 @@ onEachDatabase("a call with more than it may bring", (open) => {
     }
   });
 
-  it("gets its first twenty faults", async () => {
+  it("gets its first twenty violations", async () => {
     const platform = await open();
     const { body } = await platform.call("POST /registrations/register", {
       body: { identifier: "lea@exemple.fr", password: "un mot de passe", formula: "vip-mensuel" },
@@ -62,7 +62,7 @@ onEachDatabase("a call with more than it may bring", (open) => {
     expect([large.status, large.body.message]).toEqual([413, expect.stringContaining("65536")]);
   });
 
-  it("hears of its wrong names in short", async () => {
+  it("gets a short answer about unknown names", async () => {
     const query = Array.from({ length: 99 }, (_, index) => `sort[${"n".repeat(90)}${index}]=x`);
     const { status, body } = await get(await open(), query.join("&"));
     expect([status, body.violations?.length]).toEqual([400, 1]);
@@ -86,7 +86,7 @@ onEachDatabase("a call with more than it may bring", (open) => {
     expect(answer).toEqual({ status, body: { message: expect.any(String) as string } });
   });
 
-  it("may be as deep and full of signs as it may", async () => {
+  it("is accepted up to the limit of depth", async () => {
     const platform = await open();
     const deep = `{"identifier":"a","password":"b","c":${"[".repeat(31)}"]]{{,,\\"[[\\\\"${"]".repeat(31)}}`;
     expect((await post(platform, "/auth_check", deep)).status).toBe(401);
@@ -125,7 +125,7 @@ onEachDatabase("a call with more than it may bring", (open) => {
 });
 
 describe("the query of a call", () => {
-  it("is read to its bounds, whatever it holds", () => {
+  it("is read up to its limits with any content", () => {
     const name = fc.oneof(
       fc.constantFrom("__proto__", "constructor", "a", "a[b]", "a[__proto__]", "__proto__[a]"),
       fc.constantFrom("[", "]", "a[", "a[]", "[a]", "a[b][c]", ""),

@@ -34,7 +34,7 @@ onEachDatabase("a mail that is piped in", (open) => {
     DATA_DIR: place.dataDir,
   });
 
-  it("is done with in any case", async () => {
+  it("has exit code 0 whatever the outcome", async () => {
     const answered = await openAnswered(open);
     const place = placeOf(answered.platform);
     const done = { code: 0, error: "" };
@@ -52,7 +52,7 @@ onEachDatabase("a mail that is piped in", (open) => {
     expect(await repliesIn(answered)).toHaveLength(2);
   });
 
-  it("and cannot be read comes again once, then bounces", async () => {
+  it("and cannot be read is retried once, then bounces", async () => {
     const place = placeOf((await openAnswered(open)).platform);
     const { addressOf } = replyAddresses(SETTINGS.MAIL_REPLY_TO, [SETTINGS.SESSION_SECRET]);
     const type = { To: addressOf(TICKET), "Content-Type": "text/html" };
@@ -69,7 +69,7 @@ onEachDatabase("a mail that is piped in", (open) => {
     });
   });
 
-  it("by many processes at once comes once each", async () => {
+  it("by many simultaneous processes is stored once each", async () => {
     const answered = await openAnswered(open);
     const place = placeOf(answered.platform);
     const names = ["iphone", "iphone", "mutt", "mutt"];
@@ -89,7 +89,7 @@ it("a mail is deferred while the database is away", async () => {
 it.each([
   ["no address", { MAIL_REPLY_TO: "" }],
   ["a malformed one", { MAIL_REPLY_TO: "nobody" }],
-])("a mail is to come again while there is %s for replies", async (_, env) => {
+])("a mail is deferred while there is %s for replies", async (_, env) => {
   const folder = mkdtempSync(join(tmpdir(), "cap-celeste-mail-"));
   const { code, error } = await pipe({ DATA_DIR: folder, ...env }, mailFile("iphone"));
   expect([code, error]).toEqual([75, expect.stringMatching(/^MAIL_REPLY_TO [^\n]+$/)]);

@@ -52,8 +52,8 @@ const texts = fc
   )
   .map(([lines, end]) => ({ lines, text: lines.join(end) }));
 
-describe("a reply that is cut", () => {
-  it("has only lines that were given, in their order", () => {
+describe("a reply without its quotation", () => {
+  it("contains only lines of the mail, in order", () => {
     fc.assert(
       fc.property(texts, ({ lines, text }) => {
         let at = 0;
@@ -91,11 +91,11 @@ describe("a reply that is cut", () => {
     ["attributions", "On Monday wrote:\n".repeat(20_000)],
     ["nested quotations", Array.from({ length: 700 }, (_, n) => `${"> ".repeat(n)}x`).join("\n")],
     ["separators", `${"-".repeat(900)}\n`.repeat(500)],
-  ])("is made of many lines: %s", (_, text) => {
+  ])("is extracted from many lines: %s", (_, text) => {
     expect(extractReply(`Bonjour\n${text}`)).toMatch(/^Bonjour/);
   });
 
-  it("is read up to its bounds", () => {
+  it("is read up to its limits", () => {
     expect(extractReply("a\n".repeat(30_000)).split("\n")).toHaveLength(20_000);
     expect(extractReply("a".repeat(600_000))).toHaveLength(500_000);
   });
@@ -198,7 +198,7 @@ describe("a mail", () => {
     .tuple(headers, fc.oneof(fc.nat(4), fc.nat(150)), fc.array(parts, { maxLength: 6 }))
     .map(([head, depth, leaves]) => mailOf(head, depth, leaves));
 
-  it("of whatever shape is read within bounds", async () => {
+  it("of any structure is read within the limits", async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(mails, bytes), async (raw) => {
         const lines = raw.subarray(0, raw.indexOf("\r\n\r\n"));

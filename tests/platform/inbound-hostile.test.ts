@@ -30,13 +30,13 @@ const limited = (limits: { milliseconds?: number; megabytes?: number }): MailRea
 const shared = createMailReader();
 afterAll(() => shared.close());
 
-it("a mail without end is given up at the time limit", async () => {
+it("parsing a mail ends at the time limit", async () => {
   const reader = limited({ milliseconds: 400 });
   await expect(reader.body(ENDLESS)).rejects.toMatchObject({ reason: "time limit" });
   expect(await reader.body(newMail("Bonjour"))).toMatchObject({ text: "Bonjour" });
 });
 
-it("a mail that takes too much memory is given up", async () => {
+it("parsing a mail ends at the memory limit", async () => {
   const reader = limited({ megabytes: 24 });
   await expect(reader.body(VAST)).rejects.toMatchObject({ reason: "memory" });
   expect(await reader.body(newMail("Bonjour"))).toMatchObject({ text: "Bonjour" });
@@ -72,7 +72,7 @@ onEachDatabase("a mail that cannot be read", (open) => {
     expect(await attemptsIn(platform)).toEqual([]);
   });
 
-  it("and ended the process twice is not tried again", async () => {
+  it("and ended the process twice is not retried", async () => {
     const { platform } = await openAnswered(open);
     const readers = [limited({}), limited({})];
     const dying = readers.map((reader) => receive(platform, ENDLESS, { reader }));
@@ -84,7 +84,7 @@ onEachDatabase("a mail that cannot be read", (open) => {
     await ended;
   });
 
-  it("yet is perhaps under way elsewhere waits", async () => {
+  it("but may be in progress elsewhere waits", async () => {
     const { platform } = await openAnswered(open);
     const reader = limited({ milliseconds: 400 });
     await receive(platform, ENDLESS, { reader }).catch(() => undefined);
@@ -101,7 +101,7 @@ onEachDatabase("a mail that cannot be read", (open) => {
     expect(await receive(platform, ENDLESS)).toMatchObject({ reason: "process ended" });
   });
 
-  it("leaves nothing behind once it could be", async () => {
+  it("leaves no attempt once it could be read", async () => {
     const answered = await openAnswered(open);
     const mail = newMail("Bonjour");
     expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
@@ -139,7 +139,7 @@ onEachDatabase("a mail that cannot be read", (open) => {
     expect(errors).toHaveLength(1);
   });
 
-  it("stays flagged where the server moves nothing", async () => {
+  it("is flagged when the server cannot move mails", async () => {
     const answered = await openAnswered(open);
     const { server, errors } = await watchWith(answered, { moves: false });
     server.deliver(ENDLESS);

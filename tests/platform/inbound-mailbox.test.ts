@@ -58,7 +58,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(await lettersTo(answered.platform, "ada@exemple.fr")).toEqual(["attachment-refused"]);
   });
 
-  it("tells of a mail that comes while it waits", async () => {
+  it("reports a mail that arrives while it waits", async () => {
     const { answered, server, watch } = await openWatched();
     watch();
     const idles = () => server.commands.filter((line) => line.endsWith("IDLE"));
@@ -97,7 +97,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(warnings()).not.toContain("exemple.fr");
   });
 
-  it("is read by one process at a time, and by the next when it ends", async () => {
+  it("is read by one process at a time", async () => {
     const { answered, server, watch } = await openWatched();
     const first = watch();
     await vi.waitFor(() => expect(server.commands.join()).toContain("IDLE"), 20_000);
@@ -112,7 +112,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(await repliesIn(answered)).toEqual(["Au suivant"]);
   });
 
-  it("of a process that died is free after a minute", async () => {
+  it("of a crashed process is free after a minute", async () => {
     const { platform } = await openAnswered(open);
     const [dead, next] = [1, 2].map(() => createMailboxLease(platform.database, platform.clock));
     expect(await Promise.all([dead?.acquire(), dead?.acquire()])).toContain(true);
@@ -134,7 +134,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(warnings()).toBe("[]");
   });
 
-  it("that cannot be reached stops nothing", async () => {
+  it("that cannot be reached disturbs nothing else", async () => {
     const server = await startServer();
     await server.close();
     const warnings: unknown[] = [];

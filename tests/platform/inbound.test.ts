@@ -68,20 +68,20 @@ const IGNORED: Record<string, string[]> = {
 
 const OTHERS = ["attachment-alone", "wrong-sender", "quote-only", "forwarded-secret"];
 
-it("every file of the set is claimed something of", () => {
+it("every sample mail has a test", () => {
   const told = [...Object.keys(TAKEN), ...Object.values(IGNORED).flat(), ...OTHERS];
   expect(told.sort()).toEqual(FILES.sort());
 });
 
 onEachDatabase("a mail", (open) => {
-  it.each(Object.entries(TAKEN))("of %s leaves its writer's words", async (name, words) => {
+  it.each(Object.entries(TAKEN))("of %s is stored with its writer's words", async (name, words) => {
     const answered = await openAnswered(open);
     const { outcome, logged } = await receive(answered.platform, mailFile(name));
     expect([outcome, await repliesIn(answered)]).toEqual(["received", [words]]);
     expect(logged).not.toMatch(/6h45|exemple\.fr|cap\.example/);
   });
 
-  it.each(Object.entries(IGNORED))("that is %s is passed over", async (reason, names) => {
+  it.each(Object.entries(IGNORED))("that is %s is ignored", async (reason, names) => {
     const answered = await openAnswered(open);
     for (const name of names) {
       const outcome = await receive(answered.platform, mailFile(name));
@@ -105,7 +105,7 @@ onEachDatabase("a mail", (open) => {
     expect(await repliesIn(answered)).toEqual([]);
   });
 
-  it("delivered many times joins once", async () => {
+  it("delivered many times is stored once", async () => {
     const answered = await openAnswered(open);
     for (const name of ["gmail-web", "no-message-id", "attachment"]) {
       const times = await Promise.all(
@@ -122,7 +122,7 @@ onEachDatabase("a mail", (open) => {
   });
 
   it.each(["<a\0b@exemple.fr>", "\0", "<a\u0007b@exemple.fr>"])(
-    "named %j is taken in, once",
+    "named %j is received once",
     async (id) => {
       const answered = await openAnswered(open);
       const mail = newMail("Bonjour", { "Message-ID": id });
@@ -132,7 +132,7 @@ onEachDatabase("a mail", (open) => {
     },
   );
 
-  it("that twice cannot be kept is set aside", async () => {
+  it("that cannot be stored twice is set aside", async () => {
     const answered = await openAnswered(open);
     const { platform } = answered;
     const { schema } = platform.database;
@@ -150,7 +150,7 @@ onEachDatabase("a mail", (open) => {
     expect(await repliesIn(answered)).toEqual(["Bonjour"]);
   });
 
-  it("leaves no attempts behind", async () => {
+  it("leaves no attempts in the database", async () => {
     const { platform } = await openAnswered(open);
     for (const name of ["iphone", "vacation", "quote-only"]) {
       await receive(platform, mailFile(name));
@@ -159,7 +159,7 @@ onEachDatabase("a mail", (open) => {
     expect(await attempts.execute()).toEqual([]);
   });
 
-  it("with attachments is thanked for its text", async () => {
+  it("with attachments is stored and its sender notified", async () => {
     const answered = await openAnswered(open);
     const outcome = await receive(answered.platform, mailFile("attachment"));
     expect(outcome).toMatchObject({ outcome: "received", attachments: 1 });
@@ -170,7 +170,7 @@ onEachDatabase("a mail", (open) => {
     expect(headers.get("auto-submitted")).toBe("auto-generated");
   });
 
-  it("without a letter where nothing was meant to go along", async () => {
+  it("without real attachments causes no notice", async () => {
     const { platform } = await openAnswered(open);
     for (const name of ["outlook-desktop", "signed"]) {
       expect(await receive(platform, mailFile(name))).toMatchObject({ attachments: 0 });
@@ -190,7 +190,7 @@ onEachDatabase("a mail", (open) => {
     expect(text).toContain("Votre message ne contenait que des fichiers");
   });
 
-  it("of nothing but a quotation is refused", async () => {
+  it("that contains only a quotation is refused", async () => {
     const answered = await openAnswered(open);
     expect(await receive(answered.platform, mailFile("quote-only"))).toMatchObject({
       outcome: "refused",
@@ -199,7 +199,7 @@ onEachDatabase("a mail", (open) => {
     expect(await repliesIn(answered)).toEqual([]);
   });
 
-  it("never carries the secret of a link into the thread", async () => {
+  it("never puts a link's secret into the thread", async () => {
     const answered = await openAnswered(open);
     await receive(answered.platform, mailFile("forwarded-secret"));
     const [text = ""] = await repliesIn(answered);
@@ -207,7 +207,7 @@ onEachDatabase("a mail", (open) => {
     expect(text).not.toContain("Zm9v");
   });
 
-  it("of another sender tells them, and nothing of the ticket", async () => {
+  it("of another sender is answered without ticket details", async () => {
     const answered = await openAnswered(open);
     const { platform } = answered;
     const from = { From: "bob@exemple.fr" };
@@ -226,7 +226,7 @@ onEachDatabase("a mail", (open) => {
     expect(await receive(platform, second)).toMatchObject({ told: true });
   });
 
-  it("makes no reflector of a ticket", async () => {
+  it("causes ten answers a day to strangers at most", async () => {
     const { platform } = await openAnswered(open);
     const told = [];
     for (let n = 0; n < 12; n++) {
@@ -273,7 +273,7 @@ onEachDatabase("a mail", (open) => {
     });
   });
 
-  it("beyond ten megabytes is refused by its head", async () => {
+  it("beyond ten megabytes is refused by its headers", async () => {
     const answered = await openAnswered(open);
     const huge = newMail("x".repeat(10 * 1024 * 1024));
     expect(await receive(answered.platform, huge)).toMatchObject({
@@ -291,27 +291,27 @@ onEachDatabase("a mail", (open) => {
     ["zeros", "\0".repeat(2000)],
     ["no head", "\r\n\r\nBonjour"],
     ["an endless head", `X-A: ${"b".repeat(3_000_000)}`],
-  ])("of %s does no harm", async (_, text) => {
+  ])("of %s is ignored safely", async (_, text) => {
     const { platform } = await openAnswered(open);
     const { outcome } = await receive(platform, Buffer.from(text));
     expect(outcome).toBe("ignored");
   });
 
-  it("in unknown letters, with zeros, loses nothing else", async () => {
+  it("in an unknown charset loses only zero bytes", async () => {
     const answered = await openAnswered(open);
     const type = { "Content-Type": "text/plain; charset=x-klingon" };
     await receive(answered.platform, newMail("Bon\0jour", type));
     expect(await repliesIn(answered)).toEqual(["Bonjour"]);
   });
 
-  it("is known by a Message-ID of any length", async () => {
+  it("is recognised by a Message-ID of any length", async () => {
     const answered = await openAnswered(open);
     const mail = newMail("Long", { "Message-ID": `<${"a".repeat(5000)}@exemple.fr>` });
     expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "received" });
     expect(await receive(answered.platform, mail)).toMatchObject({ outcome: "repeated" });
   });
 
-  it("without Message-ID is known by its date and words, whatever way it came", async () => {
+  it("without Message-ID is recognised by date and text", async () => {
     const answered = await openAnswered(open);
     const mail = mailFile("no-message-id");
     const onItsWay = Buffer.concat([Buffer.from("Received: from mx.exemple.fr\r\n"), mail]);
@@ -335,7 +335,7 @@ onEachDatabase("a mail", (open) => {
   });
 });
 
-describe("cutting a reply", () => {
+describe("extracting a reply", () => {
   it.each([
     ["attributions", "Le a 10:00 \n".repeat(100_000)],
     ["one long line", `Le ${"a ".repeat(1_000_000)}`],
@@ -361,7 +361,7 @@ describe("cutting a reply", () => {
     ["Oui\n\n*De :* Cap\n*Envoyé :* lundi\n*À :* Ada\n*Objet :* Re\n\nBonjour", "Oui"],
     ["Oui\n-------- Message original --------\nDe : Cap\nBonjour", "Oui"],
     ["> a\n> b\nOui\n> c\n> d\nNon", "Oui\nNon"],
-  ])("leaves of %j what is theirs", (text, left) => {
+  ])("keeps only the sender's words of %j", (text, left) => {
     expect(extractReply(text)).toBe(left ?? text);
   });
 });

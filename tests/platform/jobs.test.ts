@@ -19,7 +19,7 @@ onEachDatabase("a job", (open) => {
     expect(await run(platform, async () => {})).toBe(0);
   });
 
-  it("exists only if its cause was committed", async () => {
+  it("exists only if its transaction was committed", async () => {
     const platform = await open();
     const failing = platform.database.transaction().execute(async (transaction) => {
       await add({ ...platform, database: transaction });
@@ -47,7 +47,7 @@ onEachDatabase("a job", (open) => {
     expect(attempts).toBe(3);
   });
 
-  it("that failed together with others comes back apart from them", async () => {
+  it("that failed with others is retried at another time", async () => {
     const platform = await open();
     const { clock, database } = platform;
     for (let count = 0; count < 20; count++) {
@@ -62,7 +62,7 @@ onEachDatabase("a job", (open) => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(10_000);
   });
 
-  it("comes back when its worker died", async () => {
+  it("is retried when its worker died", async () => {
     const platform = await open();
     await add(platform);
     expect(await claim(platform.database, platform.clock, ["test"])).not.toBeNull();
@@ -71,7 +71,7 @@ onEachDatabase("a job", (open) => {
     expect(await run(platform, async () => {})).toBe(1);
   });
 
-  it("goes to one of many who claim at once", async () => {
+  it("is claimed by one of many simultaneous workers", async () => {
     const platform = await open();
     for (let index = 0; index < 5; index++) await add(platform);
     const claims = await Promise.all(
@@ -82,7 +82,7 @@ onEachDatabase("a job", (open) => {
     expect(taken).toHaveLength(5);
   });
 
-  it("of another lane waits for none that hangs", async () => {
+  it("does not wait for one that hangs elsewhere", async () => {
     const { database: db, clock } = await open();
     const runAt = clock.now();
     for (const kind of ["charge", "mail"]) await enqueue(db, { kind, payload: {}, runAt });
@@ -99,7 +99,7 @@ onEachDatabase("a job", (open) => {
     expect(await openKinds(db)).toEqual([]);
   });
 
-  it("is not begun once the process stops", async () => {
+  it("is not started once the process stops", async () => {
     const { database: db, clock } = await open();
     const runAt = clock.now();
     for (let n = 0; n < 3; n++) await enqueue(db, { kind: "mail", payload: {}, runAt });
@@ -116,7 +116,7 @@ onEachDatabase("a job", (open) => {
     expect(await openKinds(db)).toEqual(["mail", "mail"]);
   });
 
-  it("that goes on failing is told in full once", async () => {
+  it("that keeps failing is logged in full once", async () => {
     const { database: db, clock } = await open();
     const told: string[] = [];
     const tell = (level: string) => (details: object) => {

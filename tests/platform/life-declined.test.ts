@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { onEachDatabase } from "../support/platform";
 import {
   CARDS,
   CASHBACK,
@@ -21,6 +21,7 @@ import {
   passTo,
   subscriber,
   subscriptionOf,
+  standStillReminded,
 } from "./life";
 
 const DUE = "2026-11-27T10:00:00.000Z";
@@ -63,6 +64,19 @@ onEachDatabase("a declined renewal", (open) => {
 
   it("is tried on days one, three and five", async () => {
     const { platform, person } = await inGrace();
+    const next = async () => {
+      const { body } = await platform.call("GET /subscriptions", { token: person.token });
+      return body.payload.nextTryDateTime;
+    };
+    expect(await next()).toBe(day(1));
+    for (const [passed, following] of [
+      [1, day(3)],
+      [3, day(5)],
+      [5, undefined],
+    ] as const) {
+      await passTo(platform, day(passed));
+      expect(await next()).toBe(following);
+    }
     await passDays(platform, 60);
     expect(await ledgerOf(platform, person.email)).toEqual([
       "2026-11-20T10:00:00.000Z charge 100 success",
@@ -85,7 +99,7 @@ onEachDatabase("a declined renewal", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: day(7) });
   });
 
-  it("that ends unpaid leaves the profile to subscribe again", async () => {
+  it("that ends unpaid keeps the profile for a new subscription", async () => {
     const { platform, person } = await inGrace();
     await passDays(platform, 30);
     const again = await back(platform, person);
@@ -114,7 +128,7 @@ onEachDatabase("a declined renewal", (open) => {
     expect(await mailsTo(platform, person.email)).toContain(`${day(2)} receipt`);
   });
 
-  it("waits for the page where another card is given", async () => {
+  it("waits for an open page with another card", async () => {
     const { platform, person } = await inGrace();
     await passTo(platform, "2026-11-28T09:30:00.000Z");
     const page = await newPage(platform, person);
@@ -137,21 +151,21 @@ onEachDatabase("a declined renewal", (open) => {
     expect(declined).toEqual(["2026-11-28T11:00:00.000Z charge 990 declined"]);
   });
 
-  it("counts no other card that is declined too", async () => {
+  it("does not count another declined card", async () => {
     const { platform, person } = await inGrace();
     expect(await payWith(platform, person, CARDS.declined)).toMatchObject({ status: "Failure" });
     expect(await subscriptionOf(platform, person)).toMatchObject({ renewal_attempts: 1 });
     expect(await lastPayment(platform, person)).toMatchObject({ error: { code: "declined" } });
   });
 
-  it("sells nothing else, and nothing before it", async () => {
+  it("blocks other orders, and payments before it", async () => {
     const { platform, person } = await inGrace();
     expect((await paymentLink(platform, person, CASHBACK)).status).toBe(409);
     const paying: Person = await subscriber(platform);
     expect((await paymentLink(platform, paying)).status).toBe(409);
   });
 
-  it("tells by mail when, how much and where", async () => {
+  it("is mailed with date, amount and payment page", async () => {
     const { platform, person } = await inGrace();
     const { text } = await newestMail(platform, person.email);
     expect(text).toMatch(/9,90/);
@@ -160,11 +174,11 @@ onEachDatabase("a declined renewal", (open) => {
     expect(text).toContain("https://cap.example/registration/payment");
   });
 
-  it("starts its days late after a standstill", async () => {
+  it("counts its days from the first attempt after downtime", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);
-    standStill(platform, 17);
+    await standStillReminded(platform, 17);
     await platform.runDueJobs();
     expect(await subscriptionOf(platform, person)).toMatchObject({
       renewal_attempts: 1,
@@ -178,7 +192,3 @@ onEachDatabase("a declined renewal", (open) => {
     });
   });
 });
-
-function standStill({ clock }: TestPlatform, days: number) {
-  clock.advance(days * 24 * 3_600_000);
-}

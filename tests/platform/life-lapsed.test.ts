@@ -45,7 +45,7 @@ onEachDatabase("a contract that ran out before its job ran", (open) => {
     expect(await endsOf(platform, person)).toHaveLength(0);
   });
 
-  it("and was stopped frees its e-mail to buy at once", async () => {
+  it("and was stopped frees its e-mail at once", async () => {
     const { platform, person } = await stopped();
     await paymentLink(platform, person);
     const register = { identifier: person.email, formula: "vip-mensuel", password: "une-orbite" };
@@ -60,7 +60,7 @@ onEachDatabase("a contract that ran out before its job ran", (open) => {
     expect(await rolesOf(platform, again)).toEqual({ vip: true });
   });
 
-  it("unpaid is mailed once and replaced at once", async () => {
+  it("unpaid is mailed once and can be replaced", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);

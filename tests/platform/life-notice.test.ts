@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { DurationUnit } from "../../app/contract/subscriptions";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, payWith, post } from "./funnel";
@@ -60,7 +61,7 @@ onEachDatabase("a renewal's announcement", (open) => {
     expect(await announced(platform, email)).toEqual([]);
   });
 
-  it("is not written to who will have stopped by then", async () => {
+  it("is not sent when a stop is planned before", async () => {
     const platform = await open();
     const formula = await addFormula(platform, [3, "month"]);
     const { email } = await subscriber(platform, { formula });
@@ -72,7 +73,7 @@ onEachDatabase("a renewal's announcement", (open) => {
     expect(await ledgerOf(platform, email)).toHaveLength(2);
   });
 
-  it("says when, how much and how to stop", async () => {
+  it("states date, amount and how to stop", async () => {
     const platform = await open();
     const formula = await addFormula(platform, [1, "year"]);
     const { email } = await subscriber(platform, { formula });
@@ -81,6 +82,74 @@ onEachDatabase("a renewal's announcement", (open) => {
     expect(text).toMatch(/20\snov(embre|\.)\s2027/);
     expect(text).toMatch(/25,00/);
     expect(text).toContain("https://cap.example/account/subscription");
+  });
+});
+
+onEachDatabase("the end of a long trial", (open) => {
+  const announced = async (platform: TestPlatform, email: string) =>
+    (await mailsTo(platform, email)).filter((line) => /renewal-notice|trial-ending/.test(line));
+
+  /** A monthly formula whose trial is longer than its periods. */
+  async function trialOf([trial_duration, trial_duration_unit]: [number, DurationUnit]) {
+    const platform = await open();
+    await platform.database
+      .updateTable("formula")
+      .set({ trial_duration, trial_duration_unit })
+      .where("uid", "=", "vip-mensuel")
+      .execute();
+    return { platform, ...(await subscriber(platform)) };
+  }
+
+  it.each<[[number, DurationUnit], string[]]>([
+    [
+      [6, "month"],
+      ["2027-03-20T10:00:00.000Z renewal-notice", "2027-05-13T09:00:00.000Z trial-ending"],
+    ],
+    [
+      [90, "day"],
+      ["2026-12-18T10:00:00.000Z renewal-notice", "2027-02-11T10:00:00.000Z trial-ending"],
+    ],
+    [
+      [13, "week"],
+      ["2026-12-19T10:00:00.000Z renewal-notice", "2027-02-12T10:00:00.000Z trial-ending"],
+    ],
+    [[12, "week"], ["2027-02-05T10:00:00.000Z trial-ending"]],
+    [[2, "month"], ["2027-01-13T10:00:00.000Z trial-ending"]],
+  ])("is announced in the lawful time: %s", async (duration, expected) => {
+    const { platform, email } = await trialOf(duration);
+    await passTo(platform, "2027-09-01T09:00:00.000Z");
+    expect(await announced(platform, email)).toEqual(expected);
+  });
+
+  it("is named in its notice, with the last day", async () => {
+    const { platform, email } = await trialOf([6, "month"]);
+    await passTo(platform, "2027-03-20T10:00:01.000Z");
+    const { text } = await newestMail(platform, email);
+    expect(text).toContain("Votre essai de Cap Céleste se terminera");
+    expect(text).toMatch(/\n-+\nDate limite .*20\smai\s2027.*\n-+\n/);
+    expect(text).toContain("article L215-1");
+  });
+
+  it("is told once when both mails are late", async () => {
+    const { platform, email } = await trialOf([6, "month"]);
+    await platform.runDueJobs();
+    platform.clock.advance(178 * DAY_MS);
+    await passTo(platform, "2027-05-19T09:00:00.000Z");
+    expect(await announced(platform, email)).toEqual(["2027-05-17T10:00:00.000Z trial-ending"]);
+  });
+
+  it("is announced after a standstill, two months before a later debit", async () => {
+    const { platform, email } = await trialOf([6, "month"]);
+    await platform.runDueJobs();
+    platform.clock.advance(200 * DAY_MS);
+    await passTo(platform, "2027-08-09T10:00:00.000Z");
+    expect(await announced(platform, email)).toEqual([
+      "2027-06-08T10:00:00.000Z renewal-notice",
+      "2027-08-01T10:00:00.000Z trial-ending",
+    ]);
+    expect((await ledgerOf(platform, email)).slice(1)).toEqual([
+      "2027-08-08T10:00:00.000Z charge 990 success",
+    ]);
   });
 });
 
@@ -120,29 +189,79 @@ onEachDatabase("the end of a trial", (open) => {
     expect(text).toContain("https://cap.example/account/subscription");
   });
 
-  it("is not announced to who stopped", async () => {
+  it("is not announced after a stop", async () => {
     const { platform, email, token } = await trialOf(7);
     await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
     await passTo(platform, "2026-11-27T09:00:00.000Z");
     expect(await announced(platform, email)).toEqual([]);
   });
 
-  it("is not announced once it is over", async () => {
+  it("is announced after a standstill, with a later debit", async () => {
     const { platform, email } = await trialOf(7);
     await platform.runDueJobs();
     platform.clock.advance(8 * DAY_MS);
     await platform.runDueJobs();
+    await passTo(platform, "2026-12-01T11:00:00.000Z");
     expect(await mailsTo(platform, email)).toEqual([
       ...["welcome", "receipt"].map((kind) => `2026-11-20T10:00:00.000Z ${kind}`),
-      "2026-11-28T10:00:00.000Z receipt",
+      "2026-11-28T10:00:00.000Z trial-ending",
+      "2026-12-01T10:00:00.000Z receipt",
     ]);
   });
 
-  it("follows the clock of the sandbox", async () => {
+  it("is announced by the sandbox's clock", async () => {
     const platform = await open({ renewalDaySeconds: 60 });
     const { email } = await subscriber(platform);
     await passTo(platform, "2026-11-20T10:10:00.000Z");
     expect(await announced(platform, email)).toEqual(["2026-11-20T10:04:00.000Z trial-ending"]);
+  });
+});
+
+onEachDatabase("a receipt", (open) => {
+  async function receiptOf(platform: TestPlatform, { email }: { email: string }) {
+    await platform.runDueJobs();
+    await platform.database.deleteFrom("mail").where("key", "not like", "receipt:%").execute();
+    return (await newestMail(platform, email)).text.replace(/\s+/g, " ");
+  }
+
+  it("names the next debit and how to stop", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const first = await receiptOf(platform, person);
+    expect(first).toContain("Prochain débit de votre carte : 9,90 € le 27 nov. 2026");
+    expect(first).toContain("https://cap.example/account/subscription");
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    expect(await receiptOf(platform, person)).toContain("9,90 € le 27 déc. 2026");
+  });
+
+  it("of a free trial says that nothing was debited", async () => {
+    const platform = await open();
+    await platform.database.updateTable("formula").set({ trial_amount: 0 }).execute();
+    const person = await subscriber(platform);
+    const text = await receiptOf(platform, person);
+    expect(text).toContain("rien n’a été débité pour l’ouvrir");
+    expect(text).toContain("Premier débit de votre carte : 9,90 € le 27 nov. 2026");
+    expect(text).not.toMatch(/0,00|paiement/);
+  });
+
+  it("names what was paid for, and its contract", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { body } = await platform.call("GET /subscriptions", { token: person.token });
+    const receipt = await receiptOf(platform, person);
+    expect(receipt).toContain("Service : VIP mensuel");
+    expect(receipt).toContain(`Référence du contrat : ${body.payload.reference}`);
+  });
+
+  it("names no debit that a planned stop prevents", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const body = { name: "Ada Byron", email: person.email, date: "2026-12-10" };
+    await platform.call("POST /cancellations", { body });
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    const text = await receiptOf(platform, person);
+    expect(text).toContain("9,90 €");
+    expect(text).not.toContain("rochain débit");
   });
 });
 
@@ -158,7 +277,7 @@ onEachDatabase("a card that expires", (open) => {
     return { platform, person };
   }
 
-  it("is told two weeks before the debit it cannot pay", async () => {
+  it("is announced two weeks before the unpayable debit", async () => {
     const { platform, person } = await withOldCard();
     await passTo(platform, "2027-02-20T10:00:00.000Z");
     expect(await warned(platform, person.email)).toEqual([
@@ -170,7 +289,15 @@ onEachDatabase("a card that expires", (open) => {
     expect(text).toContain("https://cap.example/registration/payment");
   });
 
-  it("is no matter of who will have stopped by then", async () => {
+  it("is announced once while its debits succeed", async () => {
+    const { platform, person } = await withOldCard();
+    await passTo(platform, "2027-07-20T10:00:00.000Z");
+    const debits = await ledgerOf(platform, person.email);
+    expect(debits.at(-1)).toContain("2027-06-27");
+    expect(await warned(platform, person.email)).toHaveLength(1);
+  });
+
+  it("is not announced when a stop is planned before", async () => {
     const { platform, person } = await withOldCard();
     await passTo(platform, "2027-01-20T10:00:00.000Z");
     const body = { name: "Ada Byron", email: person.email, date: "2027-02-20" };
@@ -180,7 +307,7 @@ onEachDatabase("a card that expires", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
   });
 
-  it("gives way to another that pays the next period early", async () => {
+  it("is replaced by another that pays early", async () => {
     const { platform, person } = await withOldCard();
     await passTo(platform, "2027-02-14T10:00:00.000Z");
     const again = await back(platform, person);
@@ -203,7 +330,7 @@ onEachDatabase("a card that expires", (open) => {
   it.each([
     ["where summer time ends before the debit", {}, "2026-09-26T11:00:00.000Z", "10/26"],
     ["by the sandbox's days", { renewalDaySeconds: 60 }, "2026-11-30T22:30:00.000Z", "11/26"],
-  ])("is replaced from the hour of its mail on, %s", async (_, options, start, expiry) => {
+  ])("can be replaced from its mail on, %s", async (_, options, start, expiry) => {
     const platform = await open({ ...options, clock: new FakeClock(start) });
     const formula = await addFormula(platform, [40, "day"]);
     const person = await newPerson(platform);
@@ -226,7 +353,7 @@ onEachDatabase("a card that expires", (open) => {
     expect(await newPage(platform, again, { formula })).toContain("/pay/");
   });
 
-  it("sells nothing early while it still pays", async () => {
+  it("allows no early payment while it is valid", async () => {
     const { platform, person } = await withOldCard();
     const { body } = await platform.call("GET /subscriptions", { token: person.token });
     expect(body.payload.dueReason).toBeUndefined();
@@ -234,7 +361,7 @@ onEachDatabase("a card that expires", (open) => {
     expect((await platform.call("POST /subscriptions/payment-link", link)).status).toBe(409);
   });
 
-  it("is known of Stripe's cards too", async () => {
+  it("is detected for Stripe's cards too", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person), { expiry: [11, 2026] });
     await platform.call("GET /subscriptions/payment", { token: person.token });
@@ -242,6 +369,22 @@ onEachDatabase("a card that expires", (open) => {
     await passTo(platform, "2026-12-20T10:00:00.000Z");
     expect(await warned(platform, person.email)).toEqual([
       "2026-12-13T10:00:00.000Z card-expiring",
+    ]);
+  });
+
+  it("is announced again once its renewed one expires", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    stripe.pay(await newPage(platform, person), { expiry: [11, 2026] });
+    await platform.call("GET /subscriptions/payment", { token: person.token });
+    await passTo(platform, "2026-12-20T10:00:00.000Z");
+    // Stripe takes over a bank's new card under the reference of the old one.
+    for (const thing of stripe.account.all("payment_method")) {
+      Object.assign(thing.card, { exp_month: 2, exp_year: 2027 });
+    }
+    await passTo(platform, "2027-03-20T10:00:00.000Z");
+    expect(await warned(platform, person.email)).toEqual([
+      "2026-12-13T10:00:00.000Z card-expiring",
+      "2027-03-13T10:00:00.000Z card-expiring",
     ]);
   });
 });

@@ -31,6 +31,8 @@ const step = fc.record({
   /** In hours: jobs run at their moments; or up to so many hours before the next debit. */
   running: fc.record({ hours: fc.integer({ min: 0, max: 120 }), isBeforeDebit: fc.boolean() }),
   before: action,
+  /** A notice that is received in the second in which the process stops. */
+  last: fc.constantFrom("none", "cancel", "withdraw"),
   /** In hours: nothing runs. */
   standstill: fc.oneof(
     fc.constant(0),
@@ -48,20 +50,22 @@ const BOUND_MS = 15_000;
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-onEachDatabase("a life with standstills", (open) => {
-  it("holds its word in whatever order late jobs run", async () => {
+onEachDatabase("a subscription through downtime", (open) => {
+  it("keeps its announcements in any order of late jobs", async () => {
     const platform = await open();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 5 }), async (steps) => {
         // What is left of the life before is nobody's business here.
         await platform.database.deleteFrom("job").execute();
         const life = await begin(platform);
-        for (const { running, before, standstill, after, order } of steps) {
+        for (const { running, before, last, standstill, after, order } of steps) {
           await life.pass(running, order);
           await life.act(before);
           await life.catchUp(order);
+          if (last !== "none") await life.send(last);
           await life.stand(standstill);
-          await life.act(after);
+          // What is sent after it would be read before what was left unread.
+          if (last === "none") await life.act(after);
           await life.catchUp(order);
         }
       }),
@@ -78,6 +82,8 @@ async function begin(platform: TestPlatform) {
   /** End of access that the person was told, of a contract that was stopped or is to be. */
   let announced: string | null = null;
   let charges = 1;
+  /** Set while a notice is received that allows no further charge unless it is undone. */
+  let isStoppedByNotice = false;
 
   const now = () => clock.now().toISOString();
   const told = (kind: string) => [...letters].filter((key) => key.startsWith(`${kind}:`)).length;
@@ -115,6 +121,7 @@ async function begin(platform: TestPlatform) {
 
     // Never after the announced end; what is paid before it may move it.
     if (charged.length > charges) {
+      expect(isStoppedByNotice, `charged at ${now()} after a notice`).toBe(false);
       charges = charged.length;
       if (announced) expect(now() < announced, `charged at ${now()}, end ${announced}`).toBe(true);
       if (announced && announced < paidUntil) announced = paidUntil;
@@ -175,10 +182,23 @@ async function begin(platform: TestPlatform) {
     announced = answer?.plannedEndDateTime ?? (isStopped && end) ?? null;
   }
 
+  const named = { name: "Zoé Kowalska", email: person.email };
+
+  /** A notice that is not read before the standstill. */
+  async function send(kind: "cancel" | "withdraw") {
+    if (await isGone()) return;
+    const headers = { "x-client-address": newAddress() };
+    const answer = await readOwnSubscription(subscriptionContext(platform), person.uid);
+    const isTaken = kind === "cancel" || answer?.withdrawableUntilDateTime !== undefined;
+    const line = kind === "cancel" ? "POST /cancellations" : "POST /withdrawals";
+    const { status } = await platform.call(line, { headers, body: named });
+    expect(status).toBe(202);
+    isStoppedByNotice ||= isTaken;
+  }
+
   async function act(what: Action) {
     if (await isGone()) return;
     const headers = { "x-client-address": newAddress() };
-    const named = { name: "Zoé Kowalska", email: person.email };
     switch (what.kind) {
       case "none":
         return;
@@ -190,6 +210,7 @@ async function begin(platform: TestPlatform) {
       }
       case "undo":
         await undoLast(platform, person);
+        isStoppedByNotice = false;
         break;
       case "unsubscribe": {
         const { token } = await back(platform, person);
@@ -257,7 +278,7 @@ async function begin(platform: TestPlatform) {
     await check();
   }
 
-  return { act, catchUp, pass, stand };
+  return { act, send, catchUp, pass, stand };
 }
 
 async function nextJobAt({ database, clock }: TestPlatform, until: number): Promise<number | null> {

@@ -15,7 +15,9 @@ import {
   passTo,
   subscriber,
   subscriptionOf,
+  undoAsShown,
 } from "./life";
+import { runFirst } from "./standstill";
 import { openWithStripe } from "./stripe-funnel";
 
 const DUE = "2026-11-27T10:00:00.000Z";
@@ -85,7 +87,32 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(charges.length);
   });
 
-  it("whose answers get lost charges and renews once", async () => {
+  it("leaves a postponed debit postponed when it is seen", async () => {
+    const { platform, person, recover } = await outage({ unreachable: true });
+    const { grace_until } = await subscriptionOf(platform, person);
+    await platform.call("POST /cancellations", { body: { name: "Zoé", email: person.email } });
+    await runFirst(platform, "notice.process", "mail.send");
+    const { text } = await newestMail(platform, person.email);
+    platform.clock.advance(2 * DAY_MS);
+    const { body } = await undoAsShown(platform, /\?token=(\S+)/.exec(text)?.[1] ?? "");
+    expect(body.payload).toEqual({ status: "undone" });
+    const jobs = await platform.database
+      .selectFrom("job")
+      .select("payload")
+      .where("kind", "=", "subscription.renew")
+      .where("done_at", "is", null)
+      .execute();
+    const postponed = expect.objectContaining({ attempt: 0, putOff: 1, wasShown: true });
+    expect(jobs.map(({ payload }) => JSON.parse(payload))).toEqual([postponed]);
+    await platform.runDueJobs();
+    expect(await subscriptionOf(platform, person)).toMatchObject({ grace_until });
+    recover();
+    await passDays(platform, 1);
+    const charges = await ledgerOf(platform, person.email);
+    expect(charges.filter((line) => line.includes(" 990 success"))).toHaveLength(1);
+  });
+
+  it("whose answers are lost charges and renews once", async () => {
     const { platform, person, recover } = await outage({ loseAnswers: true });
     await passDays(platform, 3);
     recover();
@@ -97,7 +124,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
 
-  it("whose answer comes after the end gives the money back", async () => {
+  it("whose answer comes after the end causes a refund", async () => {
     const { platform, person, recover } = await outage({ loseAnswers: true });
     await passTo(platform, "2026-12-10T10:00:00.000Z");
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: END });
@@ -112,7 +139,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await kindsTo(platform, person)).toContain("refund");
   });
 
-  it("sells after access was lost", async () => {
+  it("allows a new payment after access was lost", async () => {
     const { platform, person, recover } = await outage({ unreachable: true });
     await passDays(platform, 40);
     recover();
@@ -124,7 +151,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 
-  it("back-charges no period that it missed", async () => {
+  it("causes no charge for a missed period", async () => {
     const sandbox: SandboxOptions = {};
     const platform = await open({ sandbox });
     const formula = await addFormula(platform, [1, "day"]);
@@ -139,7 +166,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(Date.parse(expires_at)).toBeGreaterThan(platform.clock.now().getTime());
   });
 
-  it("makes up for no declined try that fell into it", async () => {
+  it("causes no extra retry for a missed one", async () => {
     const sandbox: SandboxOptions = {};
     const platform = await open({ sandbox });
     const person = await subscriber(platform, { card: CARDS.renewalDeclined });
@@ -153,7 +180,7 @@ onEachDatabase("a provider that cannot be asked", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
 
-  it("keeps what was paid before a stop meanwhile", async () => {
+  it("keeps the paid period after a stop meanwhile", async () => {
     const { platform, person, recover } = await outage({ loseAnswers: true });
     await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
     await passDays(platform, 0.5);
@@ -176,7 +203,7 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     return { platform, person };
   }
 
-  it("is not retried without the person", async () => {
+  it("is not charged again without the person", async () => {
     const { platform, person } = await unconfirmed();
     await passDays(platform, 10);
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
@@ -184,7 +211,7 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: END });
   });
 
-  it("asks by mail, with the page to confirm", async () => {
+  it("is announced by mail with the confirmation page", async () => {
     const { platform, person } = await unconfirmed();
     const { headers, text } = await newestMail(platform, person.email);
     expect(headers.get("subject")).toMatch(/^Confirmez votre paiement/);
@@ -194,7 +221,7 @@ onEachDatabase("a renewal that its bank wants confirmed", (open) => {
     expect(body.payload).toMatchObject({ dueReason: "confirmation", graceDateTime: END });
   });
 
-  it("goes on with its period once confirmed", async () => {
+  it("continues its period once confirmed", async () => {
     const { platform, person } = await unconfirmed();
     await passDays(platform, 2);
     const page = await newPage(platform, person);
@@ -248,20 +275,23 @@ onEachDatabase("a renewal that Stripe does not take", (open) => {
     expect((await subscriptionOf(platform, person)).ended_at).toBe(END);
   });
 
-  it.each([401, 403, 429, 500] as const)("for %i is no refusal of the card", async (status) => {
-    const { platform, person, errors, stripe } = await failing(status);
-    expect(errors[0]).toMatchObject({ reason: expect.stringMatching(/^Stripe|^\w+$/) });
-    await passTo(platform, END);
-    expect(await kindsTo(platform, person)).toEqual(["trial-ending", "delayed", "ended"]);
-    expect((await subscriptionOf(platform, person)).ended_at).toBe(END);
-    stripe.answerWith(() => null);
-    await passDays(platform, 1);
-    expect(stripe.account.all("payment_intent")).toHaveLength(1);
-    const again = await back(platform, person);
-    expect((await paymentLink(platform, again)).status).toBe(201);
-  });
+  it.each([401, 403, 429, 500] as const)(
+    "with %i is not treated as a card refusal",
+    async (status) => {
+      const { platform, person, errors, stripe } = await failing(status);
+      expect(errors[0]).toMatchObject({ reason: expect.stringMatching(/^Stripe|^\w+$/) });
+      await passTo(platform, END);
+      expect(await kindsTo(platform, person)).toEqual(["trial-ending", "delayed", "ended"]);
+      expect((await subscriptionOf(platform, person)).ended_at).toBe(END);
+      stripe.answerWith(() => null);
+      await passDays(platform, 1);
+      expect(stripe.account.all("payment_intent")).toHaveLength(1);
+      const again = await back(platform, person);
+      expect((await paymentLink(platform, again)).status).toBe(201);
+    },
+  );
 
-  it("for a day is charged once Stripe takes it", async () => {
+  it("for a day is charged once Stripe accepts it", async () => {
     const { platform, person, stripe } = await failing(401);
     await passDays(platform, 1);
     stripe.answerWith(() => null);

@@ -65,7 +65,7 @@ const answerTo = async (platform: TestPlatform, person: Person) => {
   return (await platform.call("GET /subscriptions", { token })).body.payload;
 };
 
-onEachDatabase("a planned stop that a standstill covers", (open) => {
+onEachDatabase("a planned stop during downtime", (open) => {
   /** Nothing ran from the evening before the wished day, which is the day of a debit. */
   async function planned(date: string, until: string) {
     const platform = await open();
@@ -89,7 +89,7 @@ onEachDatabase("a planned stop that a standstill covers", (open) => {
     expect((await kindsTo(platform, person)).slice(4)).toEqual(["receipt", "ended"]);
   });
 
-  it("is over to its owner before any job", async () => {
+  it("has ended for its owner before any job", async () => {
     const { platform, person } = await late();
     expect(await isVip(platform, person)).toBe(false);
     const told = { cancelledDateTime: STOPPED.cancelled_at, endedDateTime: NEXT };
@@ -135,8 +135,43 @@ onEachDatabase("a planned stop that a standstill covers", (open) => {
   );
 });
 
-onEachDatabase("an announcement that fell into a stop", (open) => {
-  it("of a trial's end comes once the stop is undone", async () => {
+onEachDatabase("the reminder before the first full debit", (open) => {
+  it.each(["subscription.trial-notice", "subscription.renew"])(
+    "precedes it after a standstill, %s first",
+    async (kind) => {
+      const platform = await open();
+      const person = await subscriber(platform);
+      platform.clock.advance(9 * DAY_MS);
+      await runFirst(platform, kind);
+      await platform.runDueJobs();
+      expect(await kindsTo(platform, person)).toContain("trial-ending");
+      expect((await newestMail(platform, person.email)).text).toMatch(/2\sdéc\.\s2026/);
+      expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+      expect(await isVip(platform, person)).toBe(true);
+      await passTo(platform, "2026-12-02T09:59:00.000Z");
+      expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+      await passTo(platform, "2026-12-02T10:01:00.000Z");
+      expect(await ledgerOf(platform, person.email)).toHaveLength(2);
+      const reminders = (await kindsTo(platform, person)).filter((told) => told === "trial-ending");
+      expect(reminders).toHaveLength(1);
+    },
+  );
+
+  it("leaves the time to stop after a standstill", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    platform.clock.advance(9 * DAY_MS);
+    await platform.runDueJobs();
+    const { token } = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(await isVip(platform, person)).toBe(true);
+    await passTo(platform, "2026-12-20T10:00:00.000Z");
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+  });
+});
+
+onEachDatabase("an announcement due during a stop", (open) => {
+  it("of a trial's end is mailed once the stop is undone", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await passTo(platform, "2026-11-23T22:00:00.000Z");
@@ -150,7 +185,7 @@ onEachDatabase("an announcement that fell into a stop", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 
-  it("is not written twice by an undoing after it", async () => {
+  it("is not mailed twice after an undone stop", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await passTo(platform, "2026-11-25T10:00:00.000Z");
@@ -164,7 +199,7 @@ onEachDatabase("an announcement that fell into a stop", (open) => {
     ["a renewal", "renewal-notice", undefined, "2027-03-18", "2027-03-24"],
     ["a renewal, to be stopped", "renewal-notice", "2027-04-10", "2027-01-10", "2027-03-24"],
     ["a card that expires", "card-expiring", undefined, "2027-05-04", "2027-05-08"],
-  ])("of %s comes once the stop is undone", async (_, kind, date, from, until) => {
+  ])("of %s is mailed once the stop is undone", async (_, kind, date, from, until) => {
     const platform = await open();
     const formula = await addFormula(platform, [3, "month"]);
     const person = await newPerson(platform);
@@ -179,7 +214,7 @@ onEachDatabase("an announcement that fell into a stop", (open) => {
   });
 });
 
-onEachDatabase("a debit that a standstill kept from being tried", (open) => {
+onEachDatabase("a debit delayed by downtime", (open) => {
   async function untried(days = 9) {
     const platform = await open();
     const person = await subscriber(platform);
@@ -188,7 +223,7 @@ onEachDatabase("a debit that a standstill kept from being tried", (open) => {
     return { platform, person };
   }
 
-  it("leaves access until it is, and sells nothing", async () => {
+  it("keeps access and blocks orders until its attempt", async () => {
     const { platform, person } = await untried();
     expect(await isVip(platform, person)).toBe(true);
     expect((await paymentLink(platform, await back(platform, person))).status).toBe(409);
@@ -199,7 +234,7 @@ onEachDatabase("a debit that a standstill kept from being tried", (open) => {
     expect(await isVip(platform, person)).toBe(true);
   });
 
-  it("has its whole grace once it is declined", async () => {
+  it("has its full grace once it is declined", async () => {
     const { platform, person } = await untried();
     await loseCard(platform, person);
     await platform.runDueJobs();
@@ -223,7 +258,7 @@ onEachDatabase("a debit that a standstill kept from being tried", (open) => {
     expect(await isVip(platform, person)).toBe(true);
   });
 
-  it("is not made up for by a retry after the end", async () => {
+  it("is not retried after the end", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);
@@ -238,9 +273,9 @@ onEachDatabase("a debit that a standstill kept from being tried", (open) => {
   });
 });
 
-onEachDatabase("a profile that leaves by a stranger's withdrawal", (open) => {
+onEachDatabase("a profile ended by a stranger's withdrawal", (open) => {
   it.each([["account.delete"], ["notice.refund"]])(
-    "stays for the refund and its mails, %s first",
+    "is kept for refund and mails, %s first",
     async (kind) => {
       const platform = await open();
       const person = await subscriber(platform);
@@ -260,3 +295,116 @@ onEachDatabase("a profile that leaves by a stranger's withdrawal", (open) => {
     },
   );
 });
+
+onEachDatabase("a notice that a standstill kept from being applied", (open) => {
+  /** Received in the second in which the process stopped, which runs again days later. */
+  async function received(kind: "cancellations" | "withdrawals", at: string, until: string) {
+    const errors: object[] = [];
+    const log = { info() {}, warn() {}, error: (line: object) => void errors.push(line) };
+    const platform = await open({ log });
+    const person = await subscriber(platform);
+    await passTo(platform, at);
+    const body = { name: "Zoé Kowalska", email: person.email };
+    await platform.call(`POST /${kind}`, { body });
+    platform.clock.advance(Date.parse(until) - platform.clock.now().getTime());
+    return { platform, person, errors };
+  }
+
+  const DUE = "2026-11-27T10:00:00.000Z";
+
+  it.each([["subscription.renew"], ["notice.process"]])(
+    "comes before the debit, %s first",
+    async (kind) => {
+      const received_at = "2026-11-26T10:00:00.000Z";
+      const { platform, person } = await received("cancellations", received_at, NEXT);
+      await runFirst(platform, kind);
+      await platform.runDueJobs();
+      await passTo(platform, "2026-12-27T12:00:00.000Z");
+      expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+      expect(await subscriptionOf(platform, person)).toMatchObject({
+        cancelled_at: received_at,
+        ended_at: DUE,
+      });
+    },
+  );
+
+  it("comes before the debit when it names the contract alone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    const body = { name: "Zoé Kowalska", email: "autre@exemple.fr", reference };
+    await platform.call("POST /cancellations", { body });
+    platform.clock.advance(9 * DAY_MS);
+    await runFirst(platform, "subscription.renew");
+    await passTo(platform, "2026-12-01T10:00:00.000Z");
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+  });
+
+  it("about somebody else holds no debit", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passTo(platform, "2026-11-25T10:00:00.000Z");
+    const body = { name: "Zoé Kowalska", email: "autre@exemple.fr" };
+    await platform.call("POST /cancellations", { body });
+    platform.clock.advance(9 * DAY_MS);
+    await runFirst(platform, "subscription.renew");
+    expect(await ledgerOf(platform, person.email)).toHaveLength(2);
+  });
+
+  it("that fails for ever holds the debit for a day, and is logged", async () => {
+    const stopped = await received("cancellations", "2026-11-26T10:00:00.000Z", DUE);
+    const { platform, person, errors } = stopped;
+    await breakNotice(platform);
+    await passTo(platform, "2026-11-27T20:00:00.000Z");
+    expect(await ledgerOf(platform, person.email)).toHaveLength(1);
+    expect(await isVip(platform, person)).toBe(true);
+    await passTo(platform, "2026-11-28T12:00:00.000Z");
+    expect(await ledgerOf(platform, person.email)).toHaveLength(2);
+    expect(errors).toContainEqual(
+      expect.objectContaining({ job: "subscription.renew", attempts: 30 }),
+    );
+  });
+
+  /** A profile whose deletion is due a day after its end, and a withdrawal that came just before. */
+  async function leaving() {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    await passTo(platform, "2026-11-28T09:00:00.000Z");
+    const body = { name: "Zoé Kowalska", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    platform.clock.advance(DAY_MS);
+    return { platform, person };
+  }
+
+  it.each([["account.delete"], ["notice.process"]])(
+    "comes before the deletion of the profile, %s first",
+    async (kind) => {
+      const { platform, person } = await leaving();
+      await runFirst(platform, kind);
+      // Seven days after its mail, which went out after the standstill.
+      await passTo(platform, "2026-12-06T12:00:00.000Z");
+      expect((await ledgerOf(platform, person.email))[1]).toContain("refund 100 success");
+      await passTo(platform, "2026-12-08T12:00:00.000Z");
+      expect((await signIn(platform, person.email)).status).toBe(401);
+    },
+  );
+
+  it("that fails for ever holds the deletion for two days at most", async () => {
+    const { platform, person } = await leaving();
+    await breakNotice(platform);
+    await runFirst(platform, "account.delete");
+    expect((await signIn(platform, person.email)).status).toBe(200);
+    await passTo(platform, "2026-12-01T09:00:00.000Z");
+    expect((await signIn(platform, person.email)).status).toBe(401);
+  });
+});
+
+/** Lets the job of each notice fail whenever it runs. */
+async function breakNotice({ database }: TestPlatform) {
+  await database
+    .updateTable("job")
+    .set({ payload: JSON.stringify({ noticeUid: "unknown" }) })
+    .where("kind", "=", "notice.process")
+    .execute();
+}

@@ -35,7 +35,7 @@ onEachDatabase("a stopped subscription", (open) => {
     return { platform, person };
   }
 
-  it("is in process until the period ends", async () => {
+  it("is shown as stopping until the period ends", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const { status, body } = await unsubscribe(platform, person);
@@ -58,7 +58,7 @@ onEachDatabase("a stopped subscription", (open) => {
     expect((await unsubscribe(platform, await back(platform, person))).status).toBe(404);
   });
 
-  it("is stopped once by many requests at once", async () => {
+  it("is stopped once by many simultaneous requests", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const answers = await Promise.all(
@@ -83,14 +83,14 @@ onEachDatabase("a stopped subscription", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(1);
   });
 
-  it("is not sold again to the profile that leaves", async () => {
+  it("is not sold again before the profile is deleted", async () => {
     const { platform, person } = await stopped();
     expect((await paymentLink(platform, person)).status).toBe(409);
     await passTo(platform, END);
     expect((await paymentLink(platform, person)).status).toBe(409);
   });
 
-  it("takes the profile with it a day later", async () => {
+  it("has its profile deleted a day later", async () => {
     const { platform, person } = await stopped();
     await platform.call(`PUT /users/${person.uid}/metadata`, {
       token: person.token,
@@ -102,14 +102,15 @@ onEachDatabase("a stopped subscription", (open) => {
     expect((await platform.call("GET /subscriptions", { token: person.token })).status).toBe(401);
     expect((await signIn(platform, person.email)).status).toBe(401);
     expect(await placesOf(platform, "Nulle-Part")).toEqual([]);
-    // The sandbox bank is somebody else: it keeps its own books.
+    // The sandbox bank is somebody else: it keeps its own books. The archive is apart from profiles.
     expect(await placesOf(platform, person.email)).toEqual([
       "bank_movement.email",
       "bank_page.email",
+      "contract_proof.email",
     ]);
   });
 
-  it("leaves its payments to the books, without the person", async () => {
+  it("keeps its payments without personal data", async () => {
     const { platform, person } = await stopped();
     await passDays(platform, 30);
     const payments = await platform.database.selectFrom("payment").selectAll().execute();
@@ -157,7 +158,7 @@ onEachDatabase("a stopped subscription", (open) => {
     expect((await signIn(platform, person.email, "une-autre-orbite")).status).toBe(200);
   });
 
-  it("in grace keeps its days, and is charged no more", async () => {
+  it("in grace keeps its days without another charge", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);
@@ -176,7 +177,7 @@ onEachDatabase("a stopped subscription", (open) => {
 });
 
 onEachDatabase("a person who asks for deletion", (open) => {
-  it("is forgotten and charged no more", async () => {
+  it("is deleted and charged no more", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const answer = await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
@@ -190,13 +191,14 @@ onEachDatabase("a person who asks for deletion", (open) => {
     expect(await placesOf(platform, person.email)).toEqual([
       "bank_movement.email",
       "bank_page.email",
+      "contract_proof.email",
     ]);
     expect(await subscriptionOf(platform, person)).toMatchObject({
       ended_at: "2026-11-20T10:00:00.000Z",
     });
   });
 
-  it("pays nothing on a page left open", async () => {
+  it("can pay nothing on an open page", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const page = await newPage(platform, person);
@@ -222,7 +224,7 @@ onEachDatabase("a person who asks for deletion", (open) => {
     ]);
   });
 
-  it("is nobody but oneself", async () => {
+  it("can delete only their own account", async () => {
     const platform = await open();
     const [ada, bob] = [await newPerson(platform), await newPerson(platform)];
     const other = await platform.call(`DELETE /users/${bob.uid}`, { token: ada.token });

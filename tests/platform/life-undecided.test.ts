@@ -8,7 +8,7 @@ import type { PaymentContext } from "../../server/platform/subscriptions/context
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { subscriptionContext } from "./context";
 import { rolesOf } from "./funnel";
-import { subscriber, subscriptionOf } from "./life";
+import { passTo, subscriber, subscriptionOf } from "./life";
 import { siteAt } from "../support/site-names";
 
 const DUE = "2026-11-27T10:00:00.000Z";
@@ -46,6 +46,7 @@ onEachDatabase("an undecided renewal", (open) => {
     const platform = await open();
     const person = await subscriber(platform);
     const { uid } = await subscriptionOf(platform, person);
+    await passTo(platform, "2026-11-26T10:00:00.000Z");
     platform.clock.advance(Date.parse(DUE) - platform.clock.now().getTime());
     const { gateway, asked } = scripted(answers);
     const context = contextOf(platform, gateway);
@@ -68,7 +69,7 @@ onEachDatabase("an undecided renewal", (open) => {
     });
   });
 
-  it("ends with the grace, and goes back when it is paid later", async () => {
+  it("ends with the grace and is refunded if paid later", async () => {
     const { platform, person, context, renew, renewals, subscriptionUid } = await due([
       { status: "pending" },
     ]);
@@ -84,7 +85,7 @@ onEachDatabase("an undecided renewal", (open) => {
     expect(refunds).toMatchObject([{ payment_uid: payment?.uid, amount: 990 }]);
   });
 
-  it("is asked for under one name after a crash", async () => {
+  it("is requested under one key after a crash", async () => {
     const { platform, person, renew, asked, renewals } = await due([new Error("cut off"), PAID]);
     await renew();
     await renew();
@@ -95,7 +96,7 @@ onEachDatabase("an undecided renewal", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
 
-  it("is not called off while its job may ask", async () => {
+  it("is not cancelled while its job may run", async () => {
     const { platform, context, renew, renewals } = await due([new Error("cut off"), PAID]);
     await renew();
     platform.clock.advance(3_600_000);
@@ -104,7 +105,7 @@ onEachDatabase("an undecided renewal", (open) => {
     expect(await renewals()).toMatchObject([{ status: "pending" }]);
   });
 
-  it("renews once when many run its job", async () => {
+  it("renews once when many processes run its job", async () => {
     const { renew, renewals, platform, person } = await due(Array.from({ length: 8 }, () => PAID));
     await Promise.all(Array.from({ length: 8 }, () => renew()));
     expect(await renewals()).toMatchObject([{ status: "success" }]);
@@ -113,7 +114,7 @@ onEachDatabase("an undecided renewal", (open) => {
     });
   });
 
-  it("goes back when it is paid after the end", async () => {
+  it("is refunded when it is paid after the end", async () => {
     const { platform, person, context, renew, renewals } = await due([{ status: "pending" }]);
     await renew();
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });

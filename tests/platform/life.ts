@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect } from "vitest";
@@ -49,6 +49,15 @@ export async function passTo(platform: TestPlatform, until: string) {
 
 export const passDays = (platform: TestPlatform, days: number) =>
   passTo(platform, new Date(platform.clock.now().getTime() + days * DAY_MS).toISOString());
+
+/**
+ * From an order with a trial of a week: the process stands still until a day after the sixth. The reminder of
+ * the first full debit is written before, which is otherwise put off.
+ */
+export async function standStillReminded(platform: TestPlatform, days: number) {
+  await passDays(platform, 6);
+  platform.clock.advance((days - 6) * DAY_MS);
+}
 
 function moveTo({ clock }: TestPlatform, moment: string) {
   clock.advance(Math.max(0, Date.parse(moment) - clock.now().getTime()));
@@ -117,6 +126,30 @@ export async function newestMail({ database, place }: TestPlatform, email: strin
     .orderBy("uid", "desc")
     .executeTakeFirstOrThrow();
   return readMail(readFileSync(join(place.dataDir, "outbox", `${uid}.eml`)));
+}
+
+/** The newest mail with that cause that went out to an address. */
+export async function mailAbout(
+  { database, place }: TestPlatform,
+  email: string,
+  cause: string,
+): Promise<Mail> {
+  const { uid } = await database
+    .selectFrom("mail")
+    .select("uid")
+    .where("recipient", "=", email)
+    .where("key", "like", `${cause}:%`)
+    .where("sent_at", "is not", null)
+    .orderBy("uid", "desc")
+    .executeTakeFirstOrThrow();
+  return readMail(readFileSync(join(place.dataDir, "outbox", `${uid}.eml`)));
+}
+
+/** What went out to somebody, also once their mails are erased. */
+export function mailsSentTo({ place }: TestPlatform, { email }: { email: string }) {
+  const folder = join(place.dataDir, "outbox");
+  const mails = readdirSync(folder).map((file) => readMail(readFileSync(join(folder, file))));
+  return mails.filter(({ headers }) => headers.get("to")?.includes(email));
 }
 
 /** Signed in again: tokens are good for two weeks. */

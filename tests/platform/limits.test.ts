@@ -17,7 +17,7 @@ onEachDatabase("a limit", (open) => {
     });
   const isRefused = (result: unknown) => result instanceof Refusal;
 
-  it("lets as many pass as it says", async () => {
+  it("allows exactly its number of events", async () => {
     const platform = await open();
     const results = await Promise.all(Array.from({ length: 8 }, () => once(platform, "192.0.2.1")));
     expect(results.filter(isRefused)).toHaveLength(5);
@@ -25,7 +25,7 @@ onEachDatabase("a limit", (open) => {
     expect(isRefused(await once(platform, "192.0.2.1", { ...RULE, scope: "other" }))).toBe(false);
   });
 
-  it("slides: each event leaves by itself", async () => {
+  it("forgets each event when its time is over", async () => {
     const platform = await open();
     for (let event = 0; event < 3; event++) {
       await once(platform, "192.0.2.1");
@@ -38,7 +38,7 @@ onEachDatabase("a limit", (open) => {
     expect(await once(platform, "192.0.2.1")).toMatchObject({ headers: { "retry-after": "10" } });
   });
 
-  it("uncounts harmless events", async () => {
+  it("does not count harmless events", async () => {
     const platform = await open();
     for (let event = 0; event < 10; event++) {
       const uid = await once(platform, "192.0.2.1");
@@ -90,7 +90,7 @@ onEachDatabase("a lock that grows", (open) => {
     expect(rounds.reduce((sum, { events }) => sum + events, 0)).toBe(190);
   });
 
-  it("falls back after a quiet day", async () => {
+  it("is reset after a quiet day", async () => {
     const platform = await open();
     for (const minutes of [15, 30, 60]) {
       expect((await fill(platform)).minutes).toBe(minutes);
@@ -100,7 +100,7 @@ onEachDatabase("a lock that grows", (open) => {
     expect(await fill(platform)).toEqual({ events: 100, minutes: 15 });
   });
 
-  it("reopens when its events were harmless", async () => {
+  it("is released when its events were harmless", async () => {
     const platform = await open();
     const harmless = String(await once(platform));
     await fill(platform);
@@ -120,11 +120,11 @@ it.each([
   ["2001:db8::1", "2001:db8:0:0::/56"],
   ["::1", "0:0:0:0::/56"],
   [null, "unknown"],
-])("the address %s counts for %s", (address, subject) => {
+])("the address %s is counted as %s", (address, subject) => {
   expect(subjectOf(address)).toBe(subject);
 });
 
-it("a keyed subject tells nothing, and follows its secret", () => {
+it("a keyed subject hides the e-mail and follows its secret", () => {
   const before = keyedSubjects(["an old secret, long enough"]);
   const after = keyedSubjects(["a new secret, long enough", "an old secret, long enough"]);
   const subject = before.of("ada@exemple.fr", "192.0.2.7");

@@ -31,7 +31,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect(answers.map(({ status }) => status)).toEqual(Array(times).fill(401));
   }
 
-  it("stop the eleventh from there, and say how long", async () => {
+  it("block the eleventh from there for a stated time", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const address = newAddress();
@@ -45,7 +45,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, address)).status).toBe(200);
   });
 
-  it("stop nobody else there, nor the same elsewhere", async () => {
+  it("block neither others there nor the account elsewhere", async () => {
     const platform = await open();
     const [ada, bob] = [await newPerson(platform), await newPerson(platform)];
     const address = newAddress();
@@ -88,7 +88,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(other, email, address)).status).toBe(429);
   });
 
-  it("are not exceeded by many at once", async () => {
+  it("also limit simultaneous attempts", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const address = newAddress();
@@ -99,7 +99,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  it("are none where the password was right", async () => {
+  it("are not counted when the password was right", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const address = newAddress();
@@ -113,7 +113,7 @@ onEachDatabase("failed sign-ins", (open) => {
     }
   });
 
-  it("are joined by successes, thirty in a quarter of an hour", async () => {
+  it("leave thirty successes in a quarter of an hour", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const [here, there] = [newAddress(), newAddress()];
@@ -127,7 +127,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, here)).status).toBe(200);
   });
 
-  it("are none where the server had no time", async () => {
+  it("are not counted when the server was busy", async () => {
     const { database: db, clock } = await open();
     const uid = await limit(db, clock, LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS, "somebody");
     // As many as wait at most: the next one is asked to come back in a moment.
@@ -145,7 +145,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect(await db.selectFrom("limited_event").selectAll().execute()).toEqual([]);
   });
 
-  it("on a hundred accounts stop the address", async () => {
+  it("on a hundred accounts block the address", async () => {
     const platform = await open();
     const [known, stranger] = [await newPerson(platform), await newPerson(platform)];
     const address = newAddress();
@@ -167,7 +167,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, stranger.email, address)).status).toBe(200);
   });
 
-  it("of a hundred strangers never stop the owner", async () => {
+  it("of a hundred strangers never block the owner", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const home = newAddress();
@@ -182,7 +182,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(again, email, newAddress())).status).toBe(200);
   });
 
-  it("that go on lock for longer, four hours at most", async () => {
+  it("that continue lock longer, four hours at most", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const locks = [];
@@ -201,7 +201,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect(locks).toEqual([15, 30, 60, 120, 240, 240, 240]);
   });
 
-  it("stop strangers at unknown accounts too", async () => {
+  it("block strangers at unknown accounts too", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const answers = [];
@@ -214,7 +214,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  it("leave the way by mail open, from anywhere", async () => {
+  it("leave the reset by mail open everywhere", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await attack(platform, email);
@@ -247,7 +247,7 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, address)).status).toBe(200);
   });
 
-  it("apply to an owner absent for ninety days", async () => {
+  it("block an owner absent for ninety days", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const home = newAddress();
@@ -260,14 +260,14 @@ onEachDatabase("failed sign-ins", (open) => {
     expect((await enter(platform, email, home)).status).toBe(429);
   });
 
-  it("trust no address without one", async () => {
+  it("without an address block the owner too", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await attack(platform, email);
     expect((await signIn(platform, email)).status).toBe(429);
   });
 
-  it("leave no e-mail and, after a day, no address", async () => {
+  it("leave no e-mail, and no address after a day", async () => {
     const platform = await open();
     const address = newAddress();
     await fail(platform, "personne@exemple.fr", address, 3);

@@ -14,7 +14,7 @@ const figures = (text: string) => new Set(text.match(/\d[\d\s,.:]*\d|\d/g));
 describe.each(LETTERS.map((letter) => ({ letter, ...composeMail(letter) })))(
   "the letter $letter.kind, “$subject”",
   ({ subject, text, html }) => {
-    it("says line by line the same in HTML", () => {
+    it("has the same lines in HTML", () => {
       const visible = read(html);
       const isSaid = (words: string) => visible.includes(words);
       const lines = text.split("\n").filter((line) => line && !/^-+$/.test(line));
@@ -23,16 +23,16 @@ describe.each(LETTERS.map((letter) => ({ letter, ...composeMail(letter) })))(
       expect(missing).toEqual([]);
     });
 
-    it("gives the same figures in both forms", () => {
+    it("has the same figures in both forms", () => {
       expect(figures(read(html).replace(/\s/g, " "))).toEqual(figures(text.replace(/\s/g, " ")));
     });
 
-    it("leaves nothing unfilled", () => {
+    it("has no unfilled placeholder", () => {
       const all = [subject, text, html].join("\n");
       expect(all).not.toMatch(/\{\{|\}\}|undefined|null|NaN|Invalid|\[object/);
     });
 
-    it("is set as French is set", () => {
+    it("follows French typography", () => {
       for (const form of [subject, text.replace(/https:\S+/g, ""), read(html)]) {
         expect(form).not.toMatch(/['"]|\.\.\./);
         expect(form).not.toMatch(/[^\u202f][;!?](?:\s|$)/);
@@ -51,7 +51,7 @@ describe.each(LETTERS.map((letter) => ({ letter, ...composeMail(letter) })))(
       expect(text).toContain("\nhttps://cap.example\n");
     });
 
-    it("is read aloud in order and in French", () => {
+    it("is marked up for French screen readers", () => {
       const page = parse(html);
       expect(page.querySelector("html")?.getAttribute("lang")).toBe("fr");
       expect(page.querySelector("title")?.text).toBe(subject);
@@ -70,7 +70,7 @@ describe("a letter", () => {
     expect(text).toContain(name);
   });
 
-  it("carries no message of whoever typed the notice", () => {
+  it("contains no text that a notice's sender typed", () => {
     const name = `Gagnez\r\n\r\nhttps://evil.example/${"x".repeat(500)}`;
     const { html, text } = composeMail({ ...cancellation, notice: { ...notice, name } });
     expect(text).toMatch(/\nNom\u00a0: Gagnez https:\u2060.{1,150}…\n/);
@@ -87,7 +87,7 @@ describe("a letter", () => {
     ).toContain(cancellation.undoUrl);
   });
 
-  it("offers nothing to undo where nothing was found", () => {
+  it("offers no undoing when no contract was found", () => {
     const { html, text } = composeMail({
       kind: "cancellation-without-effect",
       site: cancellation.site,
@@ -98,7 +98,7 @@ describe("a letter", () => {
     expect(text).toContain("aucun abonnement en cours");
   });
 
-  it("frames the last date to refuse the renewal", () => {
+  it("highlights the last date to refuse the renewal", () => {
     const { html, text } = composeMail(renewalNotice);
     expect(text).toMatch(/\n-+\nDate limite pour ne pas renouveler\u00a0: .*10:15\n-+\n/);
     expect(html).toMatch(/border: ?2px solid/);
@@ -118,6 +118,28 @@ describe("a letter", () => {
     }
   });
 
+  it("names the next debit on receipts, with the way to stop", () => {
+    const { text } = composeMail(receipt);
+    const words = text.replace(/\s+/g, " ");
+    expect(words).toContain("Prochain débit de votre carte : 9,90 € le 20 déc. 2026");
+    expect(words).toContain(receipt.cancelUrl);
+    expect(words).toContain("Montant du prochain débit : 9,90 €");
+  });
+
+  it("names no debit on receipts where none follows", () => {
+    const { text } = composeMail({ ...receipt, nextDebit: null });
+    expect(text).not.toContain("rochain débit");
+    expect(text).not.toContain(receipt.cancelUrl);
+  });
+
+  it("names no payment where the trial is free", () => {
+    for (const nextDebit of [receipt.nextDebit, null]) {
+      const { subject, text } = composeMail({ ...receipt, amount: 0, nextDebit });
+      expect([subject, text].join("\n")).not.toMatch(/paiement|payé|0,00|[Rr]eçu/);
+      expect(text).toContain("rien n’a été débité");
+    }
+  });
+
   it("names the statement and the card on receipts", () => {
     expect(composeMail(receipt).text).toContain("CAP DES TESTS");
     expect(composeMail(receipt).text).toContain("411111******1111");
@@ -130,6 +152,11 @@ describe("figures in letters", () => {
     expect(formatAmount(123_456)).toBe("1\u202f234,56\u00a0€");
   });
 
+  it("are amounts with all taxes", () => {
+    expect(composeMail(receipt).text).toContain("Montant payé TTC\u00a0: 9,90\u00a0€");
+    expect(composeMail(renewalNotice).text).toContain("Montant TTC\u00a0: 99,90\u00a0€");
+  });
+
   it("are moments in Paris, summer and winter", () => {
     expect(formatMoment("2026-11-20T09:15:00Z")).toBe(
       "20 nov. 2026 à 10:15".replaceAll(" ", "\u00a0"),
@@ -137,6 +164,6 @@ describe("figures in letters", () => {
     expect(formatMoment("2026-07-14T22:05:00Z")).toBe(
       "15 juil. 2026 à 00:05".replaceAll(" ", "\u00a0"),
     );
-    expect(formatDay("2026-12-01")).toBe("1 déc. 2026".replaceAll(" ", "\u00a0"));
+    expect(formatDay("2026-12-01")).toBe("1er déc. 2026".replaceAll(" ", "\u00a0"));
   });
 });

@@ -50,6 +50,9 @@ onEachDatabase("a mail of the outbox", (open) => {
   const sentAt = async ({ database }: TestPlatform) =>
     (await database.selectFrom("mail").select("sent_at").executeTakeFirstOrThrow()).sent_at;
 
+  const textsOf = ({ database }: TestPlatform) =>
+    database.selectFrom("mail").select(["text", "html"]).execute();
+
   it("arrives with its sender, subject and words", async () => {
     const { server, platform } = await withServer();
     await platform.runDueJobs();
@@ -64,7 +67,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(await sentAt(platform)).toBe(platform.clock.now().toISOString());
   });
 
-  it("says when it was written, and by a machine", async () => {
+  it("carries its date and is marked as automatic", async () => {
     const { server, platform } = await withServer();
     platform.clock.advance(90 * MINUTE);
     await platform.runDueJobs();
@@ -109,7 +112,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(told).toEqual(["no mails go out, tried again until they do", "mails go out again"]);
   });
 
-  it("knocks once for all at a broken server", async () => {
+  it("shares one connection attempt at a broken server", async () => {
     const server = await started(startBrokenServer());
     const platform = await open({ mailUrl: server.url });
     for (const key of ["a", "b", "c"]) await write(platform, { key });
@@ -135,7 +138,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     return { server, platform, log };
   }
 
-  it("that the server hangs up on keeps no other back", async () => {
+  it("that breaks the connection delays no other", async () => {
     const { server, platform, log } = await withDropping();
     const others = ["b", "c", "d"].map((name) => `${name}@example.org`);
     for (const to of others) await write(platform, { key: to, to });
@@ -151,7 +154,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(log.map(({ message }) => message)).toEqual(["job failed, tried again later"]);
   });
 
-  it("that the server goes on hanging up on is given up, and told", async () => {
+  it("that always breaks the connection is given up", async () => {
     const { server, platform, log } = await withDropping();
     for (let day = 0; day < 6; day++) {
       await platform.runDueJobs();
@@ -160,11 +163,11 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(server.dropped()).toBe(6);
     await platform.runDueJobs();
     expect(server.dropped()).toBe(6);
-    expect(log.at(-1)?.message).toBe("mail given up");
+    expect(log.at(-1)?.message).toMatch(/^mail given up:/);
     expect(await sentAt(platform)).toBeNull();
   });
 
-  it("waits with the others where the server hangs up on all", async () => {
+  it("waits with the others when every connection breaks", async () => {
     const { server, platform, log } = await withDropping();
     const keys = ["b", "c", "d"];
     for (const key of keys) await write(platform, { key });
@@ -179,7 +182,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(await waiting.execute()).toHaveLength(1 + keys.length);
   });
 
-  it("that was not offered loses no time by it", async () => {
+  it("that was not sent keeps its short delay", async () => {
     const port = await freePort();
     const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}` });
     for (const key of ["a", "b", "c"]) await write(platform, { key });
@@ -195,7 +198,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(waits).toEqual([unoffered, unoffered, { attempts: 1, soon: false }]);
   });
 
-  it("is given up when its address stays refused", async () => {
+  it("is given up when its address is always refused", async () => {
     let refusals = 0;
     const { platform, log } = await withServer({
       onRcptTo({ address }, _session, done) {
@@ -209,18 +212,44 @@ onEachDatabase("a mail of the outbox", (open) => {
     }
     expect(refusals).toBeGreaterThan(3);
     expect(refusals).toBeLessThan(10);
-    expect(log.at(-1)?.message).toBe("mail given up");
+    expect(log.at(-1)?.message).toMatch(/^mail given up:/);
     expect(await sentAt(platform)).toBeNull();
+    expect(await textsOf(platform)).toEqual([{ text: "", html: "" }]);
     const { error } = await platform.database
       .selectFrom("job")
       .select("error")
       .executeTakeFirstOrThrow();
     const said = log.map(({ fields }) => Object.values(fields).map(String).join());
     expect(`${said.join()} ${error}`).toContain("550");
-    expect(`${said.join()} ${error}`).not.toMatch(/ada|example|9,90/);
+    expect(`${said.join()} ${error}`).not.toMatch(/ada@|example|9,90/);
   });
 
-  it("is tried for days when refused for now", async () => {
+  it("loses its text after thirty days without a server", async () => {
+    const platform = await open({ mailUrl: `smtp://127.0.0.1:${await freePort()}` });
+    await write(platform, {});
+    for (let day = 0; day < 30; day++) {
+      await platform.runDueJobs();
+      platform.clock.advance(DAY);
+    }
+    expect(await textsOf(platform)).not.toEqual([{ text: "", html: "" }]);
+    await platform.runDueJobs();
+    expect(await textsOf(platform)).toEqual([{ text: "", html: "" }]);
+    const server = await started(startMailServer());
+    await platform.runDueJobs();
+    expect(server.mails).toEqual([]);
+  });
+
+  it("that an earlier release gave up loses its text too", async () => {
+    const platform = await open();
+    await write(platform, {});
+    const done = { done_at: platform.clock.now().toISOString() };
+    await platform.database.updateTable("job").set(done).where("kind", "=", SEND_MAIL).execute();
+    platform.clock.advance(62 * DAY);
+    await platform.runDueJobs();
+    expect(await textsOf(platform)).toEqual([{ text: "", html: "" }]);
+  });
+
+  it("is retried for days after a temporary refusal", async () => {
     let isFull = true;
     const { server, platform } = await withServer({
       onRcptTo(_address, _session, done) {
@@ -236,7 +265,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("outlives a password the server refuses", async () => {
+  it("waits while the server refuses the password", async () => {
     const PASSWORD = "p@ss:w/rd";
     let accepted = "another";
     const server = await started(
@@ -271,14 +300,14 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(server.mails[0]?.secure).toBe(true);
   });
 
-  it("stays with us when nobody vouches for the server", async () => {
+  it("is not sent to a server without trusted certificate", async () => {
     const { server, platform } = await withServer({ disabledCommands: [] });
     await platform.runDueJobs();
     expect(server.mails).toHaveLength(0);
     expect(await sentAt(platform)).toBeNull();
   });
 
-  it("keeps its name when a crash sends it twice", async () => {
+  it("keeps its Message-ID when a crash sends it twice", async () => {
     const { server, platform } = await withServer();
     await platform.runDueJobs();
     // As a crash leaves them between the server's answer and our record of it.
@@ -295,7 +324,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(second?.get("date")).toBe(first?.get("date"));
   });
 
-  it("goes once when its job runs again", async () => {
+  it("is sent once when its job runs again", async () => {
     const { server, platform } = await withServer();
     await platform.runDueJobs();
     await platform.database.updateTable("job").set({ done_at: null }).execute();
@@ -304,7 +333,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("goes once for the same key", async () => {
+  it("is sent once for the same key", async () => {
     const { server, platform } = await withServer();
     await write(platform, { to: "grace@example.org" });
     await platform.runDueJobs();
@@ -326,7 +355,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("never goes to a second address", async () => {
+  it("is never sent to a second address", async () => {
     const { server, platform } = await withServer();
     const hostile = [
       "ada@example.org\r\nBcc: eve@evil.example",
@@ -339,11 +368,21 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(server.mails.flatMap(({ recipients }) => recipients)).toEqual(["ada@example.org"]);
   });
 
-  it("has no header from the words within", async () => {
+  it("gets no header from its content", async () => {
     const server = await started(startMailServer());
     const platform = await open({ mailUrl: server.url });
     const site = { ...siteAt(ORIGIN), title: "Cap\r\nBcc: eve@evil.example\r\n\r\nCéleste" };
-    const letter: Letter = { kind: "welcome", site, offer: "", reference: "", accountUrl: ORIGIN };
+    const letter: Letter = {
+      kind: "welcome",
+      site,
+      offer: "",
+      credit: null,
+      reference: "",
+      accountUrl: ORIGIN,
+      withdrawUntil: "2026-12-04",
+      terms: null,
+      acceptance: null,
+    };
     await write(platform, { letter });
     await platform.runDueJobs();
     const [mail] = server.mails;
@@ -352,7 +391,7 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(mail?.headers.get("subject")).toBe("Bienvenue sur Cap Bcc: eve@evil.example Céleste");
   });
 
-  it("becomes a file where no server is named", async () => {
+  it("becomes a file when no server is configured", async () => {
     const platform = await open({ siteUrl: ORIGIN });
     await write(platform, {});
     await platform.runDueJobs();

@@ -3,12 +3,17 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Migrator, sql, type Migration } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
+import { TICKET_STATUSES } from "~/contract/ticket-status";
 import { openDatabase } from "../../server/platform/database/connection";
+import type { Database } from "../../server/platform/database/tables";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase, postgresPlace, type OpenPlatform } from "../support/platform";
 import { DAY_MS, passDays } from "./life";
 
 const FOLDER = "server/platform/database/migrations";
+
+/** The statuses of tickets that releases have stored. One that is renamed needs a migration of its rows. */
+const STORED_STATUSES = ["new", "waiting", "pending", "closed", "locked"];
 
 type Sold = {
   uid: string;
@@ -29,9 +34,15 @@ async function readMigrations() {
   return Object.fromEntries(await Promise.all(modules));
 }
 
-onEachDatabase("what was open before", (open) => {
+onEachDatabase("data before the migration", (open) => {
   /** The platform of today on a database as it stood before a migration, with what was sold then. */
-  async function upgraded(open: OpenPlatform, last: string, sold: Sold[], noticedDaysAgo?: number) {
+  async function upgraded(
+    open: OpenPlatform,
+    last: string,
+    sold: Sold[],
+    noticedDaysAgo?: number,
+    fill?: (db: Database) => Promise<void>,
+  ) {
     const isPostgres = expect.getState().currentTestName?.includes("PostgreSQL");
     const { options, remove } = isPostgres ? await postgresPlace() : folder();
     onTestFinished(remove);
@@ -65,11 +76,12 @@ onEachDatabase("what was open before", (open) => {
         values (${`notice-${uid}`}, 'withdrawal', 'Ada', ${email}, ${inDays(-noticedDaysAgo)},
           ${`sub-${uid}`}, ${`hash-${uid}`}, ${inDays(30 - noticedDaysAgo)})`.execute(db);
     }
+    await fill?.(db);
     await db.destroy();
     return open({ ...options, contentDir: "server/content", clock: new FakeClock(inDays(0)) });
   }
 
-  it("withdrawals stop the billing, and their money goes back", async () => {
+  it("has its withdrawals stop the billing and refunded", async () => {
     const sold = [{ uid: "lea", startedDaysAgo: 4, trialEndsInDays: 5 }];
     const platform = await upgraded(open, "0011-support", sold, 3);
     const subscription = () =>
@@ -88,14 +100,46 @@ onEachDatabase("what was open before", (open) => {
     ]);
   });
 
-  it("withdrawals whose link was too old stay so", async () => {
+  it("keeps withdrawals with expired links unchanged", async () => {
     const sold = [{ uid: "lea", startedDaysAgo: 40, trialEndsInDays: 5 }];
     const platform = await upgraded(open, "0011-support", sold, 35);
     await passDays(platform, 1);
     expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
   });
 
-  it("trials are announced, unless they are over", async () => {
+  it("has its tickets in statuses of today", async () => {
+    const platform = await upgraded(open, "0041-catch-up", [], undefined, async (db) => {
+      for (const status of STORED_STATUSES) {
+        await sql`insert into ticket (uid, type, title, status, name, email, email_key, last_at,
+            excerpt, version, last_seq, message_count, last_coach_seq, person_read_seq, created_at)
+          values (${status}, 'contact', 'Titre', ${status}, 'Ada', 'ada@exemple.fr',
+            'ada@exemple.fr', ${inDays(-1)}, '', 1, 1, 1, 0, 1, ${inDays(-1)})`.execute(db);
+        await sql`insert into ticket_count (type, status, count) values ('contact', ${status}, 1)
+          on conflict do nothing`.execute(db);
+      }
+    });
+    const statuses: readonly string[] = TICKET_STATUSES;
+    for (const table of ["ticket", "ticket_count"] as const) {
+      const rows = await platform.database.selectFrom(table).select("status").execute();
+      expect(rows.length).toBeGreaterThanOrEqual(STORED_STATUSES.length);
+      expect(rows.filter(({ status }) => !statuses.includes(status))).toEqual([]);
+    }
+  });
+
+  it("has its long trials announced two months ahead", async () => {
+    const platform = await upgraded(open, "0039-archived-mail-state", [
+      { uid: "long", startedDaysAgo: 30, trialEndsInDays: 90 },
+      { uid: "short", startedDaysAgo: 20, trialEndsInDays: 62 },
+    ]);
+    await platform.database.updateTable("subscription").set({ card_reference: "kept" }).execute();
+    await passDays(platform, 31);
+    const announced = platform.database.selectFrom("mail").select("recipient");
+    expect(await announced.where("key", "like", "renewal-notice:%").execute()).toEqual([
+      { recipient: "long@exemple.fr" },
+    ]);
+  });
+
+  it("has its running trials announced", async () => {
     const platform = await upgraded(open, "0014-origins", [
       { uid: "trying", startedDaysAgo: 4, trialEndsInDays: 3 },
       { uid: "over", startedDaysAgo: 8, trialEndsInDays: -1 },

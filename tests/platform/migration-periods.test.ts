@@ -8,7 +8,7 @@ import type { Person } from "./funnel";
 const migration: Migration = periods;
 const MONTHS = ["2026-11-27", "2026-12-27", "2027-01-27"].map((day) => `${day}T10:00:00.000Z`);
 
-onEachDatabase("payments of before", (open) => {
+onEachDatabase("payments before the migration", (open) => {
   async function undo({ database }: TestPlatform) {
     for (const column of ["covers_from", "covers_until"]) {
       await database.schema.alterTable("payment").dropColumn(column).execute();

@@ -62,7 +62,7 @@ async function fill(db: Database) {
   }
 }
 
-it.each(engines)("refunds and customers of before go on, on %s", async (engine) => {
+it.each(engines)("refunds and customers continue after the migration on %s", async (engine) => {
   const { options, remove } = await place(engine);
   const db = await openDatabase(options);
   onTestFinished(async () => {

@@ -47,7 +47,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     ["withdrawals", "2026-11-22T10:00:00.000Z", "2026-11-28T09:00:00.000Z"],
   ];
 
-  it.each(AFTER_THE_PERIOD)("of %s charges nobody who was shown nothing", async (...when) => {
+  it.each(AFTER_THE_PERIOD)("of %s charges nothing without the shown offer", async (...when) => {
     const { platform, person, secret, kind } = await noticed(...when);
     const before = [
       await subscriptionOf(platform, person),
@@ -66,7 +66,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     ]).toEqual(before);
   });
 
-  it.each(AFTER_THE_PERIOD)("of %s charges what was shown, and mails it", async (...when) => {
+  it.each(AFTER_THE_PERIOD)("of %s charges what was shown and mails it", async (...when) => {
     const { platform, person, secret, kind } = await noticed(...when);
     const { payload } = (await preview(platform, kind, secret)).body;
     const end = payload.offer.nextDebit.date;
@@ -84,7 +84,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
   });
 
   it.each<Kind>(["cancellations", "withdrawals"])(
-    "of %s in the paid period names the day of the debit",
+    "of %s within the paid period names the debit's day",
     async (kind) => {
       const day = "2026-11-22T10:00:00.000Z";
       const { platform, person, secret } = await noticed(kind, day, day);
@@ -105,7 +105,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     },
   );
 
-  it("is previewed as often as one likes, and changes nothing", async () => {
+  it("is previewed any number of times without a change", async () => {
     const { platform, person, secret, kind } = await noticed(...CANCELLED);
     const before = await subscriptionOf(platform, person);
     for (let time = 0; time < 3; time++) {
@@ -117,7 +117,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     expect((await undoAsShown(platform, secret)).body.payload).toEqual({ status: "undone" });
   });
 
-  it("shown on one day and pressed on another is shown anew", async () => {
+  it("is shown again when pressed on another day", async () => {
     const { platform, secret, kind } = await noticed(...CANCELLED);
     const shown = (await preview(platform, kind, secret)).body.payload.offer.statement;
     await passTo(platform, "2026-12-01T09:00:00.000Z");
@@ -143,7 +143,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     );
   });
 
-  it("without a card says until when to pay, and charges nothing", async () => {
+  it("without a card names the last day to pay", async () => {
     const day = "2026-11-22T10:00:00.000Z";
     const { platform, person, secret, kind } = await noticed("cancellations", day, day);
     await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
@@ -165,7 +165,7 @@ onEachDatabase("undoing a notice by its link", (open) => {
     }
   });
 
-  it("is previewed as ended where the money went back", async () => {
+  it("is previewed as ended when the money went back", async () => {
     const day = "2026-11-22T10:00:00.000Z";
     const { platform, secret, kind } = await noticed("withdrawals", day, day);
     await platform.call("POST /withdrawals/confirm", { body: { token: secret } });

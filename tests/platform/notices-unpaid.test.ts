@@ -52,7 +52,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
   const declines = async (platform: TestPlatform, { email }: Person) =>
     (await ledgerOf(platform, email)).filter((line) => line.endsWith("declined"));
 
-  it("that was stopped before tells when its grace ends", async () => {
+  it("after a stop names the end of the grace", async () => {
     const { platform, person } = await unpaid();
     const { token } = await back(platform, person);
     await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
@@ -69,7 +69,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(text).toMatch(/Accès ouvert jusqu’au.*4\sdéc\.\s2026/);
   });
 
-  it("that a withdrawal stopped tells when its grace ends", async () => {
+  it("after a withdrawal names the end of the grace", async () => {
     const { platform, person } = await unpaid();
     const body = { name: "Zoé Kowalska", email: person.email };
     await platform.call("POST /withdrawals", { body });
@@ -92,12 +92,14 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: GRACE_END });
     expect(await declines(platform, person)).toHaveLength(3);
     expect((await mailsTo(platform, person.email)).at(-1)).toBe(`${GRACE_END} ended`);
-    expect((await newestMail(platform, person.email)).text).toContain("Suppression du profil");
+    expect((await newestMail(platform, person.email)).text).toMatch(
+      /profil est gardé tant que la résiliation peut être annulée/,
+    );
     await passDays(platform, 9);
     expect((await signIn(platform, person.email)).status).toBe(401);
   });
 
-  it("gives by cancelling and undoing no day and no try more", async () => {
+  it("gains no day and no retry by being undone", async () => {
     const { platform, person } = await unpaid();
     const before = await subscriptionOf(platform, person);
     for (let time = 0; time < 3; time++) {
@@ -115,7 +117,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(200);
   });
 
-  it("undone after a try was due goes on with the next", async () => {
+  it("undone after a missed retry continues with the next", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);
@@ -129,10 +131,16 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     );
   });
 
-  it("undone without a card leaves the page that pays", async () => {
+  it("undone without a card leaves the payment page open", async () => {
     const { platform, person } = await unpaid();
     await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
-    expect(await undo(platform, await cancel(platform, person))).toBe("undone");
+    const secret = await cancel(platform, person);
+    for (let time = 0; time < 2; time++) {
+      expect((await undoAsShown(platform, secret)).body.payload).toEqual({
+        status: "undone",
+        payUntilDateTime: GRACE_END,
+      });
+    }
     const again = await back(platform, person);
     expect(await payWith(platform, again, CARDS.success)).toMatchObject({ status: "Success" });
     expect(await subscriptionOf(platform, person)).toMatchObject({
@@ -142,7 +150,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     });
   });
 
-  it("undone after the grace is over, and sells again", async () => {
+  it("undone after the grace allows a new subscription", async () => {
     const { platform, person } = await unpaid();
     const secret = await cancel(platform, person);
     await passTo(platform, "2026-12-05T12:00:00.000Z");
@@ -156,7 +164,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await declines(platform, person)).toHaveLength(3);
   });
 
-  it("undone once the grace is over ends it before its job", async () => {
+  it("undone after the grace ends it before its job", async () => {
     const { platform, person } = await unpaid();
     const secret = await cancel(platform, person);
     platform.clock.advance(4 * 24 * 3_600_000);
@@ -171,7 +179,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(200);
   });
 
-  it("undone with no card to begin again sells again", async () => {
+  it("undone without a card allows a new subscription", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await passDays(platform, 5);
@@ -184,7 +192,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect((await paymentLink(platform, again)).status).toBe(201);
   });
 
-  it("lets no late debit through while an answer is awaited", async () => {
+  it("prevents a late debit while an answer is awaited", async () => {
     const shop = await openSubscribed(open);
     const { stripe, platform, person } = shop;
     stripe.breakDown("Down", 500);
@@ -199,7 +207,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
 
-  it("undone many times asks the bank no more often", async () => {
+  it("undone many times causes no more charge attempts", async () => {
     const { stripe, platform, person } = await openSubscribed(open);
     stripe.breakDown("Down", 500);
     await passTo(platform, "2026-11-27T12:00:00.000Z");
@@ -223,7 +231,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(1);
   });
 
-  it("keeps the grace while the bank refuses late", async () => {
+  it("keeps the grace when the bank refuses late", async () => {
     const shop = await openSubscribed(open, { card: { refusal: "slow" } });
     const { stripe, platform, person } = shop;
     await passTo(platform, "2026-11-27T12:00:00.000Z");
@@ -242,7 +250,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ period_start: DUE });
   });
 
-  it("after a standstill moves no end forward when undone", async () => {
+  it("after a standstill gains no time when undone", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);
@@ -267,7 +275,7 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     });
   });
 
-  it("leaves a page of another card to pay its period", async () => {
+  it("leaves an open page with another card payable", async () => {
     const { platform, person } = await unpaid();
     const page = await newPage(platform, await back(platform, person));
     await cancel(platform, person);

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
-import { withdrawalDeadline } from "../../server/platform/notices/deadline";
+import { withdrawalDeadline } from "../../server/platform/subscriptions/withdrawal-deadline";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, post, rolesOf } from "./funnel";
 import {
   back,
   ledgerOf,
+  mailsSentTo,
   mailsTo,
   newestMail,
   passDays,
@@ -109,7 +110,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await ledgerOf(platform, other.email)).toHaveLength(1);
   });
 
-  it("of another's contract waits, whatever e-mail is typed", async () => {
+  it("of another's contract waits whatever e-mail is typed", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const { uid: reference } = await subscriptionOf(platform, person);
@@ -125,8 +126,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
     expect(await ledgerOf(platform, person.email)).toHaveLength(1);
     const secret = await secretMailedTo(platform, person);
-    expect((await undo(platform, secret)).body.payload).toEqual({ status: "undone" });
-    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+    expect((await undo(platform, secret)).body.payload).toEqual({ status: "stopped" });
   });
 
   it("of a former contract waits for its mailed link", async () => {
@@ -143,7 +143,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await refundsOf(platform)).toHaveLength(1);
   });
 
-  it("names a former contract by reference, whoever came after", async () => {
+  it("finds a former contract by its reference", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const { uid: reference } = await subscriptionOf(platform, person);
@@ -163,7 +163,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await newestMail(platform, other.email)).text).toMatch(/aucun abonnement/);
   });
 
-  it("gives back all payments, however often it is sent", async () => {
+  it("refunds all payments, however often it is sent", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await passDays(platform, 8);
@@ -181,7 +181,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(refunds.map((line) => line.split(" ")[2]).sort()).toEqual(["100", "990"]);
   });
 
-  it("counts from the day it came, not the confirmation", async () => {
+  it("counts from its receipt, not its confirmation", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await passDays(platform, 14);
@@ -194,19 +194,102 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(4);
   });
 
-  it("after the fourteenth day changes nothing, and says so", async () => {
+  it("after the fourteenth day is told what goes on", async () => {
     const platform = await open();
     const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
     await passDays(platform, 15);
     expect((await notify(platform, person)).status).toBe(202);
     await platform.runDueJobs();
-    expect((await newestMail(platform, person.email)).text).toMatch(
-      /depuis quatorze jours ou moins/,
-    );
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain(reference);
+    expect(text).toMatch(/Le délai de rétractation de ce contrat s’est terminé le 4\sdéc\.\s2026/);
+    expect(text).toMatch(/Le contrat se poursuit\s: 9,90\s€ sont débités le 27\sdéc\.\s2026/);
+    expect(text).toContain("https://cap.example/cancel-contract");
+    expect(text).not.toContain("aucun abonnement");
     expect(await rolesOf(platform, await back(platform, person))).toEqual({ vip: true });
+    const stopped = await back(platform, person);
+    await platform.call("POST /subscriptions/unsubscribe", { token: stopped.token, body: {} });
+    platform.clock.advance(60_000);
+    await notify(platform, person, stopped.token);
+    await platform.runDueJobs();
+    expect((await newestMail(platform, person.email)).text).toContain("est déjà arrêté");
   });
 
-  it("answers the same where there is no contract", async () => {
+  it("that comes too late tells another address nothing", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await passDays(platform, 15);
+    const body = { name: "Ada Byron", email: "autre@exemple.fr", reference };
+    await platform.call("POST /withdrawals", { body });
+    await platform.runDueJobs();
+    expect((await newestMail(platform, "autre@exemple.fr")).text).not.toMatch(/délai|débité/);
+    expect((await newestMail(platform, person.email)).text).toContain("s’est terminé");
+  });
+
+  it("that comes too late is kept as one about its contract", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    await passDays(platform, 15);
+    await notify(platform, person);
+    await notify(platform, { email: "a@exemple.fr" });
+    await platform.runDueJobs();
+    const notices = platform.database
+      .selectFrom("contract_notice")
+      .select(["email", "subscription_uid"])
+      .orderBy("email");
+    const ofThem = { email: person.email, subscription_uid: reference };
+    expect(await notices.execute()).toEqual(
+      expect.arrayContaining([{ email: "a@exemple.fr", subscription_uid: null }, ofThem]),
+    );
+    platform.clock.advance(500 * 24 * 3_600_000);
+    await platform.runDueJobs();
+    expect(await notices.execute()).toEqual([ofThem]);
+  });
+
+  it("by its owner confirms a stranger's after the fourteenth day", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, 14);
+    await notify(platform, person);
+    await passDays(platform, 3);
+    await notify(platform, person, (await back(platform, person)).token);
+    await platform.runDueJobs();
+    expect((await subscriptionOf(platform, person)).withdrawn_at).not.toBeNull();
+    expect(await refundsOf(platform)).toHaveLength(2);
+  });
+
+  it("from a free trial promises no money and moves none", async () => {
+    const platform = await open();
+    await platform.database.updateTable("formula").set({ trial_amount: 0 }).execute();
+    const person = await subscriber(platform);
+    const body = { name: "Ada Byron", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    await passDays(platform, 9);
+    const texts = mailsSentTo(platform, person).map(({ text }) => text);
+    const about = texts.filter((text) => /rétractation|renoncé/.test(text)).slice(1);
+    expect(about.length).toBeGreaterThan(1);
+    expect(about.join()).not.toMatch(/vous êtes remboursé|le remboursement arrive|Remboursement :/);
+    expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
+  });
+
+  it("by its owner leaves nothing of strangers' to undo", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const body = { name: "Ada Byron", email: person.email };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    await platform.call("POST /withdrawals", { body, token: person.token });
+    const path = "POST /subscriptions/unsigned-notices/undo";
+    for (const line of [path, `${path}/preview`]) {
+      const { token } = await back(platform, person);
+      expect((await platform.call(line, { token, body: {} })).status).toBe(404);
+    }
+  });
+
+  it("gets the same answer without a contract", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const answers = [
@@ -232,7 +315,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("without sign-in is refunded after a silent week", async () => {
+  it("without sign-in is refunded after seven days", async () => {
     const { platform, person, secret } = await notified();
     await passTo(platform, "2026-11-27T09:59:59.999Z");
     expect(await ledgerOf(platform, person.email)).toHaveLength(1);
@@ -262,7 +345,7 @@ onEachDatabase("a withdrawal", (open) => {
     }
   });
 
-  it("is undone by its link, and the contract goes on", async () => {
+  it("is undone by its link, and the contract continues", async () => {
     const { platform, person, secret } = await notified();
     expect((await platform.call(`GET /withdrawals/undo?token=${secret}`)).status).toBe(404);
     for (let time = 0; time < 2; time++) {
@@ -278,7 +361,7 @@ onEachDatabase("a withdrawal", (open) => {
     ]);
   });
 
-  it("that is undone leaves the stop of its owner alone", async () => {
+  it("that is undone keeps its owner's stop", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
@@ -296,7 +379,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(1);
   });
 
-  it("and a cancellation are undone one without the other", async () => {
+  it("and a cancellation are undone independently", async () => {
     for (const first of ["cancellations", "withdrawals"]) {
       const platform = await open();
       const person = await subscriber(platform);
@@ -318,7 +401,7 @@ onEachDatabase("a withdrawal", (open) => {
     }
   });
 
-  it("repeated has one mail and one link", async () => {
+  it("sent twice has one mail and one link", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const answers = await Promise.all([1, 2, 3, 4].map(() => notify(platform, person)));
@@ -329,7 +412,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await confirm(platform, secret)).status).toBe(200);
   });
 
-  it("by its owner settles a stranger's open one", async () => {
+  it("by its owner completes a stranger's open one", async () => {
     const { platform, person, secret } = await notified();
     await notify(platform, person, person.token);
     expect(await rolesOf(platform, person)).toEqual({});
@@ -338,7 +421,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 
-  it("is a right that outlives the profile", async () => {
+  it("is possible after the profile is deleted", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
@@ -378,7 +461,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
   });
 
-  it("is mailed anew where an earlier link is lost", async () => {
+  it("is mailed again when an earlier link is lost", async () => {
     const { platform, person, secret } = await notified();
     await platform.database.updateTable("contract_notice").set({ undo_hash: null }).execute();
     platform.clock.advance(60_000);
@@ -390,7 +473,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await undo(platform, again)).body.payload).toEqual({ status: "stopped" });
   });
 
-  it("of a former contract outlives the e-mail's next owner", async () => {
+  it("of a former contract is possible despite a new account", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
@@ -406,11 +489,11 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await refundsOf(platform)).toEqual(["success"]);
   });
 
-  it("after erasure ends with the fourteen days", async () => {
+  it("after deletion is possible for fourteen days only", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
-    await passTo(platform, "2026-12-04T23:00:00.000Z");
+    await passTo(platform, "2026-12-04T23:01:00.000Z");
     await platform.runDueJobs();
     await notify(platform, person);
     await platform.runDueJobs();
@@ -426,7 +509,7 @@ onEachDatabase("a withdrawal", (open) => {
   const refundsOf = async ({ database }: TestPlatform) =>
     (await database.selectFrom("refund").select("status").execute()).map(({ status }) => status);
 
-  it("takes the profile with it once the money is back", async () => {
+  it("deletes the profile once the money is refunded", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await notify(platform, person, person.token);
@@ -434,7 +517,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect((await platform.call("GET /subscriptions", { token: person.token })).status).toBe(401);
   });
 
-  it("has its refund asked for until it succeeds", async () => {
+  it("has its refund retried until it succeeds", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     const { payment_uid } = await subscriptionOf(platform, person);
@@ -463,4 +546,75 @@ onEachDatabase("a withdrawal", (open) => {
     const platform = await open();
     expect((await confirm(platform, "unknown")).status).toBe(400);
   });
+});
+
+/** Easter Sundays as published, not computed. */
+const EASTER: Record<number, string> = {
+  2025: "04-20",
+  2026: "04-05",
+  2027: "03-28",
+  2028: "04-16",
+  2029: "04-01",
+  2030: "04-21",
+  2038: "04-25",
+};
+
+/** The eleven holidays of a year (article L3133-1 of the labour code). */
+function holidaysOf(year: number): [string, string][] {
+  const onDay = (day: string) => `${year}-${day}`;
+  const afterEaster = (days: number) => nextDay(onDay(EASTER[year] ?? ""), days);
+  return [
+    ["New Year’s Day", onDay("01-01")],
+    ["Easter Monday", afterEaster(1)],
+    ["Labour Day", onDay("05-01")],
+    ["8 May", onDay("05-08")],
+    ["Ascension", afterEaster(39)],
+    ["Whit Monday", afterEaster(50)],
+    ["14 July", onDay("07-14")],
+    ["Assumption", onDay("08-15")],
+    ["All Saints’ Day", onDay("11-01")],
+    ["11 November", onDay("11-11")],
+    ["Christmas", onDay("12-25")],
+  ];
+}
+
+function nextDay(day: string, days = 1) {
+  const moment = new Date(`${day}T12:00:00Z`);
+  moment.setUTCDate(moment.getUTCDate() + days);
+  return moment.toISOString().slice(0, 10);
+}
+
+/** The last day of the delay of a contract concluded at noon, two weeks before this day. */
+function lastDayFrom(fourteenth: string) {
+  const deadline = withdrawalDeadline(new Date(`${nextDay(fourteenth, -14)}T12:00:00Z`));
+  const inParis = new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" });
+  return inParis.format(new Date(deadline.getTime() - 1));
+}
+
+const WORKING_DAYS = [1, 2, 3, 4, 5];
+const YEARS = Object.keys(EASTER).map(Number);
+
+it.each(holidaysOf(2026).map(([name], index) => [name, index] as const))(
+  "the right to withdraw does not end on a holiday: %s",
+  (_, index) => {
+    const days = YEARS.map((year) => holidaysOf(year)[index]?.[1] ?? "");
+    expect(days.filter((day) => lastDayFrom(day) === day)).toEqual([]);
+    // On one of these years at least, it is the holiday alone that prolongs the delay.
+    const onWorkingDay = days.filter((day) => WORKING_DAYS.includes(new Date(day).getUTCDay()));
+    expect(onWorkingDay.length).toBeGreaterThan(0);
+  },
+);
+
+it("the right to withdraw ends on the next working day", () => {
+  for (const year of YEARS) {
+    const holidays = holidaysOf(year).map(([, day]) => day);
+    const isRest = (day: string) =>
+      holidays.includes(day) || !WORKING_DAYS.includes(new Date(day).getUTCDay());
+    // The last week of the year may end in the next one, whose Easter is not in the table.
+    for (let day = `${year}-01-01`; day < `${year}-12-25`; day = nextDay(day)) {
+      let expected = day;
+      while (isRest(expected)) expected = nextDay(expected);
+      expect([day, lastDayFrom(day)]).toEqual([day, expected]);
+    }
+  }
 });

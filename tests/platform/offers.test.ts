@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { read } from "../architecture/sources";
 import { onEachDatabase, ORIGIN } from "../support/platform";
 import { newPerson } from "./funnel";
 
@@ -21,7 +22,7 @@ onEachDatabase("an offer", (open) => {
     expect((await platform.call("GET /formulas/inconnue")).status).toBe(404);
   });
 
-  it("tells valid, expired and unknown tokens apart", async () => {
+  it("distinguishes valid, expired and unknown tokens", async () => {
     const platform = await open();
     const read = (uid: string) => platform.call(`GET /traffic-tokens/${uid}`);
     expect((await read("demo-cashback")).body.payload).toEqual({
@@ -38,7 +39,15 @@ onEachDatabase("an offer", (open) => {
     expect(body.payload).toEqual({ name: "CAP CELESTE PARIS", url: ORIGIN });
   });
 
-  it("is seeded once and stays as edited", async () => {
+  it("of the demonstration is named in the interface", async () => {
+    const { database } = await open();
+    const formulas = await database.selectFrom("formula").select("uid").execute();
+    const [, section = ""] = read("docs/interface.md").split("\n## Demo content\n");
+    const [text = ""] = section.split("\n## ");
+    expect(formulas.filter(({ uid }) => !text.includes(`\`${uid}\``))).toEqual([]);
+  });
+
+  it("is seeded once and keeps later edits", async () => {
     const platform = await open();
     await platform.database.deleteFrom("traffic_token").execute();
     await platform.database.updateTable("formula").set({ amount: 1190 }).execute();
@@ -47,7 +56,7 @@ onEachDatabase("an offer", (open) => {
     expect((await again.call("GET /traffic-tokens/demo-cashback")).status).toBe(404);
   });
 
-  it("shows no subscription or payment before one", async () => {
+  it("returns no subscription or payment before the order", async () => {
     const platform = await open();
     const { token } = await newPerson(platform);
     expect((await platform.call("GET /subscriptions", { token })).status).toBe(404);

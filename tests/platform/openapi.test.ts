@@ -20,13 +20,13 @@ onEachDatabase("the contract", (open) => {
     }
   });
 
-  it("says which calls need a token", async () => {
+  it("declares which calls need a token", async () => {
     const { body } = await (await open()).call("GET /openapi.json");
     expect(body.paths["/subscriptions"].get.security).toEqual([{ bearer: [] }]);
     expect(body.paths["/content/articles"].get.security).toContainEqual({});
   });
 
-  it("names the rules of a body", async () => {
+  it("states the constraints of each body", async () => {
     const { body } = await (await open()).call("GET /openapi.json");
     const { schema } =
       body.paths["/registrations/register"].post.requestBody.content["application/json"];

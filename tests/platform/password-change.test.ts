@@ -40,7 +40,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect([await read(platform, person), await read(platform, other)]).toEqual([200, 401]);
   });
 
-  it("may be the same as before", async () => {
+  it("may equal the old one", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const other = await back(platform, person);
@@ -59,7 +59,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect(text).toContain("20 nov. 2026 à 11:00".replaceAll(" ", "\u00a0"));
   });
 
-  it("must be known, and nothing happens otherwise", async () => {
+  it("requires the current one and otherwise changes nothing", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const other = await back(platform, person);
@@ -86,7 +86,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect(answer.body.violations).toMatchObject([{ property, type }]);
   });
 
-  it("is changed once by two at once", async () => {
+  it("is changed once by two simultaneous requests", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const answers = await Promise.all([
@@ -99,7 +99,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect((await signIn(platform, person.email, winner)).status).toBe(200);
   });
 
-  it("kills the links that were asked for before", async () => {
+  it("invalidates reset links that were mailed before", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await platform.call("POST /reset-password/request", { body: { identifier: person.email } });
@@ -131,7 +131,7 @@ onEachDatabase("a password that is changed", (open) => {
     return (await events.where("scope", "like", "login.%").execute()).length;
   };
 
-  it("is guessed ten times in a quarter of an hour", async () => {
+  it("allows ten wrong guesses in a quarter hour", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const from = { address: "203.0.113.5" };
@@ -148,7 +148,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect((await change(again, person, { currentPassword: NEW }, from)).status).toBe(204);
   });
 
-  it("is changed as often as its owner likes", async () => {
+  it("can be changed any number of times slowly", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     for (let time = 0; time < 12; time++) {
@@ -156,7 +156,7 @@ onEachDatabase("a password that is changed", (open) => {
     }
   });
 
-  it("is changed twenty times an hour, not in a loop", async () => {
+  it("can be changed twenty times an hour at most", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const again = () => change(platform, person, { password: PASSWORD });
@@ -167,7 +167,7 @@ onEachDatabase("a password that is changed", (open) => {
     expect((await again()).status).toBe(204);
   });
 
-  it("is shown to its owner only", async () => {
+  it("can be changed by its owner only", async () => {
     const platform = await open();
     const [ada, bob] = [await newPerson(platform), await newPerson(platform)];
     expect((await change(platform, { ...ada, token: bob.token })).status).toBe(404);

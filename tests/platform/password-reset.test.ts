@@ -45,7 +45,7 @@ onEachDatabase("a new password by mail", (open) => {
     }
   });
 
-  it("does the same work for known and unknown", async () => {
+  it("does the same work for known and unknown e-mails", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await ask(platform, email);
@@ -67,7 +67,7 @@ onEachDatabase("a new password by mail", (open) => {
     ]);
   });
 
-  it("keeps nothing of an address without account", async () => {
+  it("stores nothing about an e-mail without an account", async () => {
     const platform = await open();
     await ask(platform, "Personne@Exemple.fr");
     await platform.runDueJobs();
@@ -75,7 +75,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await platform.database.selectFrom("mail").selectAll().execute()).toEqual([]);
   });
 
-  it("lets its owner in, with the new one only", async () => {
+  it("lets its owner sign in, with the new one only", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const secret = await secretFor(platform, email, ` ${email.toUpperCase()} `);
@@ -85,7 +85,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect((await signIn(platform, email, NEW)).status).toBe(200);
   });
 
-  it("keeps the secret of the link nowhere", async () => {
+  it("stores the link's secret nowhere", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const secret = await secretFor(platform, email);
@@ -93,7 +93,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await placesOf(platform, secret)).toEqual([]);
   });
 
-  it("ends all sessions and says so by mail", async () => {
+  it("ends all sessions and confirms it by mail", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const other = await back(platform, person);
@@ -121,7 +121,7 @@ onEachDatabase("a new password by mail", (open) => {
     ]);
   });
 
-  it("is set once by two links at once", async () => {
+  it("is set once by two simultaneous links", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const secrets = [await secretFor(platform, email), await secretFor(platform, email)];
@@ -129,7 +129,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
-  it("comes by the earlier link too, which kills all", async () => {
+  it("is set by an earlier link too, which invalidates all", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const [first, second] = [await secretFor(platform, email), await secretFor(platform, email)];
@@ -139,7 +139,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await resets(platform)).toEqual([]);
   });
 
-  it("comes within the hour, or not at all", async () => {
+  it("is set within the hour only", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const [early, late] = [await secretFor(platform, email), await secretFor(platform, email)];
@@ -167,7 +167,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect((await signIn(platform, email)).status).toBe(200);
   });
 
-  it("survives a look at the link, and a restart", async () => {
+  it("is still possible after opening the link and a restart", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     const secret = await secretFor(platform, email);
@@ -176,7 +176,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect((await update(again, secret)).status).toBe(204);
   });
 
-  it("gives one to an account without password", async () => {
+  it("is set for an account without one", async () => {
     const platform = await open();
     const body = { identifier: "ada@exemple.fr", formula: "vip-mensuel" };
     await platform.call("POST /registrations/register", { body });
@@ -184,7 +184,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect((await signIn(platform, body.identifier, NEW)).status).toBe(200);
   });
 
-  it("is mailed three times an hour and account", async () => {
+  it("is mailed three times an hour per account", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     for (let time = 0; time < 5; time++) expect((await ask(platform, email)).status).toBe(202);
@@ -223,7 +223,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect((await update(platform, secret)).status).toBe(400);
   });
 
-  it("is asked twenty times an hour and address", async () => {
+  it("is requested twenty times an hour per address", async () => {
     const platform = await open();
     const from = { address: "203.0.113.5" };
     for (let time = 0; time < 20; time++) {
@@ -237,7 +237,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect((await ask(again, "encore@exemple.fr", from)).status).toBe(202);
   });
 
-  it("leads to the site its owner knows", async () => {
+  it("links to the site where its owner signed in", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await platform.fetch(
@@ -253,7 +253,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(text + html).not.toContain("evil");
   });
 
-  it("leaves no link behind after a day", async () => {
+  it("leaves no link in the database after a day", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await secretFor(platform, email);
@@ -274,7 +274,7 @@ onEachDatabase("a new password by mail", (open) => {
     expect(await placesOf(platform, "personne@exemple.fr")).toEqual([]);
   });
 
-  it("keeps the old password without action", async () => {
+  it("leaves the old one valid until it is set", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await secretFor(platform, email);

@@ -7,24 +7,24 @@ import {
 
 const parametersOf = (hash: string) => hash.split("$").slice(0, 4).join("$");
 
-it("hashes with Argon2id as OWASP recommends", async () => {
+it("hashes use Argon2id as OWASP recommends", async () => {
   expect(parametersOf(await hashPassword("192.0.2.1", "secret"))).toBe(
     "$argon2id$v=19$m=19456,t=2,p=1",
   );
 });
 
-it("takes the same time without an account", async () => {
+it("verification takes the same time without an account", async () => {
   expect(parametersOf(DUMMY_HASH)).toBe(parametersOf(await hashPassword("192.0.2.1", "secret")));
   expect(await passwordMatches("192.0.2.1", null, "secret")).toBe(false);
 });
 
-it("matches any Unicode form of an accent", async () => {
+it("a password matches in any Unicode form", async () => {
   const hash = await hashPassword("192.0.2.1", "étoile filante".normalize("NFD"));
   expect(await passwordMatches("192.0.2.1", hash, "étoile filante".normalize("NFC"))).toBe(true);
   expect(await passwordMatches("192.0.2.1", hash, "etoile filante")).toBe(false);
 });
 
-it("asks the crowd to come back later", async () => {
+it("a full queue answers 429 with a waiting time", async () => {
   const attempts = Array.from({ length: 250 }, (_, n) =>
     passwordMatches(`192.0.2.${n}`, null, "secret"),
   );
@@ -34,7 +34,7 @@ it("asks the crowd to come back later", async () => {
   expect(refused[0]?.reason).toMatchObject({ status: 429, headers: { "retry-after": "2" } });
 });
 
-it("leaves room for others beside a crowd from one address", async () => {
+it("one address cannot fill the queue", async () => {
   const crowd = Array.from({ length: 150 }, () => passwordMatches("192.0.2.1", null, "secret"));
   const [other, ...results] = await Promise.allSettled([
     passwordMatches("192.0.2.2", null, "secret"),
@@ -45,7 +45,7 @@ it("leaves room for others beside a crowd from one address", async () => {
   expect(await passwordMatches("192.0.2.1", null, "secret")).toBe(false);
 });
 
-it("lets another person in before the crowd of one address", async () => {
+it("another address is served before a crowd's queue", async () => {
   const order: string[] = [];
   const enter = async (address: string) => {
     await passwordMatches(address, null, "secret");

@@ -101,7 +101,7 @@ onEachDatabase("a payment link", (open) => {
     expect(third.status).toBe("Success");
   });
 
-  it("is offered again after the unpaid subscription ended", async () => {
+  it("is available after the unpaid subscription ended", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.success);
@@ -129,7 +129,7 @@ onEachDatabase("a payment link", (open) => {
     });
   });
 
-  it("keeps the partner it came from", async () => {
+  it("keeps the partner of the visitor", async () => {
     const platform = await open();
     const affiliation = { token: "abc", platform: "demo" };
     await newPage(platform, await newPerson(platform), { affiliation });

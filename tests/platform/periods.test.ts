@@ -18,25 +18,25 @@ it.each([
   expect(end(start, count, unit)).toBe(expected);
 });
 
-it("keeps the hour in Paris across summer time", () => {
+it("a period keeps its Paris hour across summer time", () => {
   expect(end("2027-03-27T11:00:00.000Z", 1, "day")).toBe("2027-03-28T10:00:00.000Z");
   expect(end("2026-10-24T10:00:00.000Z", 1, "day")).toBe("2026-10-25T11:00:00.000Z");
 });
 
-it("takes the day of Paris, not of Greenwich", () => {
+it("a period counts days of Paris, not UTC", () => {
   // 1 March 00:30 in Paris is still February in Greenwich.
   expect(end("2027-02-28T23:30:00.000Z", 1, "month")).toBe("2027-03-31T22:30:00.000Z");
 });
 
-it("moves an hour that does not exist by the gap", () => {
+it("a skipped hour moves by the gap", () => {
   expect(end("2027-03-27T01:30:00.000Z", 1, "day")).toBe("2027-03-28T01:30:00.000Z");
 });
 
-it("takes the first of an hour that comes twice", () => {
+it("a repeated hour means its first occurrence", () => {
   expect(end("2026-10-24T00:30:00.000Z", 1, "day")).toBe("2026-10-25T00:30:00.000Z");
 });
 
-it("ends the first period with the trial if any", () => {
+it("the first period ends with the trial if any", () => {
   const start = new Date("2026-11-20T10:00:00.000Z");
   const trial = { duration: 7, unit: "day" } as const;
   const period = { duration: 1, unit: "month" } as const;

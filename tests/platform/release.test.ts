@@ -46,7 +46,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     return linkIn((await newestMail(platform, person.email)).text);
   }
 
-  it("is not released by typing it", async () => {
+  it("is not released by a registration attempt", async () => {
     const { platform, person } = await stopped();
     expect((await register(platform, person)).status).toBe(409);
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
@@ -55,7 +55,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(200);
   });
 
-  it("is refused as any e-mail that is taken", async () => {
+  it("is refused like any e-mail in use", async () => {
     const { platform, person } = await stopped();
     const member = await subscriber(platform);
     const answers = [await register(platform, person), await register(platform, member)];
@@ -65,7 +65,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(await releaseMails(platform, member)).toEqual([]);
   });
 
-  it("is freed by the mailed link, which opening leaves alone", async () => {
+  it("is released by the mailed link, not by opening it", async () => {
     const { platform, person } = await stopped();
     const token = await asked(platform, person);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -88,7 +88,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect((await register(platform, person)).status).toBe(201);
   });
 
-  it("gets three links a day at most, each of them good", async () => {
+  it("gets three valid links a day at most", async () => {
     const { platform, person } = await stopped();
     const first = await asked(platform, person);
     for (let time = 0; time < 5; time++) await asked(platform, person);
@@ -97,7 +97,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect((await release(platform, first)).status).toBe(200);
   });
 
-  it("stays theirs where the link is too old or unknown", async () => {
+  it("is not released by an expired or unknown link", async () => {
     const { platform, person } = await stopped();
     const token = await asked(platform, person);
     await passDays(platform, 1);
@@ -111,7 +111,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(await releaseMails(platform, person)).toHaveLength(2);
   });
 
-  it("stays theirs once the cancellation is undone", async () => {
+  it("is not released once the cancellation is undone", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await platform.call("POST /cancellations", { body: { name: "Ada", email: person.email } });
@@ -124,7 +124,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("waits for a refund, and the link stays good", async () => {
+  it("waits for a refund while its link stays valid", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await platform.call("POST /withdrawals", { body: { name: "Ada", email: person.email } });
@@ -147,7 +147,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect((await register(platform, person)).status).toBe(201);
   });
 
-  it("is free before the bank has closed its page", async () => {
+  it("is released before the bank has closed its page", async () => {
     const { stripe, platform, person } = await openSubscribed(open, {
       card: { refusal: "insufficient_funds" },
     });
@@ -166,7 +166,7 @@ onEachDatabase("the e-mail of an account that is leaving", (open) => {
     expect(registered).toEqual([201]);
   });
 
-  it("of one released at once by several links goes once", async () => {
+  it("is released once by several simultaneous links", async () => {
     const { platform, person } = await stopped();
     const [one, other] = [await asked(platform, person), await asked(platform, person)];
     const answers = await Promise.all([one, other, one, other].map((it) => release(platform, it)));

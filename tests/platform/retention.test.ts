@@ -1,14 +1,35 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
+import { newUid } from "../../server/platform/ports/ids";
+import { formatDay } from "../../server/platform/mail/format";
+import { grantRole } from "../../server/platform/desk/roles";
 import { ENDS } from "../../server/platform/retention/ends";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, newCoach, setStatus } from "./desk";
-import { back, DAY_MS, loseCard, passDays, subscriber } from "./life";
-import { newAddress, newPerson, PASSWORD, signIn } from "./funnel";
+import {
+  back,
+  DAY_MS,
+  loseCard,
+  mailsTo,
+  newestMail,
+  passDays,
+  passTo,
+  placesOf,
+  subscriber,
+  subscriptionOf,
+} from "./life";
+import { CARDS, newAddress, newPage, newPerson, PASSWORD, post, signIn } from "./funnel";
+import { startMailServer } from "../support/mail-server";
 import { ask } from "./threads";
 
 const YEAR = 365;
+const HALF_YEAR = 183;
 
-onEachDatabase("what is stored", (open) => {
+onEachDatabase("stored data", (open) => {
+  const servers: Awaited<ReturnType<typeof startMailServer>>[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+
   /** Some days in which nobody comes, and what is due at their end. */
   async function wait(platform: TestPlatform, days: number) {
     platform.clock.advance(days * DAY_MS);
@@ -69,7 +90,7 @@ onEachDatabase("what is stored", (open) => {
     );
   });
 
-  it("of anonymous posts is gone in the end", async () => {
+  it("of anonymous requests is deleted in the end", async () => {
     const platform = await open();
     const before = await rowsOf(platform);
     await leaveTraces(platform);
@@ -91,7 +112,7 @@ onEachDatabase("what is stored", (open) => {
     expect(job).toBeLessThanOrEqual((before.job ?? 0) + 2);
   });
 
-  it("does not grow where the same comes every month", async () => {
+  it("does not grow when each month repeats", async () => {
     const platform = await open();
     const counts = [];
     for (let month = 0; month < 80; month++) {
@@ -102,7 +123,7 @@ onEachDatabase("what is stored", (open) => {
     expect(counts[1]).toEqual(counts[0]);
   });
 
-  it("of a crowd goes in parts, all of it", async () => {
+  it("of a crowd is deleted completely, in batches", async () => {
     const platform = await open();
     const { database, clock } = platform;
     const at = clock.now().toISOString();
@@ -118,7 +139,7 @@ onEachDatabase("what is stored", (open) => {
     expect((await rowsOf(platform)).limited_event).toBeUndefined();
   });
 
-  it("of people stays: used accounts, contracts, coaches", async () => {
+  it("of used accounts, contracts and coaches is kept", async () => {
     const platform = await open();
     const [coach, member] = [await newCoach(platform), await subscriber(platform)];
     const [active, gone] = [await newPerson(platform), await newPerson(platform)];
@@ -136,7 +157,149 @@ onEachDatabase("what is stored", (open) => {
     expect(again.status).toBe(201);
   });
 
-  it("of refused renewals goes after thirteen months", async () => {
+  const idleMails = async (platform: TestPlatform, email: string) =>
+    (await mailsTo(platform, email)).filter((line) => line.endsWith(" account-idle"));
+
+  const statusOf = async ({ database }: TestPlatform, { uid }: { uid: string }) =>
+    (
+      await database
+        .selectFrom("account")
+        .select("status")
+        .where("uid", "=", uid)
+        .executeTakeFirst()
+    )?.status;
+
+  /** Somebody whose subscription ended unpaid, which keeps the profile, and when three years are over. */
+  async function former(platform: TestPlatform) {
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 20);
+    const { ended_at } = await subscriptionOf(platform, person);
+    const over = new Date(ended_at ?? "");
+    over.setUTCFullYear(over.getUTCFullYear() + 3);
+    return { person, over };
+  }
+
+  const justBefore = (moment: Date) => new Date(moment.getTime() - 1).toISOString();
+  const minuteAfter = (moment: Date) => new Date(moment.getTime() + 60_000).toISOString();
+
+  it("of an idle account is deleted after an announcement", async () => {
+    const platform = await open();
+    const { person, over } = await former(platform);
+    const monthBefore = new Date(over);
+    monthBefore.setUTCMonth(monthBefore.getUTCMonth() - 1);
+    await passTo(platform, monthBefore.toISOString());
+    expect(await idleMails(platform, person.email)).toHaveLength(1);
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain(formatDay(over.toISOString()));
+    expect(text).toContain("https://cap.example/account");
+    await passTo(platform, justBefore(over));
+    expect(await statusOf(platform, person)).toBe("active");
+    await passTo(platform, minuteAfter(over));
+    expect(await statusOf(platform, person)).toBe("deleted");
+    expect(await placesOf(platform, person.email)).toEqual([
+      "bank_movement.email",
+      "contract_proof.email",
+    ]);
+  });
+
+  /** Somebody idle, on a platform whose mails go to this server. */
+  async function formerMailedBy(answer: () => Error | null) {
+    const server = await startMailServer({
+      onRcptTo: (_address, _session, done) => done(answer()),
+    });
+    servers.push(server);
+    const told: { fields: object; message: string }[] = [];
+    const warn = (fields: object, message: string) => void told.push({ fields, message });
+    const log = { info() {}, warn, error() {} };
+    const platform = await open({ mailUrl: server.url, log });
+    return { platform, told, ...(await former(platform)) };
+  }
+
+  const refusal = (responseCode: number) => Object.assign(new Error("Refused"), { responseCode });
+  const after = (moment: Date, days: number) =>
+    new Date(moment.getTime() + days * DAY_MS).toISOString();
+
+  it("of an idle account stays until its warning was sent", async () => {
+    let isUp = false;
+    const { platform, person, over } = await formerMailedBy(() => (isUp ? null : refusal(450)));
+    await passTo(platform, after(over, 40));
+    expect(await statusOf(platform, person)).toBe("active");
+    isUp = true;
+    await passTo(platform, after(over, 75));
+    expect(await statusOf(platform, person)).toBe("active");
+    const { sent_at } = await platform.database
+      .selectFrom("mail")
+      .select("sent_at")
+      .where("key", "like", "account-idle:%")
+      .where("sent_at", "is not", null)
+      .executeTakeFirstOrThrow();
+    const month = new Date(sent_at ?? "");
+    month.setUTCMonth(month.getUTCMonth() + 1);
+    await passTo(platform, justBefore(month));
+    expect(await statusOf(platform, person)).toBe("active");
+    await passTo(platform, after(month, 1));
+    expect(await statusOf(platform, person)).toBe("deleted");
+  });
+
+  it("of an idle account with a refused address goes, told once", async () => {
+    const { platform, person, over, told } = await formerMailedBy(() => refusal(550));
+    await passTo(platform, justBefore(over));
+    expect(await statusOf(platform, person)).toBe("active");
+    await passTo(platform, after(over, 35));
+    expect(await statusOf(platform, person)).toBe("deleted");
+    const lines = told.filter(({ message }) => message.startsWith("idle account erased"));
+    expect(lines).toEqual([{ fields: { account: person.uid }, message: expect.any(String) }]);
+  });
+
+  it.each([
+    ["left open", null],
+    ["declined", CARDS.declined],
+  ])("of who registers with a payment %s goes after a year", async (_, card) => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const page = await newPage(platform, person);
+    if (card) await post(platform, page, { cardNumber: card });
+    const created = platform.clock.now();
+    await platform.runDueJobs();
+    for (let day = 0; day < 40; day++) await wait(platform, 1);
+    const over = new Date(created);
+    over.setUTCMonth(over.getUTCMonth() + 12);
+    await passTo(platform, justBefore(over));
+    expect(await statusOf(platform, person)).toBe("active");
+    await passTo(platform, after(over, 1));
+    expect(await statusOf(platform, person)).toBe("deleted");
+    const places = await placesOf(platform, person.email);
+    expect(places.filter((place) => !place.startsWith("bank_"))).toEqual([]);
+    expect(await uidsOf(platform, "payment")).toHaveLength(1);
+    await passTo(platform, after(over, 100));
+    expect(await uidsOf(platform, "payment")).toEqual([]);
+    expect(await statusOf(platform, person)).toBeUndefined();
+  });
+
+  it("of an account used after the mail is kept", async () => {
+    const platform = await open();
+    const { person, over } = await former(platform);
+    await passTo(platform, justBefore(over));
+    await back(platform, person);
+    await passDays(platform, 70);
+    expect(await statusOf(platform, person)).toBe("active");
+    expect(await idleMails(platform, person.email)).toHaveLength(1);
+    const again = new Date(over);
+    again.setUTCFullYear(again.getUTCFullYear() + 3);
+    await passTo(platform, minuteAfter(again));
+    expect(await statusOf(platform, person)).toBe("deleted");
+  });
+
+  it("of subscribers is kept however long they are away", async () => {
+    const platform = await open();
+    const member = await subscriber(platform);
+    await passDays(platform, 3 * YEAR + 70);
+    expect(await statusOf(platform, member)).toBe("active");
+    expect(await idleMails(platform, member.email)).toEqual([]);
+  });
+
+  it("of refused renewals is deleted after thirteen months", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);
@@ -147,32 +310,282 @@ onEachDatabase("what is stored", (open) => {
     expect(await kindsOf(platform)).toEqual(["first"]);
   });
 
-  it("of questions stays three years, of spam one", async () => {
+  it("of questions is kept three years, of spam one", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const uids = [];
-    for (let ticket = 0; ticket < 3; ticket++) {
+    for (let ticket = 0; ticket < 4; ticket++) {
       uids.push((await ask(platform)).body.payload.uid);
     }
-    const [unseen, spam, answered] = uids;
+    const [unseen, spam, answered, resumed] = uids;
     await setStatus(platform, coach, spam, "closed");
     expect((await answer(platform, coach, answered, { status: "closed" })).status).toBe(201);
-    await wait(platform, YEAR - 1);
-    expect(await uidsOf(platform, "ticket")).toHaveLength(3);
+    await wait(platform, HALF_YEAR);
+    expect((await answer(platform, await back(platform, coach), resumed)).status).toBe(201);
+    await wait(platform, YEAR - HALF_YEAR - 1);
+    expect(await uidsOf(platform, "ticket")).toHaveLength(4);
     await wait(platform, 32);
-    expect((await uidsOf(platform, "ticket")).sort()).toEqual([unseen, answered].sort());
+    expect((await uidsOf(platform, "ticket")).sort()).toEqual([unseen, answered, resumed].sort());
     await wait(platform, 2 * YEAR - 40);
-    expect(await uidsOf(platform, "ticket")).toHaveLength(2);
+    expect(await uidsOf(platform, "ticket")).toHaveLength(3);
+    await wait(platform, 42);
+    expect(await uidsOf(platform, "ticket")).toEqual([resumed]);
+    await wait(platform, HALF_YEAR - 40);
+    expect(await uidsOf(platform, "ticket")).toEqual([resumed]);
     await wait(platform, 42);
     expect(await uidsOf(platform, "ticket")).toEqual([]);
   });
 
-  it("ends in the other tables though one fails", async () => {
+  it("of the books is kept ten years", async () => {
+    const platform = await open();
+    const { uid, token, email } = await subscriber(platform);
+    const body = { name: "Ada Lovelace", email };
+    expect((await platform.call("POST /withdrawals", { token, body })).status).toBe(202);
+    await passDays(platform, 20);
+    expect(await statusOf(platform, { uid })).toBe("deleted");
+    const booksOf = async () => {
+      const { subscription, payment, refund } = await rowsOf(platform);
+      return { subscription, payment, refund };
+    };
+    const held = await booksOf();
+    expect(held).toEqual({ subscription: 1, payment: 1, refund: 1 });
+    await wait(platform, 10 * YEAR - 40);
+    expect(await booksOf()).toEqual(held);
+    await wait(platform, 90);
+    expect(await booksOf()).toEqual({});
+  });
+
+  it("of a notice is kept five years, without a contract one", async () => {
+    const platform = await open();
+    const { uid, email } = await subscriber(platform);
+    for (const sender of [email, "inconnue@exemple.fr"]) {
+      const body = { name: "Ada Lovelace", email: sender };
+      expect((await platform.call("POST /cancellations", { body })).status).toBe(202);
+    }
+    const notices = async () => (await rowsOf(platform)).contract_notice;
+    await passDays(platform, 40);
+    expect(await statusOf(platform, { uid })).toBe("deleted");
+    await wait(platform, YEAR - 41);
+    expect(await notices()).toBe(2);
+    await wait(platform, 33);
+    expect(await notices()).toBe(1);
+    await wait(platform, 4 * YEAR - 40);
+    expect(await notices()).toBe(1);
+    await wait(platform, 45);
+    expect(await notices()).toBeUndefined();
+  });
+
+  it("of a sent mail is kept a year without its text", async () => {
+    const platform = await open();
+    const email = "inconnue@exemple.fr";
+    await platform.call("POST /cancellations", { body: { name: "Ada Lovelace", email } });
+    await platform.runDueJobs();
+    const mails = () =>
+      platform.database
+        .selectFrom("mail")
+        .select(["text", "html", "sent_at"])
+        .where("recipient", "=", email)
+        .execute();
+    const sent = { text: "", html: "", sent_at: platform.clock.now().toISOString() };
+    expect(await mails()).toEqual([sent]);
+    await wait(platform, YEAR - 1);
+    expect(await mails()).toEqual([sent]);
+    await wait(platform, 33);
+    expect(await mails()).toEqual([]);
+  });
+
+  it("is deleted from other tables though one fails", async () => {
     const platform = await open();
     await leaveTraces(platform);
     await platform.database.schema.dropTable("ticket_word").execute();
     for (let month = 0; month < 37; month++) await wait(platform, 31);
     const { ticket, mail, account } = await rowsOf(platform);
     expect([ticket, mail, account]).toEqual([1, undefined, undefined]);
+  });
+});
+
+onEachDatabase("what must not be purged", (open) => {
+  const yearsAgo = ({ clock }: TestPlatform, years: number) => {
+    const moment = clock.now();
+    moment.setUTCFullYear(moment.getUTCFullYear() - years);
+    return moment.toISOString();
+  };
+
+  const countOf = async (
+    { database }: TestPlatform,
+    table: "contract_proof" | "contract_mail" | "ticket",
+  ) => (await database.selectFrom(table).selectAll().execute()).length;
+
+  it("includes the archive of a contract running for years", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.runDueJobs();
+    await platform.database
+      .updateTable("subscription")
+      .set({ started_at: yearsAgo(platform, 12) })
+      .where("account_uid", "=", person.uid)
+      .execute();
+    await passDays(platform, 32);
+    expect((await subscriptionOf(platform, person)).ended_at).toBeNull();
+    expect(await countOf(platform, "contract_proof")).toBe(1);
+    expect(await countOf(platform, "contract_mail")).toBeGreaterThan(1);
+  });
+
+  it("includes the archive of a contract ended recently", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.database
+      .updateTable("subscription")
+      .set({ started_at: yearsAgo(platform, 12), ended_at: yearsAgo(platform, 4) })
+      .where("account_uid", "=", person.uid)
+      .execute();
+    await passDays(platform, 32);
+    expect(await countOf(platform, "contract_proof")).toBe(1);
+  });
+
+  it.each(["open", "closed"] as const)("includes old discussions that are %s", async (status) => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    const body = { title: "Mon thème", message: "Que dit mon ascendant ?" };
+    const { token } = person;
+    const asked = await platform.call("POST /support/coaching/tickets", { token, body });
+    expect(asked.status).toBe(201);
+    const { uid } = asked.body.payload;
+    if (status === "closed") await setStatus(platform, await newCoach(platform), uid, "closed");
+    const closed_at = status === "closed" ? yearsAgo(platform, 5) : null;
+    await platform.database
+      .updateTable("ticket")
+      .set({ last_at: yearsAgo(platform, 5), closed_at })
+      .execute();
+    await passDays(platform, 32);
+    expect(await countOf(platform, "ticket")).toBe(1);
+    const read = await platform.call(`GET /support/coaching/tickets/${uid}`, {
+      token: (await back(platform, person)).token,
+    });
+    expect(read.status).toBe(200);
+  });
+
+  type Account = { uid: string; email: string };
+
+  /** From the start of a test: the next monthly purge, and a month after the mail that it writes. */
+  const DAYS_UNTIL_ERASED = 45;
+
+  /** Nobody signed in to any account for years, nor has a session. */
+  async function leaveUnused(platform: TestPlatform, years: number) {
+    const at = yearsAgo(platform, years);
+    await platform.database.deleteFrom("account_session").execute();
+    await platform.database
+      .updateTable("account")
+      .set({ created_at: at, last_sign_in_at: at })
+      .execute();
+  }
+
+  /** An account that never paid and was not used for two years. */
+  async function unused(platform: TestPlatform): Promise<Account> {
+    const person = await newPerson(platform);
+    await leaveUnused(platform, 2);
+    return person;
+  }
+
+  /** An account whose contract ended four years ago and was not used since. */
+  async function idle(platform: TestPlatform): Promise<Account> {
+    const person = await subscriber(platform);
+    await leaveUnused(platform, 5);
+    await platform.database
+      .updateTable("subscription")
+      .set({ started_at: yearsAgo(platform, 5), ended_at: yearsAgo(platform, 4) })
+      .execute();
+    return person;
+  }
+
+  async function addPayment(
+    { database, clock }: TestPlatform,
+    account: Account,
+    status: "open" | "pending" | "success",
+  ) {
+    await database
+      .insertInto("payment")
+      .values({
+        uid: newUid(),
+        account_uid: account.uid,
+        formula_uid: "vip-mensuel",
+        kind: "first",
+        amount: 100,
+        cashback: 0,
+        status,
+        created_at: clock.now().toISOString(),
+      })
+      .execute();
+  }
+
+  const PROTECTIONS: Record<
+    string,
+    (platform: TestPlatform, account: Account) => Promise<unknown>
+  > = {
+    "the role of a coach": ({ database, clock }, { uid }) =>
+      grantRole(database, uid, "Solène", clock.now()),
+    "a session that goes on": ({ database, clock }, { uid }) => {
+      const now = clock.now().getTime();
+      const created_at = new Date(now).toISOString();
+      // Used until the end of the test.
+      const last_seen_at = new Date(now + DAYS_UNTIL_ERASED * DAY_MS).toISOString();
+      const session = { uid: newUid(), account_uid: uid, created_at, last_seen_at };
+      return database.insertInto("account_session").values(session).execute();
+    },
+    "an open payment": (platform, account) => addPayment(platform, account, "open"),
+    "a payment that the bank decides": (platform, account) =>
+      addPayment(platform, account, "pending"),
+  };
+
+  const statusOf = async ({ database }: TestPlatform, { uid }: Account) => {
+    const account = database.selectFrom("account").select("status").where("uid", "=", uid);
+    return (await account.executeTakeFirst())?.status;
+  };
+
+  it.each(Object.entries(PROTECTIONS))("includes unused accounts with %s", async (_, protect) => {
+    const platform = await open();
+    const [kept, gone] = [await newPerson(platform), await unused(platform)];
+    await protect(platform, kept);
+    await passDays(platform, DAYS_UNTIL_ERASED);
+    expect(await statusOf(platform, kept)).toBe("active");
+    expect(await statusOf(platform, gone)).toBeUndefined();
+  });
+
+  it("includes unused accounts that paid without a subscription", async () => {
+    const platform = await open();
+    const kept = await unused(platform);
+    await addPayment(platform, kept, "success");
+    await passDays(platform, DAYS_UNTIL_ERASED);
+    expect(await statusOf(platform, kept)).toBe("active");
+  });
+
+  it.each(Object.entries(PROTECTIONS))("includes idle accounts with %s", async (_, protect) => {
+    const platform = await open();
+    const kept = await idle(platform);
+    await protect(platform, kept);
+    await passDays(platform, DAYS_UNTIL_ERASED);
+    expect(await statusOf(platform, kept)).toBe("active");
+    const told = (await mailsTo(platform, kept.email)).filter((line) => /account-idle$/.test(line));
+    expect(told).toEqual([]);
+  });
+
+  it("excludes idle accounts without any of these", async () => {
+    const platform = await open();
+    const gone = await idle(platform);
+    await passDays(platform, DAYS_UNTIL_ERASED);
+    expect(await statusOf(platform, gone)).toBe("deleted");
+  });
+});
+
+onEachDatabase("a session that nobody uses", (open) => {
+  it("is deleted days later, between monthly purges", async () => {
+    const platform = await open();
+    await newPerson(platform);
+    const sessions = () => platform.database.selectFrom("account_session").selectAll().execute();
+    await passTo(platform, "2026-12-02T10:00:00.000Z");
+    expect(await sessions()).toHaveLength(1);
+    // Fifteen days after its last use, as the privacy page says.
+    await passTo(platform, "2026-12-05T10:00:00.000Z");
+    expect(await sessions()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { OpenPlatform, TestPlatform } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import type { Card, Dispute, Intent, Refund, Warning } from "../support/stripe/account";
 import { claimsOf, newPage, signIn, type Person } from "./funnel";
-import { back, mailsTo } from "./life";
+import { back, mailsTo, standStillReminded } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 export const DAY = 24 * 60 * MINUTE;
@@ -26,7 +26,7 @@ export async function openSubscribed(
   const shop = await openWithStripe(open, { log: { info, warn, error: warn } });
   const first = await pay(shop, card);
   if (isRenewed) {
-    shop.clock.advance(7 * DAY);
+    await standStillReminded(shop.platform, 7);
     await shop.platform.runDueJobs();
   }
   return { ...shop, first, newest: newestIntent(shop), lines, notes };

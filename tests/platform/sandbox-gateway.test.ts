@@ -91,7 +91,7 @@ onEachDatabase("the sandbox bank", (open) => {
     expect(decision).toMatchObject({ status: "failure", code: "unknown-card" });
   });
 
-  it("gives a payment back once, under one name", async () => {
+  it("refunds a payment once under one uid", async () => {
     const platform = await open();
     const bank = await bankOf(platform);
     const { reference } = await known(platform);
@@ -107,7 +107,7 @@ onEachDatabase("the sandbox bank", (open) => {
     ]);
   });
 
-  it("tells which try gave a payment back", async () => {
+  it("reports which attempt refunded a payment", async () => {
     const platform = await open();
     const bank = await bankOf(platform);
     const payment = { ...name, reference: (await known(platform)).reference };
@@ -119,7 +119,7 @@ onEachDatabase("the sandbox bank", (open) => {
     ]);
   });
 
-  it("gives back nothing that was not paid", async () => {
+  it("refunds nothing that was not paid", async () => {
     const platform = await open();
     const bank = await bankOf(platform);
     const declined = await bank.authorize({ ...order, card: cardOf(CARDS.declined) });
@@ -130,7 +130,7 @@ onEachDatabase("the sandbox bank", (open) => {
     expect(await give("never")).toEqual(failure);
   });
 
-  it("gives no answer for the card that hangs", async () => {
+  it("does not answer for the hanging card", async () => {
     const bank = await bankOf(await open());
     const card = cardOf(CARDS.timeout);
     await expect(bank.authorize({ ...order, card })).rejects.toThrow("does not answer");

@@ -20,25 +20,25 @@ async function starter(open: OpenPlatform) {
 }
 
 onEachDatabase("a start with", (open) => {
-  it("the same secret warns of nothing", async () => {
+  it("the same secret causes no warning", async () => {
     const { start } = await starter(open);
     expect([await start(OLD), await start(OLD)]).toEqual([false, false]);
   });
 
-  it("another secret alone warns each time", async () => {
+  it("another secret alone causes a warning each time", async () => {
     const { start } = await starter(open);
     expect([await start(NEW), await start(NEW)]).toEqual([true, true]);
     expect([await start(NEW, OLD), await start(OLD, NEW)]).toEqual([false, false]);
   });
 
-  it("a new secret before the old warns of nothing, nor a month later without it", async () => {
+  it("a new secret before the old causes no warning", async () => {
     const { first, start } = await starter(open);
     expect([await start(NEW, OLD), await start(NEW)]).toEqual([false, true]);
     await passDays(first, 31);
     expect(await start(NEW)).toBe(false);
   });
 
-  it("either secret keeps it out of the database", async () => {
+  it("any secret stores no secret in the database", async () => {
     const { first, start } = await starter(open);
     await start(NEW, OLD);
     const rows = await first.database.selectFrom("setting").selectAll().execute();
@@ -47,13 +47,28 @@ onEachDatabase("a start with", (open) => {
 });
 
 onEachDatabase("a default formula", (open) => {
-  it("that there is starts", async () => {
-    await expect(open({ defaultFormula: "vip-cashback" })).resolves.toBeDefined();
+  it("that is sold without a token lets the platform start", async () => {
+    await expect(open({ defaultFormula: "vip-mensuel" })).resolves.toBeDefined();
   });
 
-  it("that there is not stops the start in one sentence", async () => {
+  it("that does not exist stops the start", async () => {
     await expect(open({ defaultFormula: "nope" })).rejects.toThrow(
-      /^DEFAULT_FORMULA: there is no formula nope; give one .*vip-cashback, vip-mensuel$/,
+      /^DEFAULT_FORMULA: there is no formula nope; give one that there is: vip-mensuel$/,
+    );
+  });
+
+  it("that is retired stops the start", async () => {
+    const { database, place } = await open();
+    const retired_at = new Date(0).toISOString();
+    await database.updateTable("formula").set({ retired_at }).execute();
+    await expect(open({ ...place, defaultFormula: "vip-mensuel" })).rejects.toThrow(
+      /^DEFAULT_FORMULA: vip-mensuel is not sold any more/,
+    );
+  });
+
+  it("that is sold with a token only stops the start", async () => {
+    await expect(open({ defaultFormula: "vip-cashback" })).rejects.toThrow(
+      /^vip-cashback is DEFAULT_FORMULA, sold without a token: it cannot carry a credit; .*: vip-mensuel$/,
     );
   });
 });

@@ -44,7 +44,7 @@ onEachDatabase("a database that an older release has seeded", (open) => {
     "redirects.yaml": moved("/a") + moved("/b"),
   };
 
-  test("gets what the next one adds, once", async () => {
+  test("gets the additions of the next release once", async () => {
     const { database, call } = await older();
     await seedContent(database, { contentDir: folder(next) });
     expect((await call("GET /content/tags/aube")).body.payload.name).toBe("Aube");
@@ -54,7 +54,7 @@ onEachDatabase("a database that an older release has seeded", (open) => {
     expect((await call("GET /content/tags/aube")).body.payload.name).toBe("Aurore");
   });
 
-  test("keeps what editors and its owner changed", async () => {
+  test("keeps changes by editors and its owner", async () => {
     const { database, call } = await older();
     await seedContent(database, { contentDir: folder(next) });
     await seedOffers(database, { demo: true });

@@ -21,7 +21,7 @@ onEachDatabase("a session", (open) => {
   const rows = ({ database }: TestPlatform) =>
     database.selectFrom("account_session").selectAll().execute();
 
-  it("says when, on which device, and which asks", async () => {
+  it("shows its time, its device and whether it asks", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     platform.clock.advance(MINUTE_MS);
@@ -109,7 +109,7 @@ onEachDatabase("a session", (open) => {
     expect(await read(again, person)).toBe(401);
   });
 
-  it("ends with all others of its person", async () => {
+  it("ends with all other sessions of its account", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const other = await back(platform, person);
@@ -149,7 +149,7 @@ onEachDatabase("a session", (open) => {
     expect(await read(platform, stranger)).toBe(200);
   });
 
-  it("is one of fifty, also where many come at once", async () => {
+  it("is one of fifty with simultaneous sign-ins too", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const crowd = Array.from({ length: 55 }, () =>
@@ -161,7 +161,7 @@ onEachDatabase("a session", (open) => {
     expect(stillOpen).toHaveLength(50);
   });
 
-  it("is gone the day after it ended", async () => {
+  it("is deleted the day after it ended", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await end(platform, await back(platform, person), "current");
@@ -170,7 +170,7 @@ onEachDatabase("a session", (open) => {
     expect(await rows(platform)).toMatchObject([{ ended_at: null }]);
   });
 
-  it("is gone once its token has long expired", async () => {
+  it("is deleted once its token has long expired", async () => {
     const platform = await open();
     const [idle, active] = [await newPerson(platform), await newPerson(platform)];
     let { token } = active;
@@ -185,7 +185,7 @@ onEachDatabase("a session", (open) => {
     expect(await read(platform, idle)).toBe(401);
   });
 
-  it("leaves nothing to tidy, and no work for it", async () => {
+  it("leaves no row and no clean-up job", async () => {
     const platform = await open();
     const { email } = await newPerson(platform);
     await signIn(platform, email, undefined, { address: "203.0.113.77" });

@@ -42,6 +42,7 @@ onEachDatabase("a settlement", (open) => {
       expirationDateTime: "2026-11-27T10:00:00.000Z",
       cancelledDateTime: null,
       endedDateTime: null,
+      withdrawableUntilDateTime: "2026-12-04T23:00:00.000Z",
     });
     const quiet = await platform.call("GET /subscriptions", { token: next });
     expect(quiet.headers.get("next-token")).toBeNull();
@@ -66,7 +67,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("is not granted by the callback's address", async () => {
+  it("does not follow from the callback's URL", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await newPage(platform, person);
@@ -75,7 +76,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await rolesOf(platform, person)).toEqual({});
   });
 
-  it("charges once for thirty posts at once", async () => {
+  it("charges once for thirty simultaneous posts", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const page = await newPage(platform, person);
@@ -86,7 +87,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("is decided by the first of two buttons", async () => {
+  it("follows the first of two pressed buttons", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const page = await newPage(platform, person);
@@ -96,7 +97,7 @@ onEachDatabase("a settlement", (open) => {
     expect([status, charged]).toEqual(status === "Success" ? ["Success", 1] : ["Failure", 0]);
   });
 
-  it("stays as it is when the page is reused", async () => {
+  it("stays unchanged when the page is reused", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const { page } = await payWith(platform, person, CARDS.success);
@@ -111,7 +112,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("comes five seconds later, notified twice, counted once", async () => {
+  it("happens once after two late notifications", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const page = await newPage(platform, person);
@@ -150,7 +151,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("may be a refusal that comes later", async () => {
+  it("can be a refusal that arrives later", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await payWith(platform, person, CARDS.pendingDeclined);
@@ -174,7 +175,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("is found by asking without a notification", async () => {
+  it("is found by a query without a notification", async () => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person));
@@ -205,7 +206,7 @@ onEachDatabase("a settlement", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("is asked for until the bank has decided", async () => {
+  it("is queried until the bank has decided", async () => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     const page = await newPage(platform, person);

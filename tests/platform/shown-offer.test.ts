@@ -26,7 +26,7 @@ const raisePrice = ({ database }: TestPlatform, change: { amount: number }) =>
   database.updateTable("formula").set(change).where("uid", "=", "vip-mensuel").execute();
 
 onEachDatabase("the offer", (open) => {
-  it("tells all that one agrees to", async () => {
+  it("contains everything the person agrees to", async () => {
     const platform = await openAt(open, NOON);
     const { body } = await offerFor(platform, "formula=vip-mensuel");
     expect(body.payload).toEqual({
@@ -40,13 +40,17 @@ onEachDatabase("the offer", (open) => {
       nextDebit: { date: "2026-11-27T11:00:00.000Z", amount: 990 },
       due: null,
       statement: "vip-mensuel|100|7-day|990|1-month||2026-11-27|",
+      terms: expect.stringMatching(/^[0-9a-f]{64}$/),
+      description: expect.stringMatching(/7\sjours\sd’essai/),
+      conditions: expect.stringContaining("tous les articles en entier"),
     });
   });
 
-  it("of a token tells formula and credit", async () => {
+  it("for a token names formula and credit", async () => {
     const platform = await open();
     const { body } = await offerFor(platform, "trafficToken=demo-cashback");
     expect(body.payload).toMatchObject({ ...CASHBACK, amountNow: 490, creditAmount: 2000 });
+    expect(body.payload.creditTerms).toMatchObject({ delayDays: 30, delayAfter: "full-payment" });
   });
 
   it.each([
@@ -61,7 +65,7 @@ onEachDatabase("the offer", (open) => {
     expect(body.violations).toMatchObject([{ property, type }]);
   });
 
-  it("is the due period for any request", async () => {
+  it("is the due period whatever is requested", async () => {
     const platform = await open();
     const person = await inGrace(platform);
     await raisePrice(platform, { amount: 1990 });
@@ -99,7 +103,22 @@ const ways: [string, Pay][] = [
 ];
 
 onEachDatabase("the offer that a form showed", (open) => {
-  it.each(ways)("is charged by %s", async (_, pay) => {
+  it("is refused once the credit's conditions have changed", async () => {
+    const platform = await open();
+    const offer = await statementFor(platform, "trafficToken=demo-cashback");
+    const body = { ...CASHBACK, offer };
+    await platform.database
+      .updateTable("formula")
+      .set({ credit_way: "chèque" })
+      .where("uid", "=", "vip-cashback")
+      .execute();
+    expect(await paymentLink(platform, await newPerson(platform), body)).toMatchObject({
+      status: 400,
+      body: { violations: [{ property: "offer", type: "invalid" }] },
+    });
+  });
+
+  it.each(ways)("is charged through %s", async (_, pay) => {
     const platform = await open();
     const offer = await statementFor(platform);
     expect(await pay(platform, await newPerson(platform), { offer })).not.toMatchObject({
@@ -142,7 +161,7 @@ onEachDatabase("the offer that a form showed", (open) => {
     expect(await payments(platform)).toEqual([]);
   });
 
-  it("still stands after midnight, and not a day later", async () => {
+  it("stays valid after midnight, but not a day later", async () => {
     const platform = await openAt(open, "2027-02-28T22:58:00.000Z");
     await addFormula(platform, [1, "month"]);
     const offer = await statementFor(platform, "formula=test");
@@ -160,7 +179,7 @@ onEachDatabase("the offer that a form showed", (open) => {
     });
   });
 
-  it("tells a payer that they already paid", async () => {
+  it("reports to a payer that they already paid", async () => {
     const platform = await open();
     const person = await inGrace(platform);
     const due = await offerFor(platform, "", person.token);
@@ -176,7 +195,7 @@ onEachDatabase("the offer that a form showed", (open) => {
 });
 
 onEachDatabase("a formula that changes", (open) => {
-  it("changes nothing of a page that is open", async () => {
+  it("leaves an open page unchanged", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const page = await newPage(platform, person);
@@ -222,7 +241,7 @@ onEachDatabase("a formula that changes", (open) => {
 });
 
 onEachDatabase("a partner", (open) => {
-  it("is credited for any link to the bank", async () => {
+  it("is recorded for any link to the bank", async () => {
     const platform = await open();
     const affiliation = { token: "abc", platform: "demo" };
     const email = `${crypto.randomUUID()}@exemple.fr`;
@@ -238,7 +257,7 @@ onEachDatabase("a partner", (open) => {
     ]);
   });
 
-  it("is named again by the payment that failed", async () => {
+  it("is named by the failed payment", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     await payByCard(platform, person, { card: CARDS.declined, body: CASHBACK });

@@ -1,10 +1,12 @@
-import { expect } from "vitest";
+import Stripe from "stripe";
+import { expect, onTestFinished, vi } from "vitest";
 import type { SandboxOptions } from "../../server/platform/payments/sandbox/notifier";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { addDuration } from "~/contract/calendar";
 import { rolesOf } from "../../server/platform/subscriptions/roles";
 import type { OpenPlatform, TestPlatform } from "../support/platform";
-import { standInForStripe } from "../support/stripe-stand-in";
+import { eventOf, standInForStripe } from "../support/stripe-stand-in";
+import type { Received } from "../support/stripe/server";
 import { SLOW } from "../support/stripe/account";
 import { FAULTS } from "../support/stripe/errors";
 import { lastPayment, newPage, newPerson, paymentLink, post, type Person } from "./funnel";
@@ -75,9 +77,33 @@ export async function sandboxProvider(open: OpenPlatform): Promise<Provider<Sand
   };
 }
 
-export type StripeFault = 400 | 401 | 403 | 404 | "insufficient_funds" | "confirm" | "slow";
+export const STRIPE_FAULTS = [
+  "400",
+  "401",
+  "403",
+  "404",
+  "409",
+  "429",
+  "500",
+  "503",
+  "unreachable",
+  "lost answer",
+  "insufficient_funds",
+  "confirm",
+  "slow",
+  "slow and told",
+] as const;
+export type StripeFault = (typeof STRIPE_FAULTS)[number];
 
-export async function stripeProvider(open: OpenPlatform): Promise<Provider<`${StripeFault}`>> {
+/** Without events, all is learned by asking Stripe. */
+export async function stripeProvider(
+  open: OpenPlatform,
+  { hasEvents = true } = {},
+): Promise<Provider<StripeFault>> {
+  // Stripe's client waits half a second of real time before each of its own tries.
+  const waits = vi.spyOn(Stripe.prototype, "getInitialNetworkRetryDelay").mockReturnValue(0);
+  onTestFinished(() => waits.mockRestore());
+  let areEventsSent = false;
   const clock = new FakeClock("2027-01-31T09:00:00.000Z");
   const stripe = await standInForStripe(clock);
   const platform = await open({ clock, stripe: stripe.options });
@@ -88,23 +114,32 @@ export async function stripeProvider(open: OpenPlatform): Promise<Provider<`${St
   return {
     platform,
     async break(fault) {
+      areEventsSent = fault === "slow and told";
       if (fault === "insufficient_funds") refuse(fault);
       else if (fault === "confirm") refuse("authentication_required");
-      else if (fault === "slow") refuse(SLOW);
-      else stripe.answerWith(({ line }) => answerTo(line, fault));
+      else if (fault === "slow" || fault === "slow and told") refuse(SLOW);
+      else if (fault === "unreachable" || fault === "lost answer") stripe.cutCalls(fault);
+      // Stripe repeats this answer for a day, also when it works again.
+      else if (fault === "500") stripe.breakDown("Something went wrong", 500);
+      else stripe.answerWith((sent) => answerTo(sent, fault));
     },
     async mend() {
       stripe.answerWith(() => null);
-      stripe.forgetKeys();
+      stripe.recover();
       account.refusals.clear();
-      // What was processed slowly is paid at last.
+      // What was processed slowly is paid at last. Its event may be lost.
       for (const intent of account.all("payment_intent")) {
-        if (intent.status === "processing") intent.status = "succeeded";
+        if (intent.status !== "processing") continue;
+        intent.status = "succeeded";
+        if (!areEventsSent) continue;
+        const event = eventOf("payment_intent.succeeded", intent);
+        // Stripe may send an event twice.
+        for (const sent of [event, event]) await stripe.deliver(platform, sent);
       }
     },
     async payPage(url) {
       stripe.pay(url);
-      await stripe.deliver(platform, stripe.told(url));
+      if (hasEvents) await stripe.deliver(platform, stripe.told(url));
     },
     async netCharges() {
       const paid = account.all("payment_intent").filter(({ status, amount, amount_refunded }) => {
@@ -115,11 +150,14 @@ export async function stripeProvider(open: OpenPlatform): Promise<Provider<`${St
   };
 }
 
-/** A revoked key opens nothing; the rest concerns charges. */
-function answerTo(line: string, fault: "400" | "401" | "403" | "404") {
-  if (fault === "401" || fault === "403") return FAULTS[fault];
-  return line === "POST /v1/payment_intents" ? FAULTS[fault] : null;
+/** A revoked key opens nothing; a key in use concerns calls with one; the rest concerns charges. */
+function answerTo({ line, idempotencyKey }: Received, fault: Answered) {
+  if (fault === "409" && idempotencyKey === null) return null;
+  const isOfCharge = fault === "400" || fault === "404";
+  return isOfCharge && line !== "POST /v1/payment_intents" ? null : FAULTS[fault];
 }
+
+type Answered = "400" | "401" | "403" | "404" | "409" | "429" | "503";
 
 /** Where in the life of a period the fault begins. */
 export type Step = "renewal" | "retry 1" | "retry 2" | "retry 3" | "end";
@@ -251,8 +289,10 @@ export async function failFirst<Fault extends string>(provider: Provider<Fault>,
   await provider.break(fault, person);
   const { status } = await paymentLink(platform, person);
   await provider.mend(person);
-  await platform.runDueJobs();
   const { database, clock } = platform;
+  // Stripe repeats a failure to the same key; the keys change by then.
+  clock.advance(10 * MINUTE_MS);
+  await platform.runDueJobs();
   expect(await rolesOf(database, person.uid, clock.now())).toEqual({});
   expect(await provider.netCharges(person)).toBe(0);
   await provider.payPage(await newPage(platform, person));
@@ -260,6 +300,21 @@ export async function failFirst<Fault extends string>(provider: Provider<Fault>,
   expect(await rolesOf(database, person.uid, clock.now())).toEqual({ vip: true });
   expect(await provider.netCharges(person)).toBe(1);
   return status;
+}
+
+/** Who pays a page and never returns has access within a day, and was charged once. */
+export async function payUnseen<Fault extends string>({
+  platform,
+  payPage,
+  netCharges,
+}: Provider<Fault>) {
+  const { database, clock } = platform;
+  const person = await newPerson(platform);
+  await payPage(await newPage(platform, person));
+  const to = new Date(clock.now().getTime() + DAY_MS);
+  await passJobs(platform, to, () => Promise.resolve());
+  expect(await rolesOf(database, person.uid, to)).toEqual({ vip: true });
+  expect(await netCharges(person)).toBe(1);
 }
 
 /** What is withdrawn from goes back, however long the provider fails. */
@@ -272,16 +327,10 @@ export async function failRefund<Fault extends string>(provider: Provider<Fault>
   await provider.break(fault, person);
   const body = { name: "Ada Byron", email: person.email };
   await platform.call("POST /withdrawals", { token: person.token, body });
-  const pass = async (days: number) => {
-    const to = new Date(clock.now().getTime() + days * DAY_MS);
-    for (;;) {
-      await platform.runDueJobs();
-      expect(await rolesOf(database, person.uid, clock.now())).toEqual({});
-      const next = await nextJobAt(platform);
-      if (!next || next > to) return;
-      clock.advance(Math.max(0, next.getTime() - clock.now().getTime()));
-    }
-  };
+  const pass = (days: number) =>
+    passJobs(platform, new Date(clock.now().getTime() + days * DAY_MS), async () =>
+      expect(await rolesOf(database, person.uid, clock.now())).toEqual({}),
+    );
   await pass(4);
   await provider.mend(person);
   await pass(3);
@@ -291,6 +340,18 @@ export async function failRefund<Fault extends string>(provider: Provider<Fault>
   await provider.payPage(await newPage(platform, again));
   await lastPayment(platform, again);
   expect(await rolesOf(database, again.uid, clock.now())).toEqual({ vip: true });
+}
+
+/** Does each job that falls due until then at its own moment, and checks after each. */
+async function passJobs(platform: TestPlatform, to: Date, check: () => Promise<void>) {
+  const { clock } = platform;
+  for (;;) {
+    await platform.runDueJobs();
+    await check();
+    const next = await nextJobAt(platform);
+    if (!next || next > to) return;
+    clock.advance(Math.max(0, next.getTime() - clock.now().getTime()));
+  }
 }
 
 async function nextJobAt({ database }: TestPlatform): Promise<Date | null> {

@@ -106,7 +106,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     },
   );
 
-  it("two charges at once move money once", async () => {
+  it("two simultaneous charges move money once", async () => {
     const { stripe, gateway, renewal } = await afterFirstPayment();
     const [one, other] = await Promise.all([gateway.charge(renewal), gateway.charge(renewal)]);
     expect(one).toEqual(other);
@@ -114,7 +114,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
   });
 
   it.each([0, 10 * MINUTE, 5 * DAY])(
-    "a charge without reference is found %i ms later",
+    "a charge without a reference is found %i ms later",
     async (ms) => {
       const { clock, gateway, renewal } = await afterFirstPayment();
       const charged = await gateway.charge(renewal);
@@ -151,7 +151,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(await gateway.createPaymentPage(order)).toEqual(first);
   });
 
-  it("a page is found by its customer, not among everybody's", async () => {
+  it("a page is found through its customer", async () => {
     const { stripe, gateway, page } = await afterFirstPayment();
     await gateway.createPaymentPage({ ...page, paymentUid: "third" });
     stripe.received.length = 0;
@@ -163,7 +163,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     ]);
   });
 
-  it("a page whose creation failed at Stripe is made under another key", async () => {
+  it("a page whose creation failed gets another key", async () => {
     const { clock, stripe, gateway, page } = await afterFirstPayment();
     const order = { ...page, paymentUid: "third" };
     stripe.breakDown("Down", 500);
@@ -177,14 +177,14 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(open).toHaveLength(1);
   });
 
-  it("a person stays one customer of Stripe", async () => {
+  it("a person is always the same Stripe customer", async () => {
     const { stripe, gateway, page } = await afterFirstPayment();
     stripe.forgetKeys();
     await gateway.createPaymentPage({ ...page, paymentUid: "third" });
     expect(stripe.account.all("customer")).toMatchObject([{ email: EMAIL }]);
   });
 
-  it("a closed page says how it ended", async () => {
+  it("a closed page reports how it ended", async () => {
     const { gateway, page, reference } = await afterFirstPayment();
     const open = await gateway.createPaymentPage({ ...page, paymentUid: "third" });
     const cancelled = { status: "cancelled", code: "cancelled" };
@@ -193,7 +193,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(await gateway.closePaymentPage(reference)).toMatchObject({ status: "success" });
   });
 
-  it("a refund gives the amount back once", async () => {
+  it("a refund returns the amount once", async () => {
     const { clock, stripe, gateway, reference } = await afterFirstPayment();
     const refund = { ...refunding, payment: named("first", reference), amount: 40 };
     const twice = await Promise.all([gateway.refund(refund), gateway.refund(refund)]);
@@ -213,7 +213,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(charged?.amount_refunded).toBe(990);
   });
 
-  it("a refund after one by hand is left to the next look", async () => {
+  it("a refund after a manual one waits for reconciliation", async () => {
     const { stripe, gateway, reference } = await afterFirstPayment();
     const [paid] = stripe.account.all("payment_intent");
     Object.assign(paid ?? {}, { amount_refunded: 100 });

@@ -40,7 +40,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await notify(platform, person.email);
     await platform.runDueJobs();
     const { text } = await newestMail(platform, person.email);
-    expect(text).toMatch(/Le renouvellement est arrêté/);
+    expect(text).toMatch(/plus rien ne sera débité/);
     expect(text).toMatch(/undo\?token=/);
     await bringBack(shop, given);
     expect(await subscriptionOf(platform, person)).toMatchObject({
@@ -67,7 +67,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(charges(shop)).toBe(2);
   });
 
-  it("is no more to be stopped once its period is over", async () => {
+  it("can no longer be stopped after its period", async () => {
     const { platform, person } = await onHold();
     await passDays(platform, 31);
     const { token } = await back(platform, person);
@@ -78,7 +78,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect((await newestMail(platform, person.email)).text).toMatch(/aucun abonnement/);
   });
 
-  it("stays so when its cancellation is undone", async () => {
+  it("stays on hold when its cancellation is undone", async () => {
     const { shop, given, platform, person } = await onHold();
     await notify(platform, person.email);
     await platform.runDueJobs();
@@ -96,7 +96,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(charges(shop)).toBe(3);
   });
 
-  it("is not opened by the link of an earlier cancellation", async () => {
+  it("is not reopened by an earlier cancellation's link", async () => {
     const shop = await openSubscribed(open, { isRenewed: true });
     const { platform, person, newest } = shop;
     await notify(platform, person.email);
@@ -122,7 +122,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(charges(shop)).toBe(2);
   });
 
-  it("goes on before another that is paid meanwhile", async () => {
+  it("continues instead of one that is paid meanwhile", async () => {
     const { shop, given, platform, person } = await onHold();
     const page = await newPage(platform, person);
     await bringBack(shop, given);
@@ -168,7 +168,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(401);
   });
 
-  it("stays so once its profile is deleted", async () => {
+  it("stays on hold once its profile is deleted", async () => {
     const { shop, opened, platform, person } = await stoppedAndDisputed();
     const { token } = await back(platform, person);
     await platform.call(`DELETE /users/${person.uid}`, { token });
@@ -180,7 +180,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
 
   const doubles = ({ lines }: Shop) => lines.filter((line) => line.startsWith("paid twice"));
 
-  it("opens nothing beside another contract, and is told", async () => {
+  it("stays closed beside another contract, which is logged", async () => {
     const shop = await openSubscribed(open, { isRenewed: true });
     const { platform, person, newest } = shop;
     const given = await giveAllBack(shop, newest);
@@ -198,7 +198,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(await isVip(platform, person)).toBe(true);
   });
 
-  it("is told too where the dispute is won after its days", async () => {
+  it("is logged when the dispute is won late", async () => {
     const shop = await openSubscribed(open, { isRenewed: true });
     const { platform, newest } = shop;
     const opened = dispute(shop, newest);
@@ -211,7 +211,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(doubles(shop)).toHaveLength(1);
   });
 
-  it("is told to nobody where nothing else was bought", async () => {
+  it("is not logged without another contract", async () => {
     const { shop, given, platform } = await onHold();
     await passDays(platform, 60);
     await pay(shop);
@@ -219,7 +219,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(doubles(shop)).toEqual([]);
   });
 
-  it("withdrawn from meanwhile stays over", async () => {
+  it("stays ended after a withdrawal", async () => {
     const shop = await openSubscribed(open);
     const { platform, person, stripe, first } = shop;
     const opened = dispute(shop, first);
@@ -237,7 +237,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect((await mailsTo(platform, person.email)).join()).not.toContain("returned");
   });
 
-  it("and over again makes room for what was paid on a page", async () => {
+  it("that has ended gives way to a paid page", async () => {
     const shop = await openSubscribed(open);
     const { clock, platform, person, stripe, first } = shop;
     clock.advance(7 * DAY - 20 * MINUTE);

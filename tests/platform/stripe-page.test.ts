@@ -6,7 +6,7 @@ import { CASHBACK, lastPayment, newPage, paymentLink, rolesOf } from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a page at Stripe", (open) => {
-  it("is paid, told of and grants vip", async () => {
+  it("is paid, reported by an event and grants vip", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const page = await newPage(platform, person);
     const back = stripe.pay(page, { last4: "4444" });
@@ -32,7 +32,7 @@ onEachDatabase("a page at Stripe", (open) => {
       "payment_intent_data[statement_descriptor_suffix]": "CAPCELESTE",
       "adaptive_pricing[enabled]": "false",
       "custom_text[submit][message]": expect.stringMatching(
-        /^Aucune durée minimale.*14\sjours pour changer d’avis/,
+        /^À payer aujourd’hui.*tous les articles.*sans engagement au-delà.*14\sjours pour changer d’avis/s,
       ),
       cancel_url: `${ORIGIN}/callback/payment?cashback=0&success=0`,
     });
@@ -47,19 +47,19 @@ onEachDatabase("a page at Stripe", (open) => {
     expect(stripe.account.all("customer")).toHaveLength(1);
   });
 
-  it("is made for who failed while Stripe failed", async () => {
+  it("is created again after a failure of Stripe", async () => {
     const { clock, stripe, platform, person } = await openWithStripe(open);
     stripe.breakDown("Down", 500);
     expect((await paymentLink(platform, person)).status).toBe(502);
     stripe.recover();
     // The failure is stored under its key for a day.
     expect((await paymentLink(platform, person)).status).toBe(502);
-    clock.advance(60 * MINUTE);
+    clock.advance(11 * MINUTE);
     expect((await paymentLink(platform, person)).status).toBe(201);
     expect(stripe.account.all("checkout.session")).toHaveLength(1);
   });
 
-  it("is made for whom Stripe has no more", async () => {
+  it("is created for a customer deleted at Stripe", async () => {
     const { clock, stripe, platform, person } = await openWithStripe(open);
     await newPage(platform, person);
     const [gone] = stripe.account.all("customer");
@@ -75,7 +75,7 @@ onEachDatabase("a page at Stripe", (open) => {
     expect(stripe.received.filter(({ line }) => line === "POST /v1/customers")).toHaveLength(2);
   });
 
-  it("is not made where the new customer is missing too", async () => {
+  it("is not created when the new customer is missing too", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     stripe.answerWith(({ line }) =>
       line === "POST /v1/checkout/sessions" ? missing("cus") : null,
@@ -113,7 +113,7 @@ onEachDatabase("a page at Stripe", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("takes another card after a refused one", async () => {
+  it("accepts another card after a refused one", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const page = await newPage(platform, person);
     expect(await stripe.deliver(platform, stripe.refuse(page))).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
 import { SLOW } from "../support/stripe/account";
-import { back, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
+import { back, mailsTo, newestMail, passDays, subscriptionOf, standStillReminded } from "./life";
 import {
   DAY,
   bringBack,
@@ -36,8 +36,8 @@ onEachDatabase("the payment of a period", (open) => {
 
   it("paid late and refunded ends access", async () => {
     const shop = await openSubscribed(open);
-    const { clock, platform, person, stripe } = shop;
-    clock.advance(60 * DAY);
+    const { platform, person, stripe } = shop;
+    await standStillReminded(platform, 60);
     await platform.runDueJobs();
     expect(await isVip(platform, person)).toBe(true);
     const [late] = stripe.account.all("payment_intent");
@@ -48,7 +48,7 @@ onEachDatabase("the payment of a period", (open) => {
     expect(charges(shop)).toBe(2);
   });
 
-  it("refunded before it begins leaves the running one", async () => {
+  it("refunded before it begins keeps the running one", async () => {
     const { shop, early, platform, person } = await paidEarly();
     await giveAllBack(shop, early);
     expect(await isVip(platform, person)).toBe(true);
@@ -67,19 +67,19 @@ onEachDatabase("the payment of a period", (open) => {
     expect(await isVip(platform, person)).toBe(true);
   });
 
-  it("is given back with the account before it begins", async () => {
+  it("is refunded when the account is deleted before it", async () => {
     const { early, newest, clock, platform, person } = await paidEarly();
     const { token, email, uid } = await back(platform, person);
     expect((await platform.call(`DELETE /users/${uid}`, { token })).status).toBe(202);
     await platform.runDueJobs();
     expect([early.amount_refunded, newest.amount_refunded]).toEqual([990, 0]);
-    expect((await newestMail(platform, email)).text).toMatch(/Remboursement\s: 9,90\s€/);
+    expect((await newestMail(platform, email)).text).toMatch(/Montant remboursé\s: 9,90\s€/);
     clock.advance(60 * DAY);
     await platform.runDueJobs();
     expect(await refunds(platform)).toMatchObject([{ amount: 990, status: "success" }]);
   });
 
-  it("comes back for the period that was taken back", async () => {
+  it("restores its period when the money returns", async () => {
     const { shop, early, platform, person } = await paidEarly();
     await bringBack(shop, await giveAllBack(shop, early));
     await passDays(platform, 14);
@@ -89,7 +89,7 @@ onEachDatabase("the payment of a period", (open) => {
     });
   });
 
-  it("comes back to be given back once another paid", async () => {
+  it("is refunded when another payment took its place", async () => {
     const { shop, early, platform, person, stripe } = await paidEarly();
     const given = await giveAllBack(shop, early);
     await passDays(platform, 14);
@@ -119,7 +119,7 @@ onEachDatabase("the payment of a period", (open) => {
     expect((await mailsTo(platform, person.email)).at(-1)).toContain("returned");
   });
 
-  it("by a new card keeps none while another is disputed", async () => {
+  it("stores no new card while another payment is disputed", async () => {
     const shop = await openSubscribed(open, { isRenewed: true });
     const { platform, person } = shop;
     const opened = dispute(shop, shop.first);
@@ -152,7 +152,7 @@ onEachDatabase("the payment of a period", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ expires_at: RUNNING_UNTIL });
   });
 
-  it("comes back to be given back while another is decided", async () => {
+  it("is refunded while another charge is undecided", async () => {
     const { shop, early, platform, person, stripe } = await paidEarly();
     const given = await giveAllBack(shop, early);
     for (const { id } of stripe.account.all("payment_method")) {

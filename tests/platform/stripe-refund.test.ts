@@ -5,7 +5,7 @@ import type { Dispute, Intent, Refund } from "../support/stripe/account";
 import { ApiError, FAULTS } from "../support/stripe/errors";
 import { branch, readForm, textOf } from "../support/stripe/form";
 import { newPage } from "./funnel";
-import { back, DAY_MS, mailsTo, passDays, placesOf } from "./life";
+import { back, mailsTo, passDays, placesOf, standStillReminded } from "./life";
 import { openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a refund at Stripe", (open) => {
@@ -68,7 +68,7 @@ onEachDatabase("a refund at Stripe", (open) => {
       metadata: {},
     });
 
-  it("gives the remainder of what was given by hand", async () => {
+  it("returns the remainder after a manual refund", async () => {
     const shop = await subscribed();
     byHand(shop, 40);
     await withdraw(shop);
@@ -80,9 +80,9 @@ onEachDatabase("a refund at Stripe", (open) => {
   });
 
   it.each([
-    [100, /déjà revenu sur votre carte/, /Remboursement/],
+    [100, /déjà revenue sur votre carte/, /Remboursement/],
     [40, /Remboursement\s: 0,60\s€/, /1,00/],
-  ])("is promised without the %i cents given by hand", async (amount, promise, never) => {
+  ])("is announced without the %i cents refunded manually", async (amount, promise, never) => {
     const shop = await subscribed();
     const event = eventOf("refund.created", byHand(shop, amount));
     await shop.stripe.deliver(shop.platform, event);
@@ -96,7 +96,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(text).not.toMatch(never);
   });
 
-  it("gives nothing where all was given by hand", async () => {
+  it("returns nothing after a full manual refund", async () => {
     const shop = await subscribed();
     byHand(shop, 100);
     await withdraw(shop);
@@ -104,7 +104,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
   });
 
-  it("overtaken by one by hand stands once in the books", async () => {
+  it("overtaken by a manual one is booked once", async () => {
     const shop = await subscribed();
     shop.stripe.answerWith(({ line }) => {
       if (line === "POST /v1/refunds") byHand(shop, 100);
@@ -122,7 +122,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     ]);
   });
 
-  it("is due again where the bank sent back what was given by hand", async () => {
+  it("is due again when a manual refund bounces", async () => {
     const shop = await subscribed();
     const made = byHand(shop, 100);
     await withdraw(shop);
@@ -139,7 +139,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ amount: 100, status: "success" }]);
   });
 
-  it("that failed is tried anew, under a number of its own", async () => {
+  it("that failed is retried under a new number", async () => {
     const shop = await subscribed();
     shop.stripe.account.refundsBecome = "failed";
     await withdraw(shop);
@@ -161,13 +161,16 @@ onEachDatabase("a refund at Stripe", (open) => {
     const [refund] = await refunds(shop.platform);
     expect(refund).toMatchObject({ status: "failure", attempt: 5 });
     expect(shop.errors.join("\n")).toMatch(/refund given up: give it back by hand/);
-    expect(await placesOf(shop.platform, shop.person.email)).toEqual([]);
+    expect(await placesOf(shop.platform, shop.person.email)).toEqual([
+      "contract_mail.text",
+      "contract_proof.email",
+    ]);
   });
 
   it("of a payment in another account is given up too", async () => {
     const shop = await subscribed();
-    const { stripe, platform, clock } = shop;
-    clock.advance(7 * DAY_MS);
+    const { stripe, platform } = shop;
+    await standStillReminded(platform, 7);
     await platform.runDueJobs();
     const [renewal] = stripe.account.all("payment_intent");
     expect(renewal).toMatchObject({ amount: 990, status: "succeeded" });
@@ -183,7 +186,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(told).toHaveLength(2);
   });
 
-  it("is not revived without end by those by hand that fail", async () => {
+  it("is not retried endlessly after failing manual refunds", async () => {
     const shop = await subscribed();
     const { stripe, platform, errors } = shop;
     stripe.account.refundsBecome = "failed";
@@ -201,7 +204,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(errors.at(-1)).toMatch(/refund given up/);
   });
 
-  it("that the bank sends back later is tried anew", async () => {
+  it("that the bank sends back later is retried", async () => {
     const shop = await subscribed();
     await withdraw(shop);
     const [refund] = shop.stripe.account.all("refund");
@@ -228,7 +231,7 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(given(shop)).toEqual([[100, "succeeded", "1"]]);
   });
 
-  it("is not given where the bank gave it back", async () => {
+  it("is not made when the bank returned the money", async () => {
     const shop = await subscribed();
     const held = dispute(shop, shop.paid);
     await withdraw(shop);
@@ -238,14 +241,15 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
   });
 
-  it("holds no deletion up for ever", async () => {
+  it("delays no deletion for ever", async () => {
     const shop = await subscribed();
     shop.stripe.account.refundsBecome = "pending";
     await withdraw(shop);
     await passDays(shop.platform, 13);
     expect(await placesOf(shop.platform, shop.person.email)).toContain("account.identifier");
     await passDays(shop.platform, 4);
-    expect(await placesOf(shop.platform, shop.person.email)).toEqual([]);
+    const archive = ["contract_mail.text", "contract_proof.email"];
+    expect(await placesOf(shop.platform, shop.person.email)).toEqual(archive);
     expect(shop.stripe.account.all("customer")).toHaveLength(1);
     await passDays(shop.platform, 40);
     expect(shop.stripe.account.all("customer")).toEqual([]);
@@ -270,7 +274,7 @@ onEachDatabase("a person deleted here", (open) => {
     return shop;
   }
 
-  it("is refunded a payment found later", async () => {
+  it("gets a payment that is found later refunded", async () => {
     const { stripe, platform } = await leave();
     await platform.runDueJobs();
     const [paid] = stripe.account.all("payment_intent");
@@ -285,7 +289,7 @@ onEachDatabase("a person deleted here", (open) => {
     expect(await platform.database.selectFrom("stripe_customer").selectAll().execute()).toEqual([]);
   });
 
-  it("is deleted there once Stripe is back", async () => {
+  it("is deleted there once Stripe answers", async () => {
     const { clock, stripe, platform } = await leave();
     stripe.breakDown("Down");
     await platform.runDueJobs();
@@ -295,7 +299,7 @@ onEachDatabase("a person deleted here", (open) => {
     expect(stripe.account.all("customer")).toEqual([]);
   });
 
-  it("that Stripe has no more is no fault", async () => {
+  it("that Stripe no longer has causes no error", async () => {
     const { stripe, platform } = await leave();
     for (const { id } of stripe.account.all("customer")) stripe.account.things.delete(id);
     await passDays(platform, 1);
@@ -303,7 +307,7 @@ onEachDatabase("a person deleted here", (open) => {
   });
 
   it("stays there while a charge of theirs is undecided", async () => {
-    const { clock, stripe, platform, person } = await openWithStripe(open);
+    const { stripe, platform, person } = await openWithStripe(open);
     stripe.account.searchLag = 3600;
     const page = await newPage(platform, person);
     stripe.pay(page);
@@ -311,7 +315,7 @@ onEachDatabase("a person deleted here", (open) => {
     stripe.answerWith(({ line, body }) =>
       line === "POST /v1/payment_intents" ? loseCharge(stripe, body) : null,
     );
-    clock.advance(7 * DAY_MS);
+    await standStillReminded(platform, 7);
     await platform.runDueJobs();
     stripe.answerWith(() => null);
     expect(stripe.account.all("payment_intent")).toHaveLength(2);
@@ -326,8 +330,8 @@ onEachDatabase("a person deleted here", (open) => {
     expect(stripe.account.all("customer")).toEqual([]);
   });
 
-  it("gets back what was charged, though the customer was gone first", async () => {
-    const { clock, stripe, platform, person } = await openWithStripe(open);
+  it("gets a refund even without the customer at Stripe", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
     stripe.account.searchLag = 3600;
     const page = await newPage(platform, person);
     stripe.pay(page);
@@ -335,7 +339,7 @@ onEachDatabase("a person deleted here", (open) => {
     stripe.answerWith(({ line, body }) =>
       line === "POST /v1/payment_intents" ? loseCharge(stripe, body) : null,
     );
-    clock.advance(7 * DAY_MS);
+    await standStillReminded(platform, 7);
     await platform.runDueJobs();
     stripe.answerWith(() => null);
     for (const { id } of stripe.account.all("customer")) stripe.account.things.delete(id);
@@ -346,7 +350,7 @@ onEachDatabase("a person deleted here", (open) => {
     expect(late).toMatchObject({ amount: 990, amount_refunded: 990 });
   });
 
-  it("refused by Stripe is given up and logged once", async () => {
+  it("whose deletion Stripe refuses is logged once", async () => {
     const errors: string[] = [];
     const error = (_: object, message: string) => void errors.push(message);
     const shop = await openWithStripe(open, { log: { info() {}, warn() {}, error } });

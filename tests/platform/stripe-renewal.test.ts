@@ -7,7 +7,7 @@ import { FAULTS } from "../support/stripe/errors";
 import { readForm } from "../support/stripe/form";
 import { createIntent } from "../support/stripe/payments";
 import { claimsOf, newPage, rolesOf, signIn } from "./funnel";
-import { passTo } from "./life";
+import { passTo, standStillReminded } from "./life";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 const DAY = 24 * 60 * MINUTE;
@@ -18,7 +18,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     const shop = await openWithStripe(open);
     shop.stripe.pay(await newPage(shop.platform, shop.person), card);
     await rolesOf(shop.platform, shop.person);
-    shop.clock.advance(7 * DAY);
+    await standStillReminded(shop.platform, 7);
     await shop.platform.runDueJobs();
     return shop;
   };
@@ -48,7 +48,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     },
   );
 
-  it("is asked about a last time before the grace ends it", async () => {
+  it("is queried a last time before the grace ends", async () => {
     const { stripe, platform, person } = await afterTrial({ refusal: SLOW });
     await passTo(platform, "2026-12-04T09:58:00.000Z");
     const [slow] = stripe.account.all("payment_intent");
@@ -60,7 +60,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     expect(stripe.account.all("refund")).toEqual([]);
   });
 
-  it("is paid anew on a page by the person", async () => {
+  it("can be paid on a page by the person", async () => {
     const { clock, stripe, platform, person } = await afterTrial({
       refusal: "authentication_required",
     });
@@ -74,7 +74,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     expect(await renewals(platform)).toHaveLength(1);
   });
 
-  it("decided late is told by Stripe", async () => {
+  it("decided late is reported by an event", async () => {
     const { stripe, platform } = await afterTrial({ refusal: SLOW });
     expect(await renewals(platform)).toMatchObject([{ status: "pending" }]);
     const [charged] = stripe.account.all("payment_intent");
@@ -89,7 +89,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     const { clock, stripe, platform, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));
     await rolesOf(platform, person);
-    clock.advance(7 * DAY);
+    await standStillReminded(platform, 7);
     let sent = "";
     stripe.answerWith(({ line, body }) => {
       if (line !== "POST /v1/payment_intents") return null;
@@ -113,7 +113,7 @@ onEachDatabase("a renewal by Stripe", (open) => {
     expect(stripe.account.all("payment_intent")).toHaveLength(2);
   });
 
-  it("given back twice is refunded once", async () => {
+  it("due for refund twice is refunded once", async () => {
     const { clock, stripe, platform } = await afterTrial();
     const [renewal] = await renewals(platform);
     const refund = { uid: "refund", payment_uid: renewal?.uid ?? "", amount: 990 };

@@ -37,7 +37,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect((await signIn(platform, person.email)).status).toBe(200);
   });
 
-  it("by hand in part is a line in the books", async () => {
+  it("by hand in part is only booked", async () => {
     const shop = await subscribed();
     giveBack(shop, shop.first, 40);
     await tellRefund(shop, shop.first);
@@ -49,7 +49,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await mails(shop)).toEqual(["welcome", "receipt", "refund", "refund", "ended"]);
   });
 
-  it("for a period that is over leaves the present one", async () => {
+  it("for a past period keeps the current one", async () => {
     const shop = await subscribed({ isRenewed: true });
     giveBack(shop, shop.first);
     await tellRefund(shop, shop.first);
@@ -105,7 +105,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await isVip(shop.platform, shop.person)).toBe(false);
   });
 
-  it("in a dispute that is lost stays away", async () => {
+  it("in a dispute that is lost opens nothing", async () => {
     const shop = await subscribed();
     const opened = dispute(shop, shop.first);
     await tell(shop, "charge.dispute.created", opened);
@@ -117,7 +117,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await refunds(shop.platform)).toEqual([]);
   });
 
-  it("after an inquiry is charged no more, with access kept", async () => {
+  it("after an inquiry stops charges but keeps access", async () => {
     const shop = await subscribed();
     await tell(shop, "charge.dispute.created", dispute(shop, shop.first, "warning_needs_response"));
     expect(await isVip(shop.platform, shop.person)).toBe(true);
@@ -136,7 +136,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await mails(shop)).toEqual(["welcome", "receipt", "card-missing", "disputed"]);
   });
 
-  it("before a dispute of fraud is given back at once", async () => {
+  it("before a fraud dispute is refunded at once", async () => {
     const shop = await subscribed();
     const { stripe, platform, person, first } = shop;
     const warning = warn(shop, first);
@@ -163,7 +163,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(shop.notes.join("\n")).toMatch(/a claim on a payment was won.*"claim":"dispute"/);
   });
 
-  it("warned of before a dispute that is won is given back", async () => {
+  it("warned of before a won dispute is refunded", async () => {
     const shop = await subscribed({ isRenewed: true });
     const { platform, person, newest, stripe } = shop;
     const warning = eventOf("radar.early_fraud_warning.created", warn(shop, newest));
@@ -190,7 +190,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     });
   });
 
-  it("of others is none of the site's business", async () => {
+  it("of other accounts changes nothing", async () => {
     const shop = await subscribed();
     for (const payment_intent of [null, "pi_elsewhere"]) {
       expect(await tell(shop, "charge.refunded", { id: "ch_2", payment_intent })).toBe(200);
@@ -219,7 +219,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
         return eventOf("customer.deleted", customer);
       },
     ],
-  ])("for %s at Stripe is asked on a page", async (_, remove) => {
+  ])("for %s at Stripe is requested on a page", async (_, remove) => {
     const shop = await subscribed();
     await shop.stripe.deliver(shop.platform, remove(shop));
     const held = await subscriptionOf(shop.platform, shop.person);
@@ -238,7 +238,7 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(held.card_reference).not.toBeNull();
   });
 
-  it("notified during an older read keeps the newer state", async () => {
+  it("keeps the newest state when an older read ends", async () => {
     const shop = await subscribed();
     const { platform, person, stripe, first } = shop;
     const opened = dispute(shop, first);

@@ -52,7 +52,7 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     { ask: "subscribe" as const, code },
   ]);
 
-  it.each(faults)("but $code to $ask is told as its failure", async ({ ask, code }) => {
+  it.each(faults)("answering $code to $ask causes the matching failure", async ({ ask, code }) => {
     const { platform, stripe, person } = await openWithStripe(open);
     stripe.answerWith(() => FAULTS[code]);
     const { status, headers } = await asks[ask](platform, person);
@@ -70,7 +70,7 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     expect((await asks[ask](platform, person)).status).toBeLessThan(300);
   });
 
-  it.each([401, 500] as const)("but %d tells nobody who paid to pay", async (code) => {
+  it.each([401, 500] as const)("answering %d asks no payer to pay again", async (code) => {
     const { platform, stripe, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));
     stripe.answerWith(() => FAULTS[code]);
@@ -82,7 +82,7 @@ onEachDatabase("a Stripe that does not answer", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("never asks a payer to pay again", async () => {
+  it("asks no payer to pay again", async () => {
     const { platform, stripe, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));
     const { outlast } = silence(stripe);

@@ -21,8 +21,13 @@ const page = {
   mode: "payment",
   customer: "cus_x",
   success_url: "https://cap.example",
+  expires_at: 4_000_000_000,
   payment_intent_data: { setup_future_usage: "off_session" },
 };
+const line = (cents: number) => ({
+  quantity: 1,
+  price_data: { currency: "eur", unit_amount: cents, product_data: { name: "VIP" } },
+});
 const charge = { amount: 990, currency: "eur" };
 
 it.each([
@@ -63,6 +68,28 @@ it.each([
     "/v1/refunds",
     { reason: "regret" },
     "parameter_invalid_enum reason",
+  ],
+  [
+    "a page that charges nothing",
+    "/v1/checkout/sessions",
+    { ...page, line_items: [line(0)] },
+    "amount_too_small undefined",
+  ],
+  [
+    "a page that charges too little",
+    "/v1/checkout/sessions",
+    { ...page, line_items: [line(49)] },
+    "amount_too_small undefined",
+  ],
+  [
+    "a longer text beside its button",
+    "/v1/checkout/sessions",
+    {
+      ...page,
+      line_items: [line(50)],
+      custom_text: { submit: { message: "a".repeat(1201) } },
+    },
+    "string_too_long custom_text[submit][message]",
   ],
 ])("the stand-in refuses %s as Stripe does", async (_, path, params, refusal) => {
   expect(await ask("POST", path, params)).toBe(`400 ${refusal}`);

@@ -69,7 +69,7 @@ onEachDatabase("a platform with Stripe", (open) => {
     },
   );
 
-  it("answers no page of the sandbox bank", async () => {
+  it("serves no page of the sandbox bank", async () => {
     const { platform } = await openWithStripe(open);
     expect((await platform.call("GET /sandbox/pay/x")).body).toMatchObject({
       message: "Unknown call: GET /api/sandbox/pay/x",

@@ -15,7 +15,7 @@ it.each(["", "星座", "24 / 7", "***"])("a name without Latin letters (%s) adds
   expect(statementOf(name)).toEqual({});
 });
 
-it("any name keeps to the rules of card statements", () => {
+it("any name follows the rules of card statements", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (name) => {
       const { statement_descriptor_suffix: suffix } = statementOf(name);

@@ -4,7 +4,7 @@ import { eventOf } from "../support/stripe-stand-in";
 import { lastPayment, newPage, rolesOf } from "./funnel";
 import { MINUTE, openWithStripe } from "./stripe-funnel";
 
-onEachDatabase("what Stripe tells", (open) => {
+onEachDatabase("an event of Stripe", (open) => {
   const subscriptions = (platform: TestPlatform) =>
     platform.database.selectFrom("subscription").selectAll().execute();
 
@@ -15,7 +15,7 @@ onEachDatabase("what Stripe tells", (open) => {
     return { ...shop, page };
   };
 
-  it("twice opens one subscription", async () => {
+  it("delivered twice opens one subscription", async () => {
     const { stripe, platform, page } = await paid();
     const event = stripe.told(page);
     expect(await stripe.deliver(platform, event)).toBe(200);
@@ -23,7 +23,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("eight times at once opens one subscription", async () => {
+  it("delivered eight times at once opens one subscription", async () => {
     const { stripe, platform, page } = await paid();
     const event = stripe.told(page);
     const deliveries = Array.from({ length: 8 }, () => stripe.deliver(platform, event));
@@ -31,7 +31,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("days later changes nothing any more", async () => {
+  it("delivered days later changes nothing", async () => {
     const { clock, stripe, platform, person, page } = await paid();
     const event = stripe.told(page);
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
@@ -40,7 +40,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("never is found out by asking", async () => {
+  it("that never arrives is replaced by a query", async () => {
     const { clock, platform, person } = await paid();
     clock.advance(MINUTE);
     await platform.runDueJobs();
@@ -48,14 +48,14 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("out of order applies the current state", async () => {
+  it("delivered out of order applies the current state", async () => {
     const { stripe, platform, person, page } = await paid();
     const stale = { ...stripe.page(page), status: "expired", payment_status: "unpaid" };
     expect(await stripe.deliver(platform, eventOf("checkout.session.expired", stale))).toBe(200);
     expect(await lastPayment(platform, person)).toMatchObject({ status: "Success" });
   });
 
-  it("in a shape that is not known is answered and forgotten", async () => {
+  it("of an unknown shape is answered and ignored", async () => {
     const { stripe, platform } = await paid();
     const odd: [Parameters<typeof eventOf>[0], object][] = [
       ["payment_intent.succeeded", { id: "pi_1" }],
@@ -89,7 +89,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(warnings.length).toBeGreaterThanOrEqual(odd.length - 2);
   });
 
-  it("before payment grants nothing", async () => {
+  it("delivered before payment grants nothing", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const session = stripe.page(await newPage(platform, person));
     const early = eventOf("checkout.session.completed", { ...session, status: "complete" });
@@ -97,7 +97,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await lastPayment(platform, person)).toMatchObject({ awaiting: "payer" });
   });
 
-  it("about others' affairs is taken note of", async () => {
+  it("about other accounts is accepted without effect", async () => {
     const { stripe, platform, page } = await paid();
     const strange = { ...stripe.page(page), id: "cs_elsewhere", metadata: {} };
     expect(await stripe.deliver(platform, eventOf("checkout.session.completed", strange))).toBe(
@@ -142,7 +142,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
-  it("is answered once kept, and worked on by a job", async () => {
+  it("is answered once stored and processed by a job", async () => {
     const { stripe, platform, page } = await paid();
     const later = { isWorkedOn: false };
     expect(await stripe.deliver(platform, stripe.told(page), later)).toBe(200);
@@ -151,7 +151,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("while Stripe is down is worked on once it is back", async () => {
+  it("is processed once Stripe is reachable", async () => {
     const { clock, stripe, platform, page } = await paid();
     const event = stripe.told(page);
     stripe.breakDown("Down");
@@ -163,7 +163,7 @@ onEachDatabase("what Stripe tells", (open) => {
     expect(await subscriptions(platform)).toHaveLength(1);
   });
 
-  it("is kept as names only, for a month", async () => {
+  it("is stored as ids only, for a month", async () => {
     const { clock, stripe, platform, page } = await paid();
     const { id } = stripe.page(page);
     const event = stripe.told(page);

@@ -40,7 +40,7 @@ onEachDatabase("a subscription without a card", (open) => {
     expect([status, body]).toEqual([200, { payload: { status: "Success" } }]);
   });
 
-  it("shares its page between keys of one intent", async () => {
+  it("has one page for two keys of one intent", async () => {
     const platform = await open();
     const person = await newPerson(platform);
     const pages = [await subscribe(platform, person), await subscribe(platform, person)];

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { NewTicket } from "~/contract/support";
 import { onEachDatabase } from "../support/platform";
 import { newCoach, setStatus } from "./desk";
 import { newAddress, newPerson } from "./funnel";
@@ -16,6 +17,14 @@ import {
 
 const HOUR_MS = 3_600_000;
 
+/** Another value of each field. An e-mail has keys of its own, and a link stands for one. */
+const OTHERWISE: Record<Exclude<keyof NewTicket, "email" | "token">, string> = {
+  title: "Autre carte",
+  message: "Autre question",
+  name: "Ada Lovelace",
+  category: "Autre",
+};
+
 onEachDatabase("a question to support", (open) => {
   const refresh = (platform: Awaited<ReturnType<typeof open>>, email: string, from?: string) =>
     platform.call("POST /support/contact/auth-token/refresh", {
@@ -23,7 +32,7 @@ onEachDatabase("a question to support", (open) => {
       body: { email },
     });
 
-  it("is taken from anybody, with its category", async () => {
+  it("is accepted from anybody with its category", async () => {
     const platform = await open();
     const body = { title: "  Ma  carte ", category: "Paiement", email: " Ada@Exemple.fr " };
     const { status, body: answer } = await ask(platform, body);
@@ -40,7 +49,7 @@ onEachDatabase("a question to support", (open) => {
     });
   });
 
-  it("says every property that is missing", async () => {
+  it("names every missing property", async () => {
     const platform = await open();
     const empty = { title: " ", message: "\n\t", email: undefined, name: "" };
     const { status, body } = await ask(platform, empty);
@@ -83,19 +92,19 @@ onEachDatabase("a question to support", (open) => {
     ["markup", '<script>alert("1")</script><b>&amp;</b>'],
     ["a turned direction", "abc\u202edef\u202c"],
     ["lines", "un\ndeux\n\ntrois"],
-  ])("keeps %s as it is", async (_, message) => {
+  ])("is stored with %s unchanged", async (_, message) => {
     const platform = await open();
     const contact = await newContact(platform, { message });
     expect(contents(await readThread(platform, contact))).toEqual([message]);
   });
 
-  it("counts any line break once", async () => {
+  it("counts each kind of line break once", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: `${"a\r\n".repeat(4_999)}b` });
     expect(contents(await readThread(platform, contact))).toEqual([`${"a\n".repeat(4_999)}b`]);
   });
 
-  it("gives its link to the letter box only", async () => {
+  it("sends its link to the mailbox only", async () => {
     const platform = await open();
     const answer = await ask(platform, { email: "ada@exemple.fr" });
     const secret = await mailedSecret(platform, "ada@exemple.fr");
@@ -107,7 +116,7 @@ onEachDatabase("a question to support", (open) => {
     expect(text).not.toContain("Bonjour, Bonjour");
   });
 
-  it("carries no message of a stranger to others", async () => {
+  it("mails no message of a stranger to others", async () => {
     const platform = await open();
     const title = "Gagnez sur https://evil.example/ maintenant";
     await ask(platform, { email: "ada@exemple.fr", title, message: "Cliquez sur evil.example" });
@@ -116,13 +125,13 @@ onEachDatabase("a question to support", (open) => {
     expect(text + html).not.toMatch(/evil\.example/);
   });
 
-  it("fills no letter box by repetition", async () => {
+  it("sends a limited number of mails when repeated", async () => {
     const platform = await open();
     for (let time = 0; time < 15; time++) await ask(platform, { email: "victime@exemple.fr" });
     expect(await mailsOf(platform, "victime@exemple.fr")).toHaveLength(10);
   });
 
-  it("is opened by its link, which reading leaves alone", async () => {
+  it("is opened by its link any number of times", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     for (let time = 0; time < 3; time++) {
@@ -156,7 +165,7 @@ onEachDatabase("a question to support", (open) => {
     expect(await read(contact)).toEqual([401, "Unknown link"]);
   });
 
-  it("opens all of the e-mail and nothing else", async () => {
+  it("opens with all questions of its e-mail only", async () => {
     const platform = await open();
     const ada = await newContact(platform, { email: "ada@exemple.fr" });
     const bob = await newContact(platform, { email: "bob@exemple.fr" });
@@ -179,7 +188,7 @@ onEachDatabase("a question to support", (open) => {
     expect(contents(await readThread(platform, bob))).toEqual(["Bonjour"]);
   });
 
-  it("stays shut to a session with its e-mail", async () => {
+  it("does not open to a session with its e-mail", async () => {
     const platform = await open();
     const { email, token } = await newPerson(platform);
     const { uid } = await newContact(platform, { email });
@@ -188,7 +197,7 @@ onEachDatabase("a question to support", (open) => {
     expect([lists.status, thread.status]).toEqual([401, 401]);
   });
 
-  it("stays shut to a credential of another kind", async () => {
+  it("does not open to a credential of another kind", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     const as = (header: string) =>
@@ -209,7 +218,7 @@ onEachDatabase("a question to support", (open) => {
     expect((await ask(platform, { ...known, token: "unknown" })).status).toBe(401);
   });
 
-  it("is one ticket for a key", async () => {
+  it("is created once for a key", async () => {
     const platform = await open();
     const key = { "idempotency-key": "formulaire-1" };
     const body = { email: "ada@exemple.fr" };
@@ -225,6 +234,17 @@ onEachDatabase("a question to support", (open) => {
     expect(await mailsOf(platform, "ada@exemple.fr")).toHaveLength(1);
   });
 
+  it("with any other field is no repetition", async () => {
+    const platform = await open();
+    const body = { email: "ada@exemple.fr" };
+    const key = { "idempotency-key": "formulaire-1" };
+    expect((await ask(platform, body, key)).status).toBe(201);
+    for (const [field, value] of Object.entries(OTHERWISE)) {
+      const { status } = await ask(platform, { ...body, [field]: value }, key);
+      expect([field, status]).toEqual([field, 409]);
+    }
+  });
+
   it("is limited to twenty an hour from one address", async () => {
     const platform = await open();
     const here = { "x-client-address": "192.0.2.9" };
@@ -237,7 +257,7 @@ onEachDatabase("a question to support", (open) => {
     expect((await ask(platform, {}, here)).status).toBe(201);
   });
 
-  it("has its link mailed again, known or not", async () => {
+  it("gets the same answer to a link request always", async () => {
     const platform = await open();
     const { email } = await newContact(platform);
     const answers = [
@@ -256,7 +276,7 @@ onEachDatabase("a question to support", (open) => {
     expect(await placesOf(platform, "personne@exemple.fr")).toEqual([]);
   });
 
-  it("has its link mailed thrice an hour at most", async () => {
+  it("has its link mailed three times an hour", async () => {
     const platform = await open();
     const { email } = await newContact(platform);
     for (let time = 0; time < 5; time++) expect((await refresh(platform, email)).status).toBe(202);
@@ -276,7 +296,7 @@ onEachDatabase("a question to support", (open) => {
     expect((await refresh(platform, "b@exemple.fr", "192.0.2.7")).status).toBe(429);
   });
 
-  it("knows mailed links for contact only", async () => {
+  it("has mailed links for contact only", async () => {
     const platform = await open();
     const call = (name: string, body?: object) =>
       platform.call(`POST /support/coaching/auth-token/${name}`, body ? { body } : {});
@@ -285,7 +305,7 @@ onEachDatabase("a question to support", (open) => {
     expect((await platform.call("GET /support/unknown/tickets")).status).toBe(404);
   });
 
-  it("goes three years after it is closed", async () => {
+  it("is deleted three years after it is closed", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: "mot rare" });
     await setStatus(platform, await newCoach(platform), contact.uid, "closed");

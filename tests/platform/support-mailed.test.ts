@@ -27,7 +27,7 @@ onEachDatabase("a reply by mail", (open) => {
     return { platform, coach, contact, mail };
   }
 
-  it("comes into the thread like any other", async () => {
+  it("joins the thread like any other message", async () => {
     const { platform, contact, mail } = await answered();
     const outcome = await receive(platform, { ...mail, from: mail.from.toUpperCase() });
     expect(outcome).toEqual({ outcome: "received", messageUid: expect.any(String) });
@@ -36,7 +36,7 @@ onEachDatabase("a reply by mail", (open) => {
     expect(thread.body.payload.status).toBe("waiting");
   });
 
-  it("delivered several times comes once", async () => {
+  it("delivered several times is stored once", async () => {
     const { platform, contact, mail } = await answered();
     const outcomes = await Promise.all([1, 2, 3].map(() => receive(platform, mail)));
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
@@ -47,7 +47,7 @@ onEachDatabase("a reply by mail", (open) => {
     expect((await readThread(platform, contact)).body.payload.messageCount).toBe(3);
   });
 
-  it("is refused from another, or to nothing", async () => {
+  it("is refused from others or to unknown tickets", async () => {
     const { platform, coach, contact, mail } = await answered();
     const outcomeOf = async (more: Partial<MailedReply>) =>
       (await receive(platform, { ...mail, ...more })).outcome;
@@ -70,7 +70,7 @@ onEachDatabase("a reply by mail", (open) => {
 const SECRET = "a secret for tests only, long enough";
 const UID = "01a1fdd2-8f8f-7c3d-a963-1a2bf6263f07";
 
-it("an address stands for its ticket only", () => {
+it("a reply address belongs to its ticket only", () => {
   const { addressOf, ticketOf } = replyAddresses("bonjour@cap.example", [SECRET]);
   const address = addressOf(UID);
   expect(address.split("@")[0]?.length).toBeLessThanOrEqual(64);
@@ -90,7 +90,7 @@ it("an address stands for its ticket only", () => {
   expect(forged.map((one) => ticketOf(one))).toEqual(forged.map(() => null));
 });
 
-it("an address outlives a secret that is rotated", () => {
+it("a reply address is valid after a secret rotation", () => {
   const old = replyAddresses("bonjour@cap.example", [SECRET]).addressOf(UID);
   const { ticketOf } = replyAddresses("bonjour@cap.example", ["another secret of length", SECRET]);
   expect(ticketOf(old)).toBe(UID);

@@ -14,7 +14,7 @@ onEachDatabase("a thread", (open) => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => `message ${from + index}`);
 
-  it("takes a message at its end", async () => {
+  it("appends a message at its end", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     const { status, body } = await write(platform, contact, "  Et ma carte ?\r\n");
@@ -52,7 +52,7 @@ onEachDatabase("a thread", (open) => {
     expect(contents(await readThread(platform, contact))).toEqual(["Bonjour"]);
   });
 
-  it("waits for whom it is the turn of", async () => {
+  it("has a status that shows whose turn it is", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const contact = await newContact(platform);
@@ -80,7 +80,7 @@ onEachDatabase("a thread", (open) => {
     expect((await write(platform, contact, "Encore moi")).status).toBe(201);
   });
 
-  it("keeps a message that is sent twice once", async () => {
+  it("stores a message that is sent twice once", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     const key = { "idempotency-key": "message-1" };
@@ -99,7 +99,7 @@ onEachDatabase("a thread", (open) => {
     expect(contents(await readThread(platform, contact))).toEqual(["Bonjour", "Une fois"]);
   });
 
-  it("answers a repetition also once it is closed", async () => {
+  it("answers a repeated message even when closed", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     const key = { "idempotency-key": "message-1" };
@@ -109,7 +109,7 @@ onEachDatabase("a thread", (open) => {
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
 
-  it("loses no concurrent message", async () => {
+  it("loses no simultaneous message", async () => {
     const platform = await open();
     const contact = await newContact(platform);
     const all = numbers(1, 30);
@@ -135,7 +135,7 @@ onEachDatabase("a thread", (open) => {
     expect((await write(platform, contact, "Plus tard")).status).toBe(201);
   });
 
-  it("is read backwards while more is written", async () => {
+  it("can be read backwards while messages arrive", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: "message 1" });
     await fill(platform, contact, 2, 25);
@@ -149,7 +149,7 @@ onEachDatabase("a thread", (open) => {
     expect(first.body.page).toEqual({ hasNextPage: false, endCursor: null });
   });
 
-  it("is followed forwards without gap or double", async () => {
+  it("can be read forwards without gap or duplicate", async () => {
     const platform = await open();
     const contact = await newContact(platform, { message: "message 1" });
     const [{ uid }] = (await readThread(platform, contact)).body.payload.messages;
@@ -194,7 +194,7 @@ onEachDatabase("a thread", (open) => {
     }
   });
 
-  it("tells which answers were not opened", async () => {
+  it("reports which answers were not read", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const contact = await newContact(platform);
@@ -215,7 +215,7 @@ onEachDatabase("a thread", (open) => {
     expect((await read("?until=nobody")).status).toBe(400);
   });
 
-  it("keeps lists in pages, by status if asked", async () => {
+  it("is listed in pages, by status if requested", async () => {
     const platform = await open();
     const coach = await newCoach(platform);
     const contact = await newContact(platform, { title: "t0" });

@@ -27,8 +27,12 @@ export function ask(
 }
 
 /** Somebody with a ticket who has opened the mailed link. */
-export async function newContact(platform: TestPlatform, body: object = {}): Promise<Contact> {
-  const answer = await ask(platform, body);
+export async function newContact(
+  platform: TestPlatform,
+  body: object = {},
+  headers: Record<string, string> = {},
+): Promise<Contact> {
+  const answer = await ask(platform, body, headers);
   expect(answer.status).toBe(201);
   const { uid, contact } = answer.body.payload;
   return { uid, email: contact.email, secret: await mailedSecret(platform, contact.email) };

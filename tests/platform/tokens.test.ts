@@ -61,7 +61,7 @@ onEachDatabase("a token", (open) => {
     expect((await read(platform, uid, next)).headers.get("next-token")).toBeNull();
   });
 
-  it("dies with its session", async () => {
+  it("is refused once its session has ended", async () => {
     const platform = await open();
     const { uid, token } = await newPerson(platform);
     const ended_at = platform.clock.now().toISOString();
@@ -69,7 +69,7 @@ onEachDatabase("a token", (open) => {
     expect((await read(platform, uid, token)).status).toBe(401);
   });
 
-  it("outlives a rotation of the secrets", async () => {
+  it("is valid after a rotation of the secrets", async () => {
     const secrets = ["the first secret, long enough"];
     const platform = await open({ secrets });
     const { uid, token } = await newPerson(platform);

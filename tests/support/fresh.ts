@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { openPlatform } from "../../server/platform";
-import { SECRET_MARKS } from "../../server/platform/secret-marks";
 import { FakeClock } from "../../server/platform/ports/clock";
 
 const NAME = `cap_celeste_fresh_${process.pid}`;
@@ -41,8 +40,7 @@ async function fill(place: { dataDir: string; databaseUrl?: string }) {
     clock: new FakeClock(),
     log: { info() {}, warn() {}, error() {} },
   });
-  // Each copy starts with its own secrets.
-  await platform.database.deleteFrom("setting").where("name", "=", SECRET_MARKS).execute();
+  // It has not begun: each copy records its own secrets, and its seller's identity in the terms.
   await platform.close();
 }
 

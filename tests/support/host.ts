@@ -2,6 +2,7 @@ import { request, type IncomingHttpHeaders, type RequestOptions, type Server } f
 import { getRequestListener } from "@hono/node-server";
 import { readConfig } from "../../app/config.server";
 import { hostApp } from "../../server/host/app";
+import type { Phase } from "../../server/host/health";
 import { listen } from "../../server/host/listen";
 import { refuseMalformed } from "../../server/host/request-line";
 import type { PublicFile } from "../../server/host/public-files";
@@ -11,7 +12,7 @@ type Parts = {
   env?: Record<string, string>;
   files?: Map<string, PublicFile>;
   pages?: (request: Request, clientAddress: string) => Response | Promise<Response>;
-  isDraining?: () => boolean;
+  phase?: Phase;
 };
 
 export type TestHost = { port: number; server: Server; log: string[] };
@@ -26,10 +27,10 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     log: logger,
     files: parts.files ?? new Map<string, PublicFile>(),
     pages: async (context) => pages(context.req.raw, context.get("clientAddress")),
-    isDraining: parts.isDraining ?? (() => false),
+    phase: () => parts.phase ?? "serving",
   });
   const listener = refuseMalformed(getRequestListener(app.fetch), logger);
-  const server = await listen(listener, { port: 0, host: "127.0.0.1" });
+  const server = await listen(listener, { port: 0, host: "127.0.0.1" }, logger);
   const address = server.address();
   if (!address || typeof address === "string") throw new Error("The host has no port");
   return { port: address.port, server, log };

@@ -14,13 +14,20 @@ export const notice = {
   wishedDate: "2026-12-01",
 };
 
+const contract = { reference: "C-2026-17", orderedAt: MORNING, hasOthers: false };
+
 export const receipt = {
   kind: "receipt" as const,
   site,
+  service: "VIP mensuel",
+  reference: "KpRv5dT2",
+  client: "Ada Byron",
   amount: 990,
   date: MORNING,
   periodEnd: MONTH_LATER,
   cardHint: "411111******1111",
+  nextDebit: { date: MONTH_LATER, amount: 990 },
+  cancelUrl: "https://cap.example/account/subscription",
 };
 
 export const renewalNotice = {
@@ -28,6 +35,7 @@ export const renewalNotice = {
   site,
   amount: 9990,
   date: MORNING,
+  isTrial: false,
   cancelUrl: "https://cap.example/stop",
 };
 
@@ -39,6 +47,45 @@ export const cancellation = {
   undoUrl: "https://cap.example/undo?t=Zm9v_-&x=1",
   undoUntil: WEEK_LATER,
   isPlanned: false,
+  isStopped: false,
+  plannedEnd: MONTH_LATER,
+  isOver: false,
+  credit: null,
+};
+
+const none = { named: [], further: 0 };
+
+const several = {
+  named: (["cancellation", "withdrawal"] as const).map((kind) => ({
+    uid: `receipt-of-${kind}`,
+    kind,
+    receivedAt: MORNING,
+  })),
+  further: 3,
+};
+
+const undoneFacts = {
+  site,
+  date: MORNING,
+  undone: { ...several, named: several.named.slice(0, 1), further: 0 },
+  debit: null,
+  plannedEnd: null,
+  creditAmount: null,
+  isOver: false,
+};
+
+const STATES = [
+  { isStopped: false, isOver: false },
+  { isStopped: true, isOver: false },
+  { isStopped: true, isOver: true },
+];
+const late = { deadline: MORNING, debit: null, endsAt: null, isOver: false };
+
+const declaredLate = {
+  kind: "withdrawal-without-effect" as const,
+  site,
+  notice,
+  refunded: null,
 };
 
 const declined = {
@@ -56,7 +103,9 @@ const ended = {
   site,
   endedAt: MORNING,
   deletedAt: null,
+  keptFor: null,
   cause: "unpaid" as const,
+  lostCredit: null,
   registerUrl: "https://cap.example/registration",
 };
 
@@ -67,6 +116,7 @@ const answered = {
   title: "Mon ascendant",
   answer: "Bonjour Ada,\n\nvotre ascendant est en Lion.\nÀ bientôt",
   takesReplies: false,
+  newThreadUrl: null,
   url: "https://cap.example/coaching/d1",
 };
 
@@ -93,7 +143,16 @@ const refusedReply = {
   url: "https://cap.example/contact/link",
 };
 
-const deleted = { kind: "account-deleted" as const, site, date: MORNING, refunded: 0 };
+const deleted = {
+  kind: "account-deleted" as const,
+  site,
+  date: MORNING,
+  refunded: 0,
+  lostCredit: null,
+  withdrawableUntil: null,
+  isPaying: false,
+  pendingWithdrawal: null,
+};
 
 const release = {
   kind: "address-release" as const,
@@ -103,19 +162,60 @@ const release = {
   releaseUrl: "https://cap.example/registration/release?token=Zm9v_-",
 };
 
+const welcomed = {
+  kind: "welcome" as const,
+  site,
+  offer: "VIP",
+  credit: null,
+  reference: "contrat-1",
+  accountUrl: "https://cap.example/account",
+  withdrawUntil: MONTH_LATER,
+  terms: { title: "Conditions", html: "<p>Article 1.</p>" },
+  acceptance: null,
+};
+
+const termsChanged: LetterOf<"terms-changed"> = {
+  kind: "terms-changed",
+  site,
+  appliesAt: MONTH_LATER,
+  termsUrl: `https://cap.example/terms-of-service/${"0".repeat(64)}`,
+  terms: { title: "Conditions", html: "<p>Article 1.</p>" },
+  replaces: null,
+};
+
+const credit = {
+  site,
+  amount: 2000,
+  debtor: "Astro Partenaire",
+  way: "virement bancaire",
+  reference: "contrat-1",
+  isFormer: false,
+  url: "https://cap.example/account/subscription",
+};
+const formers = { ...credit, isFormer: true, url: "https://cap.example/contact" };
+
 /** One letter of each kind, and its variants when a fact is missing. */
 const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
-  welcome: [
+  welcome: [welcomed, { ...welcomed, credit: "20,00 € que vous verse Astro, par virement" }],
+  "terms-changed": [
+    termsChanged,
+    { ...termsChanged, replaces: { toldAt: MORNING, hasOtherText: true } },
+    { ...termsChanged, replaces: { toldAt: MORNING, hasOtherText: false } },
+  ],
+  "terms-kept": [
     {
-      kind: "welcome",
+      kind: "terms-kept",
       site,
-      offer: "VIP",
-      reference: "contrat-1",
-      accountUrl: "https://cap.example/account",
+      termsUrl: `https://cap.example/terms-of-service/${"0".repeat(64)}`,
     },
   ],
-  receipt: [receipt, { ...receipt, cardHint: null }],
-  "renewal-notice": [renewalNotice],
+  receipt: [
+    receipt,
+    { ...receipt, client: null, cardHint: null, nextDebit: null },
+    { ...receipt, amount: 0 },
+    { ...receipt, amount: 0, nextDebit: null },
+  ],
+  "renewal-notice": [renewalNotice, { ...renewalNotice, isTrial: true }],
   "renewal-declined": [
     declined,
     { ...declined, retryAt: null },
@@ -161,57 +261,126 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     payUntil: MONTH_LATER,
     payUrl: "https://cap.example/registration/payment",
   })),
-  "stop-confirmed": [{ kind: "stop-confirmed", site, endsAt: MONTH_LATER }],
+  "stop-confirmed": [null, { amount: 2000, isLost: true }, { amount: 2000, isLost: false }].map(
+    (credit) => ({
+      kind: "stop-confirmed",
+      site,
+      receivedAt: MORNING,
+      endsAt: MONTH_LATER,
+      credit,
+    }),
+  ),
   "subscription-ended": [
     ended,
     { ...ended, cause: "not charged" },
     { ...ended, cause: "returned" },
     { ...ended, cause: "stopped", deletedAt: WEEK_LATER },
+    { ...ended, cause: "stopped", lostCredit: 2000 },
+    { ...ended, cause: "stopped", lostCredit: 2000, keptFor: "cancellation" },
+    { ...ended, cause: "withdrawn", keptFor: "refund" },
+    ...(["dispute", "withdrawal", "cancellation"] as const).map((keptFor) => ({
+      ...ended,
+      cause: "stopped" as const,
+      keptFor,
+    })),
   ],
-  "account-deleted": [deleted, { ...deleted, refunded: 990 }],
+  "account-deleted": [
+    deleted,
+    { ...deleted, refunded: 990 },
+    { ...deleted, withdrawableUntil: WEEK_LATER },
+    { ...deleted, lostCredit: 2000 },
+    { ...deleted, isPaying: true },
+    { ...deleted, pendingWithdrawal: { receivedAt: MORNING, refundAt: WEEK_LATER } },
+  ],
+  "account-idle": [
+    {
+      kind: "account-idle",
+      site,
+      lastUsedAt: MORNING,
+      deletedAt: MONTH_LATER,
+      accountUrl: "https://cap.example/account",
+    },
+  ],
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },
+    { ...cancellation, isStopped: true },
+    { ...cancellation, isPlanned: true, isStopped: true },
+    { ...cancellation, isOver: true },
+    { ...cancellation, credit: { amount: 2000, isLost: true } },
+    { ...cancellation, notice: { ...notice, name: "", email: "", reference: null } },
+    { ...cancellation, notice: { ...notice, contract: { ...contract, hasOthers: true } } },
     { ...cancellation, notice: { ...notice, reference: null, wishedDate: null } },
   ],
+  "notice-covered": (["cancellation", "withdrawal"] as const).map((declared) => ({
+    kind: "notice-covered",
+    site,
+    declared,
+    notice,
+    endsAt: declared === "cancellation" ? MONTH_LATER : null,
+  })),
   "cancellation-without-effect": [
     { kind: "cancellation-without-effect", site, notice, endsAt: MONTH_LATER },
     { kind: "cancellation-without-effect", site, notice, endsAt: null },
+    { kind: "cancellation-without-effect", site, notice, endsAt: null, isOrderUndecided: true },
   ],
   "withdrawal-without-effect": [
-    { kind: "withdrawal-without-effect", site, notice, refunded: 100 },
-    { kind: "withdrawal-without-effect", site, notice, refunded: null },
-  ],
-  "cancellation-undone": [
-    { kind: "cancellation-undone", site, date: MORNING, debit: null },
+    { ...declaredLate, refunded: 100, late: null },
+    { ...declaredLate, late: null },
+    { ...declaredLate, late: null, isOrderUndecided: true },
     ...(["now", "later", "by hand"] as const).map((when) => ({
+      ...declaredLate,
+      late: { ...late, debit: { when, amount: 990, date: MONTH_LATER } },
+    })),
+    { ...declaredLate, late: { ...late, endsAt: MONTH_LATER } },
+    { ...declaredLate, late: { ...late, endsAt: MORNING, isOver: true } },
+  ],
+  "cancellation-noted": [{ kind: "cancellation-noted", site, notice }],
+  "withdrawal-noted": [{ kind: "withdrawal-noted", site, notice }],
+  "cancellation-undone": [
+    { ...undoneFacts, kind: "cancellation-undone" },
+    { ...undoneFacts, kind: "cancellation-undone", creditAmount: 2000 },
+    {
+      ...undoneFacts,
+      kind: "cancellation-undone",
+      debit: { when: "later", amount: 990, date: WEEK_LATER },
+      plannedEnd: MONTH_LATER,
+    },
+    { ...undoneFacts, kind: "cancellation-undone", undone: several },
+    ...(["now", "later", "by hand"] as const).map((when) => ({
+      ...undoneFacts,
       kind: "cancellation-undone" as const,
-      site,
-      date: MORNING,
       debit: { when, amount: 990, date: MONTH_LATER },
     })),
   ],
   "withdrawal-undone": [
-    { kind: "withdrawal-undone", site, date: MORNING, debit: null },
+    { ...undoneFacts, kind: "withdrawal-undone" },
+    { ...undoneFacts, kind: "withdrawal-undone", isOver: true },
     ...(["now", "later", "by hand"] as const).map((when) => ({
+      ...undoneFacts,
       kind: "withdrawal-undone" as const,
-      site,
-      date: MORNING,
       debit: { when, amount: 990, date: MONTH_LATER },
     })),
   ],
   "withdrawal-receipt": [
-    { kind: "withdrawal-receipt", site, notice, refunded: 100 },
-    { kind: "withdrawal-receipt", site, notice, refunded: 0 },
+    { kind: "withdrawal-receipt", site, notice, settled: none, refunded: 100 },
+    { kind: "withdrawal-receipt", site, notice, settled: several, refunded: 0 },
   ],
-  "withdrawal-to-confirm": [
-    {
-      kind: "withdrawal-to-confirm",
-      site,
-      notice,
-      confirmUntil: MONTH_LATER,
-      confirmUrl: "https://cap.example/withdrawal/confirm?token=Zm9v",
-    },
+  "withdrawal-to-confirm": STATES.map((state) => ({
+    kind: "withdrawal-to-confirm" as const,
+    site,
+    notice,
+    confirmUntil: MONTH_LATER,
+    confirmUrl: "https://cap.example/withdrawal/confirm?token=Zm9v",
+    ...state,
+  })),
+  "credit-due": [
+    { ...credit, kind: "credit-due", dueAt: MORNING },
+    { ...formers, kind: "credit-due", dueAt: MORNING },
+  ],
+  "credit-paid": [
+    { ...credit, kind: "credit-paid", paidOn: "2026-12-24" },
+    { ...formers, kind: "credit-paid", paidOn: "2026-12-24" },
   ],
   refund: [{ kind: "refund", site, amount: 123_456, date: MORNING }],
   "address-release": [release, { ...release, openUntil: MONTH_LATER }],
@@ -252,7 +421,15 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       url: "https://cap.example/contact/tickets?t=Zm9v",
     },
   ],
-  "answer-arrived": [answered, { ...answered, takesReplies: true }],
+  "answer-arrived": [
+    answered,
+    { ...answered, takesReplies: true },
+    {
+      ...answered,
+      takesReplies: true,
+      newThreadUrl: "https://cap.example/coaching/new-discussion",
+    },
+  ],
   "attachment-refused": [
     { ...attached, textArrived: true },
     { ...attached, textArrived: false },

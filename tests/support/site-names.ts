@@ -4,4 +4,11 @@ export const siteAt = <T extends string | null>(url: T) => ({
   url,
   statement: "CAP DES TESTS",
   imprint: "Éditions des Tests, SAS au capital de 2 €, 4 rue des Essais, RCS Lyon 123 456 789",
+  seller: {
+    name: "Éditions des Tests",
+    seat: "4 rue des Essais, 69001 Lyon",
+    email: "bonjour@essais.example",
+    phone: "04 00 00 00 00",
+  },
+  mediator: "Médiation des Tests, 1 rue des Accords, 75001 Paris, https://mediateur.example",
 });

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import * as content from "../content";
 import { endpoint } from "../endpoint";
 import { PATH_LENGTH } from "../limits";
-import { pageOf, single } from "../primitives";
+import { pageOf, single, termsDigest } from "../primitives";
 import { text } from "../text";
 import { byUid } from "./parts";
 
@@ -43,6 +43,12 @@ export const contentEndpoints = {
   getTag: tags.one,
   listPages: pages.list,
   getPage: pages.one,
+  getTerms: endpoint(
+    "GET /terms/{digest}",
+    { params: z.object({ digest: termsDigest }) },
+    { 200: single(content.termsVersion) },
+    [404],
+  ),
   listMedias: medias.list,
   getMedia: medias.one,
   getRedirection: endpoint(

@@ -39,6 +39,12 @@ export const subscriptionsEndpoints = {
     { 200: single(subscriptions.payment) },
     [401, 404],
   ),
+  getContractProof: endpoint(
+    "GET /subscriptions/proof",
+    signedIn,
+    { 200: single(subscriptions.contractProof) },
+    [401, 404],
+  ),
   pay: endpoint(
     "POST /subscriptions",
     { ...signedIn, ...keyRequired, body: subscriptions.paymentRequest },
@@ -72,6 +78,18 @@ export const subscriptionsEndpoints = {
     "POST /withdrawals",
     { body: subscriptions.contractNotice },
     { 202: single(subscriptions.contractNoticeReceipt) },
+  ),
+  undoUnsignedNotices: endpoint(
+    "POST /subscriptions/unsigned-notices/undo",
+    { ...signedIn, body: subscriptions.undeclaring },
+    { 200: single(subscriptions.undoing) },
+    [401, 404],
+  ),
+  previewUndoUnsignedNotices: endpoint(
+    "POST /subscriptions/unsigned-notices/undo/preview",
+    { ...signedIn, body: z.object({}) },
+    { 200: single(subscriptions.undoPreview) },
+    [401, 404],
   ),
   previewUndoCancellation: endpoint(
     "POST /cancellations/undo/preview",

@@ -2,7 +2,7 @@ import { z } from "zod/v4";
 import { endpoint } from "../endpoint";
 import { pageOf, single, uid } from "../primitives";
 import * as support from "../support";
-import { pageOfThread, keyOptional } from "./parts";
+import { ownUid, pageOfThread, keyOptional } from "./parts";
 
 const supportOf = { params: z.object({ type: support.supportType }) };
 const ticketOf = { params: z.object({ type: support.supportType, uid }) };
@@ -62,5 +62,24 @@ export const supportEndpoints = {
     { ...supportOf, ...asContact },
     { 204: null },
     [401, 403],
+  ),
+  /** Null when the consent was never given, or was revoked. */
+  getSensitiveConsent: endpoint(
+    "GET /users/{uid}/sensitive-consent",
+    ownUid,
+    { 200: support.sensitiveConsentAnswer },
+    [401, 404],
+  ),
+  giveSensitiveConsent: endpoint(
+    "PUT /users/{uid}/sensitive-consent",
+    { ...ownUid, body: support.sensitiveConsentRequest },
+    { 200: single(support.sensitiveConsent) },
+    [401, 404],
+  ),
+  takeBackSensitiveConsent: endpoint(
+    "DELETE /users/{uid}/sensitive-consent",
+    { ...ownUid, query: support.takeBackQuery },
+    { 204: null },
+    [401, 404],
   ),
 } as const;

@@ -8,6 +8,9 @@ export function Download() {
   return (
     <Panel title={t("download.title")}>
       <p>{t("download.text")}</p>
+      <p className="soft small">
+        {t("download.contact")} <a href={paths.contactLink()}>{t("download.newLink")}</a>
+      </p>
       <p>
         <ButtonLink href={paths.accountExport()}>{t("download.submit")}</ButtonLink>
       </p>

@@ -1,49 +1,95 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { findConsent } from "~/api/consent.server";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { mapResult } from "~/api/read-result";
-import { findSubscription } from "~/api/subscription.server";
+import { mapResult, NONE } from "~/api/read-result";
+import { findPaymentState } from "~/api/payment.server";
+import { findSubscription, type Subscribed } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
-import { subscriptionWords } from "~/i18n/subscription-words.server";
+import { contractWords } from "~/i18n/contract-words.server";
+import { isStoppable, subscriptionWords } from "~/i18n/subscription-words.server";
+import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
-import { openVisit } from "~/session/visit.server";
+import { consentErrors } from "~/support/consent.server";
+import { openVisit, type Visit } from "~/session/visit.server";
+import { formatDate, lastDayBefore } from "~/ui/format";
 import { PageHeading } from "~/ui/page-heading";
+import { Undoable } from "~/ui/undoable";
+import { LastContract } from "./last-contract";
 import { Deletion } from "./deletion";
 import { Download } from "./download";
-import { deletionForm } from "./form";
+import { Consent } from "./consent";
+import { deletionForm, erasureForm, takeBackForm } from "./form";
+import { OpenWithdrawal, Withdrawal } from "./withdrawal";
 
 export const meta = pageMeta;
 
 /** Open to every account: these rights need no subscription. */
-export const handle = declarePage({ secured: true, hydrate: true, i18n: ["data"] });
+export const handle = declarePage({ secured: true, hydrate: true, i18n: ["data", "subscription"] });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const subscribed = await findSubscription(visit);
-  const end = mapResult(subscribed, ({ subscription, formula }) => {
-    const { state, accessEnd } = subscriptionWords(subscription, formula);
-    return state === "ended" ? null : accessEnd;
+  const [subscribed, consent, payment] = await Promise.all([
+    findSubscription(visit),
+    findConsent(visit),
+    findPaymentState(visit),
+  ]);
+  // The page of the subscription shows it to subscribers.
+  const isSubscriber = visit.session.hasRole("vip");
+  const proof = isSubscriber ? NONE : await visit.find("getContractProof", {});
+  const deleted = mapResult(subscribed, ({ subscription, formula }) => {
+    const words = subscriptionWords(subscription, formula);
+    const { state, until, accessEnd, credit } = words;
+    const { withdrawal } = subscription;
+    return {
+      // An open withdrawal ends the access on the day of its refund.
+      accessEnd: state === "ended" ? null : state === "withdrawn" ? until : accessEnd,
+      refund: withdrawal ? formatDate(withdrawal.refundDateTime) : null,
+      /** Whether the page of the subscription has its stop form. */
+      canStop: isStoppable(words),
+      credit: credit?.onDeletion ?? null,
+      creditOnWithdrawal: credit?.onWithdrawal ?? null,
+    };
   });
   return {
     page: visit.describePage({ title: visit.t("data", "title") }),
     email: visit.session.claims()?.identifier ?? "",
-    /** End of the paid access, which the deletion would take away. */
-    accessEnd: end,
+    /** The end of the paid access, which the deletion would take away, and what becomes of the credit. */
+    deleted,
+    isWithdrawing: mapResult(
+      subscribed,
+      ({ subscription }) => subscription.withdrawal !== undefined,
+    ),
+    undoable: mapResult(subscribed, ({ subscription }) => undoableWords(subscription)),
+    withdrawableUntil: mapResult(subscribed, withdrawalDay),
+    payment: payment.kind,
+    isSubscriber,
+    hadContract: subscribed.kind === "found",
+    contract: mapResult(proof, ({ payload }) => contractWords(payload)),
+    consent: mapResult(consent, ({ givenAt, discussions }) => ({
+      givenAt: givenAt && formatDate(givenAt),
+      discussions,
+    })),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const submission = parseForm(await readOwnForm(visit, args.request, deletionForm), deletionForm);
+  const form = await readOwnForm(visit, args.request, deletionForm, takeBackForm, erasureForm);
+  const intent = form.get("intent");
+  if (intent === "take-back") return takeBack(visit, form, takeBackForm);
+  if (intent === "erase") return takeBack(visit, form, erasureForm);
+  const submission = parseForm(form, deletionForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const uid = visit.session.claims()?.uid ?? "";
   const { lost } = submission.value;
-  // Nobody is led to a sign-in that cannot work: the first one may have been carried out.
+  // The lost request may have deleted the account, so signing in could not work.
   if (lost) visit.answerInPlace();
   const outcome = await visit.attempt("deleteUser", { params: { uid } });
   if (!outcome.ok && lost && isGone(outcome.error)) {
@@ -62,19 +108,79 @@ export async function action(args: ActionFunctionArgs) {
   return visit.redirect(paths.home(), { status: 303 });
 }
 
+/**
+ * Takes the consent to the handling of sensitive information back, or erases what was kept then; what
+ * follows stands on the page.
+ */
+async function takeBack(
+  visit: Visit,
+  form: FormData,
+  schema: typeof takeBackForm | typeof erasureForm,
+) {
+  const submission = parseForm(form, schema);
+  if (submission.status !== "success") return refuse(visit, submission, {}, CONSENT);
+  const uid = visit.session.claims()?.uid ?? "";
+  const erases = submission.value.erase === "on";
+  const outcome = await visit.attempt("takeBackSensitiveConsent", {
+    params: { uid },
+    query: { discussions: erases ? "erase" : "close" },
+  });
+  const isLost = !outcome.ok && brokenStatus(outcome.error) !== null;
+  if (!outcome.ok && !(isLost && (await isCarriedOut(visit, erases)))) {
+    return refuse(visit, submission, consentErrors(outcome.error), CONSENT);
+  }
+  const erased = schema === erasureForm ? "discussionsErased" : "consentErased";
+  visit.session.flash({ type: "success", key: erases ? erased : "consentTakenBack" });
+  return visit.redirect(paths.accountData(), { status: 303 });
+}
+
+/** Whether a call whose answer was lost did its work all the same. */
+async function isCarriedOut(visit: Visit, erases: boolean) {
+  const read = await findConsent(visit);
+  if (read.kind !== "found") return false;
+  const { givenAt, discussions } = read.value;
+  return givenAt === null && (!erases || discussions === 0);
+}
+
+/** Whose answer it is: the page has two forms. */
+const CONSENT = { form: "consent" } as const;
+
+/** The last day on which the contract can be withdrawn from. */
+function withdrawalDay({ subscription: { withdrawableUntilDateTime: until } }: Subscribed) {
+  return until ? lastDayBefore(until) : null;
+}
+
 const isGone = ({ kind }: Failure) => kind === "unauthorized" || kind === "notFound";
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function AccountDataPage() {
-  const { email, accessEnd } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & { lost?: boolean }>();
+  const { email, deleted, withdrawableUntil, consent, ...loaded } = useLoaderData<typeof loader>();
+  const { isSubscriber, hadContract, contract, isWithdrawing, undoable } = loaded;
+  const reply = useAnswer<FormReply & { lost?: boolean; form?: "consent" }>();
+  const isOfConsent = reply?.form === "consent";
   const t = useT("data");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} lead={t("lead", { email })} />
       <Download />
-      <Deletion accessEnd={accessEnd} reply={reply} />
+      {withdrawableUntil.kind === "found" && withdrawableUntil.value && (
+        <Withdrawal
+          until={withdrawableUntil.value}
+          credit={deleted.kind === "found" ? deleted.value.creditOnWithdrawal : null}
+        />
+      )}
+      {isWithdrawing.kind === "found" && isWithdrawing.value && <OpenWithdrawal />}
+      {undoable.kind === "found" && undoable.value && (
+        <Undoable words={undoable.value} isDeleting />
+      )}
+      {!isSubscriber && <LastContract contract={contract} hadContract={hadContract} />}
+      <Consent consent={consent} reply={isOfConsent ? reply : undefined} />
+      <Deletion
+        contract={deleted}
+        payment={loaded.payment}
+        reply={isOfConsent ? undefined : reply}
+      />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { dayOf } from "~/contract/day";
 import { failureMessage } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
@@ -16,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return visit.redirect(paths.accountData());
   }
   const { payload } = outcome.value;
-  const day = new Date().toISOString().slice(0, 10);
+  const day = dayOf(new Date());
   return new Response(`${JSON.stringify(payload, null, 2)}\n`, {
     headers: {
       "content-type": "application/json; charset=utf-8",

@@ -1,12 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { brokenStatus, type Failure } from "~/api/errors";
 import { mapResult, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { contractWords } from "~/i18n/contract-words.server";
 import {
   subscriptionWords,
   type SubscriptionState,
@@ -16,12 +18,14 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
+import { Contract, UnarchivedContract } from "~/ui/contract";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { stopForm } from "./form";
 import { Facts } from "./facts";
 import { Stop } from "./stop";
+import { UndoUnsigned } from "./undo-unsigned";
 
 export const meta = pageMeta;
 
@@ -35,18 +39,21 @@ export const handle = declarePage({
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
+  const proof = await visit.find("getContractProof", {});
   return {
     page: visit.describePage({ title: visit.t("subscription", "title") }),
     subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
+    contract: mapResult(proof, ({ payload }) => contractWords(payload)),
     asked: visit.url.searchParams.has("stop"),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const submission = parseForm(await readOwnForm(visit, args.request, stopForm), stopForm);
+  const form = await readOwnForm(visit, args.request, stopForm);
+  const submission = parseForm(form, stopForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const outcome = await visit.attempt("unsubscribe", { body: {} });
   if (!outcome.ok && !(await isStopped(visit, outcome.error))) {
@@ -61,22 +68,22 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 /** States in which the subscriber can stop. A planned end can be brought forward. */
 const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
 
-/** Stopped in another tab before, or by this very request whose answer was lost. */
+/** Whether another tab, or this request whose answer was lost, has stopped the subscription. */
 async function isStopped(visit: Visit, failure: Failure) {
   if (failure.kind !== "conflict" && brokenStatus(failure) === null) return false;
   const subscribed = await findSubscription(visit);
   return subscribed.kind === "found" && subscribed.value.subscription.cancelledDateTime !== null;
 }
 
-/** The request that was being sent stays, also when the subscription cannot be read now. */
+/** Whether the stop form is shown. A refused form stays even while the subscription cannot be read. */
 const isStoppable = (subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) =>
   subscription.kind === "found"
     ? STOPPABLE.has(subscription.value.state)
     : subscription.kind === "failed" && reply?.lastResult !== undefined;
 
 export default function SubscriptionPage() {
-  const { subscription, asked } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const { subscription, contract, asked } = useLoaderData<typeof loader>();
+  const reply = useAnswer<FormReply>();
   const t = useT("subscription");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -84,9 +91,18 @@ export default function SubscriptionPage() {
       {subscription.kind === "none" && <Notice tone="info">{t("none")}</Notice>}
       {subscription.kind === "failed" && <Unread text={t("unread")} />}
       {subscription.kind === "found" && <Facts subscription={subscription.value} />}
+      {subscription.kind === "found" && subscription.value.undoable && (
+        <UndoUnsigned isWithdrawing={subscription.value.isWithdrawing} />
+      )}
+      {contract.kind === "found" && <Contract contract={contract.value} />}
+      {contract.kind === "none" && subscription.kind === "found" && <UnarchivedContract />}
+      {contract.kind === "failed" && <Unread text={t("contract.unread")} />}
       {isStoppable(subscription, reply) && (
         <Stop
           until={subscription.kind === "found" ? subscription.value.accessEnd : null}
+          credit={
+            subscription.kind === "found" ? (subscription.value.credit?.onStop ?? null) : null
+          }
           asked={asked}
           reply={reply}
         />

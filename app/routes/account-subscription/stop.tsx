@@ -2,28 +2,37 @@ import { useState, type MouseEvent } from "react";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
+import type { LossWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { Dialog } from "~/ui/dialog";
+import { Loss } from "~/ui/loss";
 
 /** Target of the link without script: on a phone the form is further down the page. */
 const DIALOG = "stop-dialog";
 
-/** `until`: null when it could not be read. */
-type StopProps = { until: string | null; asked: boolean; reply: FormReply | undefined };
+type StopProps = {
+  /** The end of access. Null when it could not be read. */
+  until: string | null;
+  /** What the stop changes of the credit. */
+  credit: LossWords;
+  asked: boolean;
+  reply: FormReply | undefined;
+};
 
 /** The stop form. With script it is a dialog, without script a section of the page. */
-export function Stop({ until, asked, reply }: StopProps) {
+export function Stop({ until, credit, asked, reply }: StopProps) {
   const t = useT("subscription");
   const [open, setOpen] = useState(asked || reply !== undefined);
   const [known, setKnown] = useState({ asked, reply });
   // A refusal or a restored form opens the dialog. It is set while rendering, before anybody can
-  // close it.
+  // close it. The address follows the answer of a post later, and must not open it again.
   if (known.asked !== asked || known.reply !== reply) {
+    const isNew = (asked && !known.asked) || (reply !== undefined && reply !== known.reply);
     setKnown({ asked, reply });
-    setOpen(asked || reply !== undefined);
+    setOpen(isNew || (open && (asked || reply !== undefined)));
   }
   const show = (event: MouseEvent) => {
     event.preventDefault();
@@ -41,7 +50,7 @@ export function Stop({ until, asked, reply }: StopProps) {
         </ButtonLink>
       </p>
       <Dialog id={DIALOG} title={t("stop.title")} open={open} onClose={() => setOpen(false)}>
-        <StopForm until={until} reply={reply} close={() => setOpen(false)} />
+        <StopForm until={until} credit={credit} reply={reply} close={() => setOpen(false)} />
       </Dialog>
     </>
   );
@@ -49,7 +58,7 @@ export function Stop({ until, asked, reply }: StopProps) {
 
 type StopFormProps = Omit<StopProps, "asked"> & { close: () => void };
 
-function StopForm({ until, reply, close }: StopFormProps) {
+function StopForm({ until, credit, reply, close }: StopFormProps) {
   const { form, fields, control } = useReply<{ confirm: string }>("stop", reply);
   const t = useT("subscription");
   const { defaultValue, error, ...confirm } = control(fields.confirm);
@@ -61,6 +70,7 @@ function StopForm({ until, reply, close }: StopFormProps) {
     <PostForm form={form} action={paths.accountSubscription()}>
       {until && <p>{t("stop.effect", { date: until })}</p>}
       <p>{t("stop.final")}</p>
+      <Loss words={credit} />
       <Checkbox
         {...confirm}
         {...(error && { error })}

@@ -14,7 +14,7 @@ export function PasswordPanel({ email, reply }: PasswordPanelProps) {
   const t = useT("account");
   return (
     <Panel title={t("password.title")} id="password">
-      <PostForm form={form}>
+      <PostForm form={form} unanswered="failures.password.broken">
         {/* Password managers read here which account changes its password. */}
         <input type="text" value={email} autoComplete="username" readOnly hidden />
         <PasswordInput

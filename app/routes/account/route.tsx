@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { findFavorites } from "~/api/favorites.server";
 import { mapResult } from "~/api/read-result";
 import { findMetadata } from "~/api/profile.server";
 import { findSubscription, type Subscribed } from "~/api/subscription.server";
 import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
@@ -64,7 +65,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 export default function AccountPage() {
   const { email, name, subscription, statement, favorites, sessions } =
     useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & { form?: FormName }>();
+  const reply = useAnswer<FormReply & { form?: FormName }>();
   const t = useT("account");
   const replyTo = (form: FormName) => (reply?.form === form ? reply : undefined);
   return (

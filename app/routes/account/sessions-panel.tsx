@@ -1,9 +1,8 @@
-import { Form } from "@remix-run/react";
 import type { ReadResult } from "~/api/read-result";
 import { Cluster } from "~/ui/cluster";
 import type { SessionWords } from "./sessions.server";
 import { FormErrors } from "~/forms/form-errors";
-import { OwnerField } from "~/forms/owner";
+import { PostForm } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
@@ -33,13 +32,12 @@ export function SessionsPanel({ sessions, reply }: SessionsPanelProps) {
           ))}
         </ul>
       )}
-      <Form method="post" id={form.id} className="stack">
-        <OwnerField />
+      <PostForm className="stack" unanswered="failures.everywhere.broken">
         <p className="soft small">{t("sessions.everywhereEffect")}</p>
         <Button name="intent" value="end-sessions">
           {t("sessions.everywhere")}
         </Button>
-      </Form>
+      </PostForm>
     </Panel>
   );
 }
@@ -58,13 +56,12 @@ function SessionRow({ uid, device, since, seen, current }: SessionWords) {
           </ButtonLink>
         </Cluster>
       ) : (
-        <Form method="post">
-          <OwnerField />
+        <PostForm className="stack">
           <input type="hidden" name="session" value={uid} />
           <Button small name="intent" value="end-session">
             {t("sessions.end")} <VisuallyHidden>{device}</VisuallyHidden>
           </Button>
-        </Form>
+        </PostForm>
       )}
     </>
   );

@@ -79,7 +79,7 @@ async function endSessions(visit: Visit, uid: string, form: FormData) {
   return visit.redirect(paths.login(), { status: 303 });
 }
 
-/** What may have ended this very session is told here, and by no request to sign in again. */
+/** Keeps the page after a lost answer that may have ended this session, instead of leading to sign-in. */
 function stayIfLost(visit: Visit, failure: Failure) {
   if (brokenStatus(failure) !== null) visit.answerInPlace();
 }

@@ -3,6 +3,8 @@ import type { SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
+import { Due } from "~/ui/due";
 import { Panel } from "~/ui/panel";
 import { SubscriptionFacts } from "~/ui/subscription-facts";
 import { Unread } from "~/ui/unread";
@@ -30,23 +32,35 @@ export function SubscriptionPanel({ subscription, statement }: SubscriptionProps
       subscription={subscription.value}
       more={[
         { term: t("credits"), value: subscription.value.credits },
+        { term: t("creditState"), value: subscription.value.credit?.state },
         {
           term: t("statement"),
-          value: statement.kind !== "none" && <Statement statement={statement} />,
+          value: statement.kind === "none" ? null : <Statement statement={statement} />,
         },
       ]}
     >
-      {subscription.value.due && (
+      <Due subscription={subscription.value} />
+      {subscription.value.state === "ended" ? (
+        <Ended isUndoable={subscription.value.undoable !== null} />
+      ) : (
         <p>
-          <ButtonLink look="primary" href={paths.registrationPayment()}>
-            {t("pay")}
-          </ButtonLink>
+          <ButtonLink href={paths.accountSubscription()}>{t("manage")}</ButtonLink>
         </p>
       )}
-      <p>
-        <ButtonLink href={paths.accountSubscription()}>{t("manage")}</ButtonLink>
-      </p>
     </SubscriptionFacts>
+  );
+}
+
+/** The ways on from a subscription that is over. */
+function Ended({ isUndoable }: { isUndoable: boolean }) {
+  const t = useT("account");
+  return (
+    <Cluster>
+      <ButtonLink look="primary" href={paths.registration()}>
+        {t("again")}
+      </ButtonLink>
+      {isUndoable && <ButtonLink href={paths.accountSubscriptionUndo()}>{t("undo")}</ButtonLink>}
+    </Cluster>
   );
 }
 

@@ -1,9 +1,9 @@
-import type { OfferWords } from "~/i18n/offer.server";
+import type { OrderWords } from "~/i18n/order-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Paywall } from "~/ui/paywall";
 
-type InvitationProps = { uid: string; signedIn: boolean; offer: OfferWords | null };
+type InvitationProps = { uid: string; signedIn: boolean; offer: OrderWords | null };
 
 /**
  * The paywall at the end of the free part. Login and registration lead back to this article
@@ -23,4 +23,4 @@ export function Invitation({ uid, signedIn, offer }: InvitationProps) {
   );
 }
 
-const words = ({ amount, period }: OfferWords) => ({ price: amount, period });
+const words = ({ amount, period }: OrderWords) => ({ price: amount, period });

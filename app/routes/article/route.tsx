@@ -3,12 +3,12 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUid } from "~/api/require-uid.server";
 import { cardOf, cardsOf } from "~/api/cards.server";
 import { mapResult, type ReadResult } from "~/api/read-result";
-import { findDefaultOffer } from "~/api/offer.server";
+import { findAdvertisedOffer } from "~/api/offer.server";
 import { findReference } from "~/api/reference.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
-import { offerWords } from "~/i18n/offer.server";
+import { orderWords } from "~/i18n/order-words.server";
 import { useT } from "~/i18n/use-t";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   // Without the reference data the article is shown without the names of author and category.
   const reference = referenceRead.kind === "found" ? referenceRead.value : NO_REFERENCE;
-  const offer = payload.partial ? await findDefaultOffer(visit) : null;
+  const offer = payload.partial ? await findAdvertisedOffer(visit) : null;
   return {
     page: visit.describePage({ title: payload.title, description: payload.summary }),
     article: cardOf(payload, reference),
@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
     body: payload.body,
     partial: payload.partial,
     signedIn: visit.session.claims() !== null,
-    offer: offer && offerWords(offer),
+    offer: offer && orderWords(offer),
     kept,
     related: mapResult(related, (list) => cardsOf(list.payload, reference)),
   };

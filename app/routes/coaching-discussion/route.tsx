@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { requireUid } from "~/api/require-uid.server";
 import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
@@ -42,6 +43,6 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function DiscussionPage() {
   const { uid, thread } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const reply = useAnswer<FormReply>();
   return <ThreadPage kind={kinds.coaching} secret={null} uid={uid} thread={thread} reply={reply} />;
 }

@@ -2,29 +2,45 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
+import { ConsentField } from "~/support/consent-field";
 import { kinds } from "~/support/kinds";
 import { WriteFields } from "~/support/write-fields";
+import { DataNotice } from "~/ui/data-notice";
 import { NameDialog } from "./name-dialog";
 
-type Fields = Record<"name" | "subject" | "message", string>;
+type Fields = Record<"name" | "subject" | "message" | "consent", string>;
+/** `unread`: the box may stay empty, because a consent may stand. The post reads it again. */
+export type ConsentOnPage = "given" | "missing" | "unread";
+
 type DiscussionFormProps = {
   hasName: boolean;
+  consent: ConsentOnPage;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
-export function DiscussionForm({ hasName, reply, idempotencyKey }: DiscussionFormProps) {
+export function DiscussionForm({ hasName, consent, reply, idempotencyKey }: DiscussionFormProps) {
   const { form, fields, control } = useReply<Fields>("discussion", reply);
   const t = useT("coaching");
   return (
-    <PostForm form={form}>
+    <PostForm form={form} unanswered="failures.discussion.broken">
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       {!hasName && (
         <NameDialog field={fields.name} control={control} failed={Boolean(form.allErrors[""])} />
       )}
       <WriteFields kind={kinds.coaching} fields={fields} control={control} />
+      {(consent !== "given" || fields.consent.errors) && (
+        <ConsentField
+          field={fields.consent}
+          control={control}
+          required={consent !== "unread" || fields.consent.errors !== undefined}
+        />
+      )}
+      <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
       <div>
-        <SendButton look="primary">{t("new.submit")}</SendButton>
+        <SendButton look="primary" name="intent" value="send">
+          {t("new.submit")}
+        </SendButton>
       </div>
     </PostForm>
   );

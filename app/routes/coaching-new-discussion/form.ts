@@ -1,5 +1,11 @@
 import { personName } from "~/contract/subscriptions";
-import { discussionForm } from "~/support/form";
+import { consentField, discussionForm } from "~/support/form";
 
-/** The first discussion also asks for the name. */
-export const firstDiscussionForm = discussionForm.extend({ name: personName.optional() });
+/**
+ * The first discussion also asks for the name, and for the consent to the handling of sensitive
+ * information.
+ */
+export const firstDiscussionForm = discussionForm.extend({
+  name: personName.optional(),
+  ...consentField,
+});

@@ -1,18 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { findConsent, type ConsentState } from "~/api/consent.server";
 import type { ReadResult } from "~/api/read-result";
 import type { Metadata } from "~/contract/accounts";
 import { nameForm } from "~/forms/name";
 import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { findMetadata } from "~/api/profile.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
-import { DiscussionForm } from "./fields";
+import { Unread } from "~/ui/unread";
+import { DiscussionForm, type ConsentOnPage } from "./fields";
 import { firstDiscussionForm } from "./form";
 import { submit } from "./submit.server";
 
@@ -28,11 +31,15 @@ export const handle = declarePage({
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const metadata = await findMetadata(visit, visit.session.claims()?.uid ?? "");
+  const [metadata, consent] = await Promise.all([
+    findMetadata(visit, visit.session.claims()?.uid ?? ""),
+    findConsent(visit),
+  ]);
   return {
     page: visit.describePage({ title: visit.t("coaching", "new.title") }),
     // If the name could not be read, it is not asked for. The post reads it again.
     named: metadata.kind === "failed" || isNamed(metadata),
+    consent: consentOnPage(consent),
     idempotencyKey: randomUUID(),
   };
 }
@@ -45,14 +52,16 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewDiscussionPage() {
-  const { named, idempotencyKey } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const { named, consent, idempotencyKey } = useLoaderData<typeof loader>();
+  const reply = useAnswer<FormReply>();
   const t = useT("coaching");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
+      {consent === "unread" && <Unread text={t("consent.unread")} />}
       <DiscussionForm
         hasName={named}
+        consent={consent}
         reply={reply}
         idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}
       />
@@ -62,3 +71,8 @@ export default function NewDiscussionPage() {
 
 const isNamed = (metadata: ReadResult<Metadata>) =>
   metadata.kind === "found" && Boolean(metadata.value.profile?.name);
+
+function consentOnPage(consent: ReadResult<ConsentState>): ConsentOnPage {
+  if (consent.kind === "failed") return "unread";
+  return consent.kind === "found" && consent.value.givenAt !== null ? "given" : "missing";
+}

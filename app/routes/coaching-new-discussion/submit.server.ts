@@ -1,10 +1,11 @@
 import { metadataIn, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
-import { parseForm } from "~/forms/read.server";
-import { showFormAgain, refuse } from "~/forms/refuse.server";
+import { faultText, isTyped, parseForm } from "~/forms/read.server";
+import { showFormAgain, refuse, type Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
+import { giveConsent } from "~/support/consent.server";
 import { supportErrors } from "~/support/errors.server";
 import { firstDiscussionForm } from "./form";
 
@@ -23,11 +24,6 @@ function sendsName(form: FormData): boolean {
 
 const isBegun = (form: FormData) => isTyped(form, "subject") || isTyped(form, "message");
 
-function isTyped(form: FormData, name: string) {
-  const value = form.get(name);
-  return typeof value === "string" && value.trim() !== "";
-}
-
 /** Stores the name in the profile. It is asked for only once. */
 async function submitName(visit: Visit, form: FormData) {
   const submission = parseForm(form, nameForm);
@@ -42,7 +38,12 @@ async function submitName(visit: Visit, form: FormData) {
 async function submitDiscussion(visit: Visit, form: FormData) {
   const submission = parseForm(form, firstDiscussionForm);
   if (submission.status !== "success") return refuse(visit, submission);
-  const { subject, message, idempotencyKey, name } = submission.value;
+  const { subject, message, idempotencyKey, name, consent } = submission.value;
+  const refusal = await settleConsent(visit, {
+    isGiven: consent === "on",
+    isOfPage: isOfPage(form),
+  });
+  if (refusal) return refuse(visit, submission, refusal);
   const metadata = await visit.attempt("getMetadata", { params: { uid: uidOf(visit) } });
   if (!metadata.ok) return refuse(visit, submission, supportErrors("discussion", metadata.error));
   const storedName = metadataIn(metadata.value.payload.data).profile?.name;
@@ -58,6 +59,26 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   if (!outcome.ok) return refuse(visit, submission, supportErrors("discussion", outcome.error));
   visit.session.flash({ type: "success", key: "messageSent" });
   return visit.redirect(paths.coachingDiscussion(outcome.value.payload.uid), { status: 303 });
+}
+
+/** A browser always sends the button that was pressed; a script may send the texts alone. */
+const isOfPage = (form: FormData) => form.has("intent");
+
+/**
+ * Records the consent that the box gave, or finds the one that stands (RGPD, article 9-2-a).
+ * @returns the errors of the form, when the page asked and the box was left empty
+ */
+async function settleConsent(
+  visit: Visit,
+  { isGiven, isOfPage }: { isGiven: boolean; isOfPage: boolean },
+): Promise<Errors | null> {
+  if (isGiven) return giveConsent(visit);
+  if (!isOfPage) return null;
+  const params = { uid: uidOf(visit) };
+  const known = await visit.attempt("getSensitiveConsent", { params });
+  if (known.ok && known.value.payload) return null;
+  if (!known.ok && known.error.kind !== "notFound") return supportErrors("discussion", known.error);
+  return { fieldErrors: { consent: [faultText(["consent"], "missing")] } };
 }
 
 const uidOf = ({ session }: Visit) => session.claims()?.uid ?? "";

@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { ownEmail } from "~/api/profile.server";
 import { LinkRequest, LinkSent } from "~/forms/link-request";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -11,6 +12,7 @@ import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
 import { ContactTabs } from "~/support/tabs";
+import { DataNotice } from "~/ui/data-notice";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { linkForm } from "./form";
@@ -53,7 +55,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactLinkPage() {
   const { email, sent, worn: isWornOut } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const reply = useAnswer<FormReply>();
   const t = useT("contact");
   return (
     <div className="container page page--narrow stack stack--l">
@@ -78,6 +80,9 @@ export default function ContactLinkPage() {
           reply={reply}
           label={t("link.email")}
           submit={t("link.submit")}
+          notice={
+            <DataNotice short={t("link.dataNotice.short")} full={t("link.dataNotice.full")} />
+          }
         />
       )}
     </div>

@@ -8,6 +8,7 @@ import { useT } from "~/i18n/use-t";
 import { categories } from "~/support/categories";
 import { kinds } from "~/support/kinds";
 import { WriteFields } from "~/support/write-fields";
+import { DataNotice } from "~/ui/data-notice";
 import { Select } from "~/ui/select";
 import { TextInput } from "~/ui/text-input";
 
@@ -18,7 +19,7 @@ export function TicketForm({ email, reply, idempotencyKey }: TicketFormProps) {
   const { form, fields, control } = useReply<Fields>("ticket", reply, { email });
   const t = useT("contact");
   return (
-    <PostForm form={form}>
+    <PostForm form={form} unanswered="failures.ticket.broken">
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <EmailField {...control(fields.email)} label={t("new.email")} hint={t("new.emailHint")} />
       <TextInput
@@ -38,6 +39,7 @@ export function TicketForm({ email, reply, idempotencyKey }: TicketFormProps) {
       </Select>
       <WriteFields kind={kinds.contact} fields={fields} control={control} />
       <HoneypotField />
+      <DataNotice short={t("new.dataNotice.short")} full={t("new.dataNotice.full")} />
       <SendButton look="primary" block>
         {t("new.submit")}
       </SendButton>

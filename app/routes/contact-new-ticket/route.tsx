@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { ownEmail } from "~/api/profile.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -63,7 +64,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewTicketPage() {
   const { secret, email, sent, idempotencyKey } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const reply = useAnswer<FormReply>();
   const t = useT("contact");
   const isSent = sent && !reply;
   return (

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { requireUid } from "~/api/require-uid.server";
 import type { FormReply } from "~/forms/refuse.server";
 import { readOwnForm } from "~/forms/read.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
@@ -46,7 +47,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactTicketPage() {
   const { secret, uid, thread } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const reply = useAnswer<FormReply>();
   return (
     <ThreadPage kind={kinds.contact} secret={secret} uid={uid} thread={thread} reply={reply} />
   );

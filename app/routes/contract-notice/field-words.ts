@@ -3,7 +3,7 @@ import type { kinds, KindName } from "./kinds";
 
 type FieldName = (typeof kinds)["cancellation"]["fields"][number];
 
-/** Label and hint of a field. Only the cancellation has the fields reference and date. */
+/** Label and hint of a field. Reference and date have the same words in both kinds. */
 export function useFieldWords(kind: KindName) {
   const [t, cancellation] = [useT(kind), useT("cancellation")];
   return (name: FieldName, part: "label" | "hint") =>

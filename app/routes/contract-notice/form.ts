@@ -11,11 +11,11 @@ const name = z
   .max(100, "signature_too_long")
   .pipe(text);
 
+const contract = { name, email: knownEmail, reference: text.trim().max(100).optional() };
+
 /** Person and contract of a cancellation without login (D215-1). */
 export const cancellationForm = z.object({
-  name,
-  email: knownEmail,
-  reference: text.trim().max(100).optional(),
+  ...contract,
   date: z.iso.date().refine(isNotPast, "past").refine(isNear, "far").optional(),
 });
 
@@ -28,6 +28,7 @@ function isNear(date: string) {
   return date <= lastWishedDay(new Date());
 }
 
-export const withdrawalForm = z.object({ name, email: knownEmail });
+/** Person and contract of a withdrawal (D221-5). The reference is for people with several. */
+export const withdrawalForm = z.object(contract);
 
 export type Notice = z.output<typeof cancellationForm>;

@@ -16,7 +16,7 @@ export const kinds = {
     path: paths.withdrawal(),
     intent: "confirm",
     call: "notifyWithdrawal",
-    fields: ["name", "email"],
+    fields: ["name", "email", "reference"],
   },
 } as const;
 

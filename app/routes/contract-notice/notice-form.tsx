@@ -4,6 +4,7 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
+import { DataNotice } from "~/ui/data-notice";
 import { PageHeading } from "~/ui/page-heading";
 import { TextInput } from "~/ui/text-input";
 import { useFieldWords } from "./field-words";
@@ -19,6 +20,7 @@ const attributes = {
   date: { type: "date", autoComplete: "off" },
 } as const;
 
+/** Its recap is a page of its own in the history, so that Back leads from there to this form. */
 export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
   const { form, fields, control } = useReply<Names>("notice", reply, given);
   const t = useT(kind);
@@ -26,7 +28,7 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
   return (
     <>
       <PageHeading title={t("heading")} lead={t("lead")} />
-      <PostForm form={form}>
+      <PostForm form={form} unanswered="unanswered.check" replace={false}>
         {kinds[kind].fields.map((name) => (
           <TextInput
             key={name}
@@ -37,6 +39,7 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
           />
         ))}
         <HoneypotField />
+        <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
         <SendButton look="primary" name="intent" value="recap">
           {t("next")}
         </SendButton>

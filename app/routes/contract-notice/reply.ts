@@ -1,5 +1,12 @@
 import type { FormReply } from "~/forms/refuse.server";
+import type { LossWords } from "~/i18n/subscription-words.server";
 import type { Notice } from "./form";
 
+/** The right to withdraw from the reader's own contract, with its last day, formatted. */
+export type Right = { isOpen: boolean; lastDay: string };
+
 /** Answer of a post: the recap to check, the form to correct it, or errors. */
-export type NoticeReply = { recap: Notice; day?: string } | { edit: Notice } | FormReply;
+export type NoticeReply =
+  | { recap: Notice; declaration: string; day?: string; right?: Right; credit: LossWords }
+  | { edit: Notice }
+  | FormReply;

@@ -1,18 +1,24 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { useState } from "react";
 import { ownEmail } from "~/api/profile.server";
+import { findSubscription } from "~/api/subscription.server";
+import { config } from "~/config.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
+import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
-import { openVisit } from "~/session/visit.server";
-import { formatDate, formatDateTime } from "~/ui/format";
+import { openVisit, type Visit } from "~/session/visit.server";
+import { formatDate, formatDateTime, lastDayBefore } from "~/ui/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
-import { kindNameOf, kinds } from "./kinds";
+import { kindNameOf, kinds, type KindName } from "./kinds";
+import { findLoss } from "./loss.server";
 import { NoticeForm } from "./notice-form";
 import { Receipt, Recap } from "./steps";
-import type { NoticeReply } from "./reply";
+import type { NoticeReply, Right } from "./reply";
 
 export const meta = pageMeta;
 
@@ -47,7 +53,10 @@ export async function action(args: ActionFunctionArgs) {
   if (submission.status !== "success") return refuse(visit, submission);
   const intent = form.get("intent");
   if (intent === "edit") return { edit: submission.value };
-  if (intent !== kind.intent) return recapOf(submission.value);
+  if (intent !== kind.intent) {
+    const credit = await findLoss(visit, name, submission.value);
+    return { ...(await recapOf(visit, name, submission.value)), credit };
+  }
   const outcome = await visit.attempt(kind.call, { body: submission.value });
   if (outcome.ok) {
     const { receivedAt, awaitsConfirmation } = outcome.value.payload;
@@ -61,17 +70,27 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContractNoticePage() {
   const { kind, email, receipt } = useLoaderData<typeof loader>();
-  const reply = useActionData<NoticeReply>();
+  const reply = useAnswer<NoticeReply>();
+  // Back from the recap has no answer to show, but the form that led there is filled in.
+  const [checked, setChecked] = useState<Notice | null>(null);
+  if (reply && "recap" in reply && reply.recap !== checked) setChecked(reply.recap);
   return (
     <div className="container page page--narrow stack stack--l">
       {receipt ? (
         <Receipt kind={kind} {...receipt} />
       ) : reply && "recap" in reply ? (
-        <Recap kind={kind} notice={reply.recap} day={reply.day} />
+        <Recap
+          kind={kind}
+          notice={reply.recap}
+          declaration={reply.declaration}
+          day={reply.day}
+          credit={reply.credit}
+          right={reply.right}
+        />
       ) : reply && "edit" in reply ? (
         <NoticeForm kind={kind} given={reply.edit} />
       ) : (
-        <NoticeForm kind={kind} given={{ email }} reply={reply} />
+        <NoticeForm kind={kind} given={checked ?? { email }} reply={reply} />
       )}
     </div>
   );
@@ -80,9 +99,28 @@ export default function ContractNoticePage() {
 /** Separate from `kinds`, because the browser loads that file and must not load zod. */
 const schemas = { cancellation: cancellationForm, withdrawal: withdrawalForm };
 
-const recapOf = (recap: Notice) => ({
-  recap,
-  ...(recap.date && { day: formatDate(recap.date) }),
-});
+/** What the button declares is what the receipt will quote: one text, with the same title of the site. */
+async function recapOf(visit: Visit, kind: KindName, recap: Notice) {
+  const right = kind === "withdrawal" ? await findRight(visit, recap) : null;
+  return {
+    recap,
+    declaration: translate("declaration", kind, { site: config().siteTitle }),
+    ...(recap.date && { day: formatDate(recap.date) }),
+    ...(right && { right }),
+  };
+}
+
+/** The right to withdraw from the visitor's own contract. Nobody else is told about it. */
+async function findRight(visit: Visit, { email, reference }: Notice): Promise<Right | null> {
+  const own = visit.session.claims()?.identifier;
+  if (!own || own.toLowerCase() !== email.toLowerCase()) return null;
+  const subscribed = await findSubscription(visit);
+  if (subscribed.kind !== "found") return null;
+  const { subscription } = subscribed.value;
+  if (reference && reference !== subscription.reference) return null;
+  const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
+  const end = until ?? ended;
+  return end ? { isOpen: until !== undefined, lastDay: lastDayBefore(end) } : null;
+}
 
 const fieldNames = { name: "name", email: "email", reference: "reference", date: "date" };

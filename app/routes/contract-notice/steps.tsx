@@ -1,27 +1,36 @@
 import { PostForm, SendButton } from "~/forms/post-form";
+import type { LossWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { DefinitionList } from "~/ui/definition-list";
+import { Loss } from "~/ui/loss";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Panel } from "~/ui/panel";
 import type { Notice as NoticeFields } from "./form";
 import { useFieldWords } from "./field-words";
 import { kinds, type KindName } from "./kinds";
+import type { Right } from "./reply";
 
 type RecapProps = {
   kind: KindName;
   notice: NoticeFields;
+  /** What the button declares, in the words that the receipt quotes. */
+  declaration: string;
   /** The requested date, formatted. */
   day?: string | undefined;
+  /** What the cancellation changes of the reader's own credit. */
+  credit: LossWords;
+  right?: Right | undefined;
 };
 
 /** The recap of the notice, with the button whose words the law sets (D215-2, D221-5). */
-export function Recap({ kind, notice, day }: RecapProps) {
+export function Recap({ kind, notice, declaration, day, credit, right }: RecapProps) {
   const t = useT(kind);
   const tCancellation = useT("cancellation");
+  const tWithdrawal = useT("withdrawal");
   const words = useFieldWords(kind);
   const { path, intent } = kinds[kind];
   const rows = kinds[kind].fields.map((name) => ({ name, value: notice[name] ?? "" }));
@@ -39,7 +48,22 @@ export function Recap({ kind, notice, day }: RecapProps) {
           {rows.map(({ name, value }) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <p>{notice.date ? tCancellation("recap.effectDated") : t("recap.effect")}</p>
+          <blockquote>
+            <p>{declaration}</p>
+          </blockquote>
+          {right && !right.isOpen ? (
+            <Notice tone="warning" title={tWithdrawal("recap.late.title", { date: right.lastDay })}>
+              <p>{tWithdrawal("recap.late.text")}</p>
+              <p>
+                <a href={paths.cancelContract()}>{tWithdrawal("recap.late.cancel")}</a>
+              </p>
+            </Notice>
+          ) : right ? (
+            <p>{tWithdrawal("recap.effectOwn", { date: right.lastDay })}</p>
+          ) : (
+            <p>{notice.date ? tCancellation("recap.effectDated") : t("recap.effect")}</p>
+          )}
+          <Loss words={credit} />
           <Cluster>
             <SendButton look="primary" name="intent" value={intent}>
               {t("recap.submit")}

@@ -12,7 +12,8 @@ const seenVersion = { version: z.coerce.number().int().min(1).optional() };
 export const answerForm = z.object({
   message: writtenText(MESSAGE_LENGTH),
   internal: z.literal("on").optional(),
-  status,
+  /** Status of the ticket once the answer is sent. */
+  after: status,
   idempotencyKey: idempotencyKey.optional(),
   ...seenVersion,
 });

@@ -1,40 +1,31 @@
 import type { ReadResult } from "~/api/read-result";
 import type { TicketStatus } from "~/contract/ticket-status";
-import { PostForm, SendButton } from "~/forms/post-form";
-import type { FormReply } from "~/forms/refuse.server";
-import { useReply } from "~/forms/use-reply";
+import { SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { Panel } from "~/ui/panel";
 import { Select } from "~/ui/select";
 import { StatusSelect } from "./status-select";
+import type { TicketForm } from "./use-ticket-form";
 
 type ManagePanelProps = {
-  uid: string;
-  version: number;
   status: TicketStatus;
   assignee: string;
   coaches: ReadResult<{ uid: string; name: string }[]>;
-  reply: FormReply | undefined;
+  ticketForm: TicketForm;
 };
 
-/**
- * Assigns the ticket and sets its status. The version keeps it from overwriting a colleague's
- * change.
- */
-export function ManagePanel({ uid, version, status, assignee, coaches, reply }: ManagePanelProps) {
-  const { form, fields, control } = useReply<Record<"assignee" | "status", string>>(
-    "follow",
-    reply,
-    { assignee },
-  );
+/** Assigns the ticket and sets its status. Its fields belong to the form of the answer. */
+export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePanelProps) {
+  const { form, fields, control, reply } = ticketForm;
+  const isTyped = reply !== undefined && !reply.saved;
   const t = useT("desk");
   return (
     <Panel title={t("thread.manage")}>
-      <PostForm form={form} key={`${uid} ${version}`}>
-        <input type="hidden" name="version" value={version} />
+      <div className="form">
         <Select
           {...control(fields.assignee)}
-          defaultValue={reply ? control(fields.assignee).defaultValue : assignee}
+          form={form.id}
+          defaultValue={isTyped ? control(fields.assignee).defaultValue : assignee}
           label={t("thread.assignee")}
         >
           <option value="">{t("thread.nobody")}</option>
@@ -50,13 +41,16 @@ export function ManagePanel({ uid, version, status, assignee, coaches, reply }: 
         {coaches.kind !== "found" && <p className="soft small">{t("thread.noCoaches")}</p>}
         <StatusSelect
           {...control(fields.status)}
+          form={form.id}
           label={t("thread.statusLabel")}
           none={t(`status.${status}`)}
         />
         <div>
-          <SendButton>{t("thread.save")}</SendButton>
+          <SendButton form={form.id} name="intent" value="change" formNoValidate>
+            {t("thread.save")}
+          </SendButton>
         </div>
-      </PostForm>
+      </div>
     </Panel>
   );
 }

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import { requireUid } from "~/api/require-uid.server";
-import { mapResult } from "~/api/read-result";
+import { mapResult, type ReadResult } from "~/api/read-result";
 import { readOwnForm } from "~/forms/read.server";
-import type { FormReply } from "~/forms/refuse.server";
+import { isUnsent, useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
-import { openVisit } from "~/session/visit.server";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { DeskStatus } from "~/support/desk-status";
 import { useDeskKeys } from "~/support/use-desk-keys";
 import { useRevalidation } from "~/support/use-revalidation";
@@ -18,6 +18,7 @@ import { useLastFound } from "~/support/use-last-found";
 import { ButtonLink } from "~/ui/button";
 import { Tag } from "~/ui/chips";
 import { Cluster } from "~/ui/cluster";
+import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
 import { Answer } from "./answer";
@@ -25,7 +26,8 @@ import { Conversation } from "./conversation";
 import { ManagePanel } from "./manage-panel";
 import { answerForm, changeForm } from "./form";
 import { PersonPanel } from "./person-panel";
-import { submitAnswer, submitChange } from "./submit.server";
+import { submit } from "./submit.server";
+import { useTicketForm, type TicketReply } from "./use-ticket-form";
 import { deskThreadWords, type DeskThreadWords } from "./words.server";
 
 export const meta = pageMeta;
@@ -45,12 +47,11 @@ export async function loader(args: LoaderFunctionArgs) {
     visit.find("getDeskTicket", { params: { uid }, query: cursor ? { cursor } : {} }),
     visit.find("listCoaches", {}),
   ]);
-  if (read.kind === "none" && !visit.answersInPlace()) return visit.throwNotFound();
+  const isKept = visit.answersInPlace() || visit.isReload();
+  if (read.kind === "none" && !isKept) return visit.throwNotFound();
   const thread = mapResult(read, deskThreadWords);
-  const title =
-    thread.kind === "found" ? thread.value.ticket.title : visit.t("desk", "thread.unread");
   return {
-    page: visit.describePage({ title }),
+    page: visit.describePage({ title: titleOf(visit, thread) }),
     uid,
     thread,
     isNewest: !cursor,
@@ -62,23 +63,25 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, answerForm, changeForm);
-  const uid = await requireUid(visit, args.params);
-  return form.has("message") ? submitAnswer(visit, uid, form) : submitChange(visit, uid, form);
+  return submit(visit, await requireUid(visit, args.params), form);
 }
 
-export { clientAction, shouldRevalidate } from "~/forms/unsent";
+export { clientAction } from "~/forms/unsent";
+
+/** The cause of a refusal may be another coach's change, so the page is loaded again. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult }) =>
+  !isUnsent(actionResult);
 
 export default function DeskTicketPage() {
   const { uid, isNewest, coaches, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & { form?: "answer" | "change" }>();
+  const reply = useAnswer<TicketReply>();
   const t = useT("desk");
-  const replyTo = (form: "answer" | "change") => (reply?.form === form ? reply : undefined);
   const thread = useLastFound<DeskThreadWords>(loaded.thread, uid);
-  useRevalidation(reply);
+  const isGone = loaded.thread.kind === "none";
+  const ticketForm = useTicketForm(reply);
+  useRevalidation(!isGone);
   useDeskKeys();
-  const answer = { uid, idempotencyKey, reply: replyTo("answer") };
-  if (thread.kind !== "found") return <UnreadThread answer={answer} />;
-  const { ticket, person, messages, older, version, assignee } = thread.value;
+  const answer = { uid, idempotencyKey, ticketForm };
   return (
     <div className="container page stack stack--l">
       <p>
@@ -86,51 +89,100 @@ export default function DeskTicketPage() {
           {t("thread.back")}
         </a>
       </p>
-      <PageHeading title={ticket.title} />
-      <Cluster>
-        <Tag>{t(`types.${ticket.type}`)}</Tag>
-        {ticket.category && <Tag>{ticket.category}</Tag>}
-        <DeskStatus status={ticket.status} />
-      </Cluster>
-      <div className="split">
-        <div className="stack stack--l">
-          <Conversation uid={uid} messages={messages} older={older} />
-          {!isNewest && (
-            <p>
-              <ButtonLink href={paths.deskTicket(uid)}>{t("thread.newest")}</ButtonLink>
-            </p>
-          )}
-          <Answer {...answer} version={version} />
-        </div>
-        <div className="stack stack--l">
-          <PersonPanel {...person} />
-          <ManagePanel
-            uid={uid}
-            version={version}
-            assignee={assignee}
-            coaches={coaches}
-            status={ticket.status}
-            reply={replyTo("change")}
-          />
-        </div>
-      </div>
+      {thread.kind === "found" ? (
+        <Thread
+          {...thread.value}
+          answer={answer}
+          isNewest={isNewest}
+          isGone={isGone}
+          coaches={coaches}
+        />
+      ) : (
+        <UnreadThread answer={answer} />
+      )}
     </div>
   );
 }
 
-/** Replaces a thread that cannot be read. A refused answer stays and can be sent again. */
-function UnreadThread({ answer }: { answer: ComponentProps<typeof Answer> }) {
+function titleOf(visit: Visit, thread: ReadResult<DeskThreadWords>) {
+  if (thread.kind === "found") return thread.value.ticket.title;
+  return visit.t("desk", thread.kind === "none" ? "thread.goneTitle" : "thread.unread");
+}
+
+type AnswerProps = Omit<ComponentProps<typeof Answer>, "version" | "isClosed" | "isGone">;
+
+type ThreadProps = DeskThreadWords & {
+  answer: AnswerProps;
+  isNewest: boolean;
+  isGone: boolean;
+  coaches: ComponentProps<typeof ManagePanel>["coaches"];
+};
+
+/**
+ * A ticket and its answer. Of one whose person took their consent back, or erased it while the page was
+ * open, only an answer that was being written stays, in its place: to be copied, or sent once the consent
+ * is given again.
+ */
+function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
+  const { ticket, person, messages, older, version, assignee, consentTakenBackAt } = thread;
+  const { uid, ticketForm } = answer;
+  const isOpen = !isGone && consentTakenBackAt === null;
   const t = useT("desk");
   return (
-    <div className="container page stack stack--l">
-      <p>
-        <a href={paths.desk()} data-desk-back>
-          {t("thread.back")}
-        </a>
-      </p>
-      <PageHeading title={t("thread.unread")} />
-      {!answer.reply?.lost && <Unread snackbar text={t("thread.unreadText")} />}
-      {answer.reply && <Answer {...answer} />}
-    </div>
+    <>
+      <PageHeading title={isGone ? t("thread.goneTitle") : ticket.title} />
+      {isGone && !ticketForm.reply?.lost && (
+        <Notice tone="warning" live>
+          {t("thread.goneText")}
+        </Notice>
+      )}
+      {!isGone && consentTakenBackAt !== null && (
+        <Notice tone="warning">{t("thread.consentText", { date: consentTakenBackAt })}</Notice>
+      )}
+      {isOpen && (
+        <Cluster>
+          <Tag>{t(`types.${ticket.type}`)}</Tag>
+          {ticket.category && <Tag>{ticket.category}</Tag>}
+          <DeskStatus status={ticket.status} />
+        </Cluster>
+      )}
+      <div className={isOpen ? "split" : undefined}>
+        <div className="stack stack--l">
+          {isOpen && <Conversation uid={uid} messages={messages} older={older} />}
+          {isOpen && !isNewest && (
+            <p>
+              <ButtonLink href={paths.deskTicket(uid)}>{t("thread.newest")}</ButtonLink>
+            </p>
+          )}
+          <Answer {...answer} version={version} isClosed={!isOpen} isGone={isGone} />
+        </div>
+        {isOpen && (
+          <div className="stack stack--l">
+            <PersonPanel {...person} />
+            <ManagePanel
+              key={`${uid} ${version}`}
+              assignee={assignee}
+              coaches={coaches}
+              status={ticket.status}
+              ticketForm={ticketForm}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Replaces a thread that cannot be read. A refused answer stays and can be sent again. */
+function UnreadThread({ answer }: { answer: AnswerProps }) {
+  const { reply } = answer.ticketForm;
+  const isGone = reply?.lost === "gone";
+  const t = useT("desk");
+  return (
+    <>
+      <PageHeading title={t(isGone ? "thread.goneTitle" : "thread.unread")} />
+      {!isGone && <Unread text={t("thread.unreadText")} />}
+      {reply && <Answer {...answer} isClosed={false} isGone={isGone} />}
+    </>
   );
 }

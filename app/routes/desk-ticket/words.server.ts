@@ -1,6 +1,7 @@
 import type { Success } from "~/api/client";
 import type { DeskMessage, DeskSubscription } from "~/contract/desk";
 import { splitTitle } from "~/contract/support";
+import { translate } from "~/i18n/i18n.server";
 import { partsOf } from "~/support/parts.server";
 import { formatDate } from "~/ui/format";
 
@@ -8,10 +9,14 @@ export type DeskThreadWords = ReturnType<typeof deskThreadWords>;
 
 /** The texts of a thread at the desk. `older` is the cursor of the older messages. */
 export function deskThreadWords({ payload: thread, page }: Success<"getDeskTicket">) {
-  const { title, category } = splitTitle(thread.title);
   const { subscription, ...person } = thread.person;
   const { type, status, version } = thread;
+  const takenBack = thread.consentTakenBackDateTime;
+  const { title, category } = takenBack
+    ? { title: translate("desk", "thread.consentTitle"), category: null }
+    : splitTitle(thread.title);
   return {
+    consentTakenBackAt: takenBack ? formatDate(takenBack) : null,
     ticket: { title, category, type, status },
     version,
     assignee: thread.assignee?.uid ?? "",

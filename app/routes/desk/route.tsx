@@ -55,7 +55,7 @@ export default function DeskPage() {
       {inbox.kind === "found" ? (
         <Inbox filters={filters} {...inbox.value} />
       ) : (
-        <Unread snackbar text={t("unread")} />
+        <Unread text={t("unread")} />
       )}
       <details>
         <summary>{t("keys.title")}</summary>

@@ -1,4 +1,4 @@
-import type { OfferWords } from "~/i18n/offer.server";
+import type { OrderWords } from "~/i18n/order-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { ChartWheel } from "~/ui/art/chart-wheel";
@@ -44,7 +44,7 @@ export function SubscriberHero() {
   );
 }
 
-export function Offer({ offer }: { offer: OfferWords }) {
+export function Offer({ offer }: { offer: OrderWords }) {
   const t = useT("home");
   return (
     <section className="section section--deep" aria-labelledby="offer">

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { cardsOf } from "~/api/cards.server";
-import { findDefaultOffer } from "~/api/offer.server";
+import { findAdvertisedOffer } from "~/api/offer.server";
 import { requireReference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
-import { offerWords } from "~/i18n/offer.server";
+import { orderWords } from "~/i18n/order-words.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
     visit.require("getPage", { params: { uid: "home" } }),
     visit.require("listArticles", { query: { length: LATEST } }),
     requireReference(visit),
-    visit.session.hasRole("vip") ? null : findDefaultOffer(visit),
+    visit.session.hasRole("vip") ? null : findAdvertisedOffer(visit),
   ]);
   const { title, summary, body } = home.payload;
   return {
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     questions: body,
     articles: cardsOf(latest.payload, reference),
     coaches: [...reference.authors.values()],
-    offer: offer && offerWords(offer),
+    offer: offer && orderWords(offer),
   };
 }
 

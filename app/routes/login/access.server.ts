@@ -1,6 +1,7 @@
 import { findPaymentState } from "~/api/payment.server";
 import { findSubscription } from "~/api/subscription.server";
 import type { Subscription } from "~/contract/subscriptions";
+import { undoableWords, type UndoableWords } from "~/i18n/undo-words.server";
 import type { Visit } from "~/session/visit.server";
 import { formatDate } from "~/ui/format";
 
@@ -16,7 +17,7 @@ import { formatDate } from "~/ui/format";
 export type NoAccess =
   | { kind: "opening" }
   | { kind: "pending" }
-  | { kind: "ended"; date: string; isLeaving: boolean }
+  | { kind: "ended"; date: string; isLeaving: boolean; undoable: UndoableWords | null }
   | { kind: "refused" }
   | { kind: "none" }
   | { kind: "unread" };
@@ -32,12 +33,18 @@ export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
   return ended ?? { kind: kind === "failure" ? "refused" : "none" };
 }
 
-/** For a page that asks nothing else: a session that has ended shows nobody's name. */
+/** Checks with the API whether the session is still valid, so that an ended one shows no name. */
 export async function whetherKnown(visit: Visit): Promise<NoAccess | null> {
   return (await visit.signedIn()).kind === "failed" ? { kind: "unread" } : null;
 }
 
-function endedAccess({ endedDateTime, cancelledDateTime }: Subscription): NoAccess | null {
+function endedAccess(subscription: Subscription): NoAccess | null {
+  const { endedDateTime, cancelledDateTime } = subscription;
   if (!endedDateTime) return null;
-  return { kind: "ended", date: formatDate(endedDateTime), isLeaving: cancelledDateTime !== null };
+  return {
+    kind: "ended",
+    date: formatDate(endedDateTime),
+    isLeaving: cancelledDateTime !== null,
+    undoable: undoableWords(subscription),
+  };
 }

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
+import { useLoaderData, type ClientActionFunctionArgs } from "@remix-run/react";
 import { config } from "~/config.server";
 import { readAnyForm, readForm } from "~/forms/read.server";
 import { sendAsDocument } from "~/forms/send-as-document";
-import { clientAction as keepUnsent } from "~/forms/unsent";
+import { clientAction as keepUnsent, useAnswer } from "~/forms/unsent";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
@@ -68,7 +68,7 @@ export { shouldRevalidate } from "~/forms/unsent";
 
 export default function LoginPage() {
   const { email, returnTo, why, needsCoach } = useLoaderData<typeof loader>();
-  const reply = useActionData<LoginReply>();
+  const reply = useAnswer<LoginReply>();
   return (
     <div className="container page page--narrow stack stack--l">
       {reply?.resume ? (

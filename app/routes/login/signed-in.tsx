@@ -5,6 +5,7 @@ import { ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { Undoable } from "~/ui/undoable";
 import { Unread } from "~/ui/unread";
 import type { NoAccess } from "./access.server";
 
@@ -85,6 +86,7 @@ function NoSubscription({ email, returnTo, why }: Omit<Props, "needsCoach">) {
       <Notice tone="info">
         {isEnded ? t("ended.text", { email, date: why.date }) : t("why.text", { email })}
       </Notice>
+      {isEnded && why.undoable && <Undoable words={why.undoable} />}
       {isEnded && why.isLeaving && <p>{t("ended.leaving")}</p>}
       {why?.kind === "refused" && <p>{t("why.refused")}</p>}
       <Cluster>

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.describePage({ title: visit.t("logout", "title") }),
     isOpen: read.kind !== "none",
-    /** Without the API's word nobody is named: they may have signed out already. */
+    /** Null unless the API confirms the session: the person may have signed out already. */
     email: read.kind === "found" ? read.value.identifier : null,
   };
 }

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { isOfferRefusal } from "~/api/offer.server";
+import { refusedChanges } from "~/api/offer.server";
 import { linkSecret, undoRequest, type Undoing, type UndoPreview } from "~/contract/subscriptions";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
-import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
+import { undoEffect } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
@@ -14,8 +14,9 @@ import type { FlashMessage } from "~/session/data";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
-import { formatAmount, formatDate } from "~/ui/format";
+import { formatAmount } from "~/ui/format";
 import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
 
 export const meta = pageMeta;
 
@@ -29,12 +30,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const name = linkNameOf(visit);
   const token = visit.url.searchParams.get("token") ?? "";
-  const preview = await previewOf(visit, token);
+  const { preview, isUnread } = await readPreview(visit, token);
   return {
     page: visit.describePage({ title: visit.t("links", `${name}.title`) }),
     name,
     token,
-    effect: effectOf(preview),
+    effect: preview && undoEffect(preview),
+    isUnread,
     offer: preview?.offer?.statement ?? null,
     price: preview?.offer ? formatAmount(preview.offer.amountNow) : null,
   };
@@ -51,21 +53,22 @@ export async function action(args: ActionFunctionArgs) {
   const { token, offer } = submission.value;
   const body = call === "confirmWithdrawal" ? { token } : { token, ...(offer && { offer }) };
   const outcome = await visit.attempt(call, { body });
-  if (outcome.ok) return redirectHome(visit, flashOf(key, outcome.value.payload.status, offer));
-  if (isOfferRefusal(outcome.error)) return refuseButton(visit, outcome.error, "offerChanged");
+  if (outcome.ok) return redirectHome(visit, flashOf(key, outcome.value.payload, offer));
+  if (refusedChanges(outcome.error).length > 0)
+    return refuseButton(visit, outcome.error, "offerChanged");
   return isRetryable(outcome.error)
     ? refuseButton(visit, outcome.error, `${key}Failed`)
     : redirectHome(visit, { type: "error", key: `${key}Failed` });
 }
 
 export default function NoticeLinkPage() {
-  const { name, token, effect, offer, price } = useLoaderData<typeof loader>();
+  const { name, token, effect, isUnread, offer, price } = useLoaderData<typeof loader>();
   const t = useT("links");
   const undo = price ? t(`${name}.pay`, { amount: price }) : null;
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
-      <p>{effect}</p>
+      {isUnread ? <Unread text={t("effect.unread")} /> : <p>{effect ?? t("effect.badLink")}</p>}
       <Form method="post">
         <OwnerField />
         <Cluster>
@@ -89,30 +92,21 @@ export default function NoticeLinkPage() {
 /** A statement that is none was not shown by this page. */
 const linkForm = undoRequest.extend({ offer: undoRequest.shape.offer.catch(undefined) });
 
-/** Null where it cannot be read, as by an API without the call, or of a link that is worn out. */
-async function previewOf(visit: Visit, token: string): Promise<UndoPreview | null> {
+/**
+ * What undoing would do; null for a link that is worn out. One that could not be read says nothing of
+ * the contract (R-11.3): the buttons stay, because the API charges nothing that was not shown.
+ */
+async function readPreview(
+  visit: Visit,
+  token: string,
+): Promise<{ preview: UndoPreview | null; isUnread: boolean }> {
   const body = linkSecret.safeParse({ token });
-  if (!body.success) return null;
+  if (!body.success) return { preview: null, isUnread: false };
   const call = linkNameOf(visit) === "undo" ? "previewUndoCancellation" : "previewUndoWithdrawal";
   const outcome = await visit.attempt(call, { body: body.data });
-  return outcome.ok ? outcome.value.payload : null;
+  if (outcome.ok) return { preview: outcome.value.payload, isUnread: false };
+  return { preview: null, isUnread: outcome.error.kind !== "validation" };
 }
-
-function effectOf(preview: UndoPreview | null): string {
-  if (!preview) return translate("links", "effect.unread");
-  const { status, offer, nextDebit, payUntilDateTime } = preview;
-  if (status !== "undone") return translate("links", `effect.${status}`);
-  if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
-  if (nextDebit) return translate("links", "effect.later", debitWords(nextDebit));
-  return payUntilDateTime === undefined
-    ? translate("links", "effect.unread")
-    : translate("links", "effect.byHand", { date: formatDate(payUntilDateTime) });
-}
-
-const debitWords = ({ amount, date }: { amount: number; date: string }) => ({
-  amount: formatAmount(amount),
-  date: formatDate(date),
-});
 
 function redirectHome(visit: Visit, message: FlashMessage) {
   visit.session.flash(message);
@@ -136,11 +130,16 @@ function choiceOf(visit: Visit, intent: unknown) {
 
 function flashOf(
   key: ReturnType<typeof choiceOf>["key"],
-  status: "confirmed" | Undoing["status"],
+  outcome: { status: "confirmed" } | Undoing,
   charged: string | undefined,
 ): FlashMessage {
-  if (key === "withdrawal") return { type: "success", key: "withdrawalDone" };
+  if (key === "withdrawal" || outcome.status === "confirmed")
+    return { type: "success", key: "withdrawalDone" };
+  const { status, plannedEndDateTime, payUntilDateTime: until } = outcome;
   if (status === "ended") return { type: "warning", key: `${key}Ended` };
+  if (status === "over") return { type: "warning", key: "withdrawalUndoOver" };
   if (status === "stopped") return { type: "warning", key: `${key}Stopped` };
+  if (until && !charged) return { type: "warning", key: `${key}ByHand`, until };
+  if (plannedEndDateTime && !charged) return { type: "success", key: `${key}Planned` };
   return { type: "success", key: charged ? `${key}Charged` : `${key}Done` };
 }

@@ -3,10 +3,12 @@ import { RESTORE_FIELD } from "~/forms/carried";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { OfferFields } from "~/forms/offer-fields";
 import type { OfferOnPage } from "~/forms/offer.server";
+import { OrderTerms } from "~/forms/order-terms";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
+import { DataNotice } from "~/ui/data-notice";
 import { FieldGroup } from "~/ui/field-group";
 import { PriceBox } from "~/ui/price-box";
 import { CardFields, NameFields } from "./card-fields";
@@ -49,7 +51,7 @@ export function CardPayment({
   const parts = { fields, control };
   const t = useT("card");
   return (
-    <PostForm form={form}>
+    <PostForm form={form} unanswered="unanswered.payment">
       <div className="split">
         <div className="form">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
@@ -68,9 +70,11 @@ export function CardPayment({
             <CardFields {...parts} />
           </FieldGroup>
           <HoneypotField />
+          <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
         </div>
         {offer ? (
           <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trust")}>
+            <OrderTerms agreement={offer.agreement} field={fields.terms} control={control} />
             <SendButton look="primary" block name="intent" value="pay">
               {t("order")}
             </SendButton>
@@ -109,8 +113,10 @@ export function LinkPayment(props: LinkPaymentProps) {
             </FieldGroup>
           )}
           <HoneypotField />
+          <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
         </div>
         <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trustLink")}>
+          <OrderTerms agreement={offer.agreement} field={fields.terms} control={control} />
           <SendButton look="primary" block name="intent" value="link">
             {t("link")}
           </SendButton>

@@ -23,7 +23,7 @@ const card = {
   idempotencyKey,
 };
 
-/** A signed-in visitor gives the card only. */
+/** A signed-in visitor gives the card only, and may have to tick the terms. */
 export const signedInCardForm = z.object(card);
 
 /** In the cashback variant this form also creates the account (R-5.3). */
@@ -31,7 +31,7 @@ export const newAccountCardForm = z.object({ email, password, terms: z.literal("
 
 export type CardForm = z.output<typeof signedInCardForm>;
 
-/** A signed-in visitor continues to the bank's page without any field. */
+/** A signed-in visitor continues to the bank’s page without any field but that tick. */
 export const linkForm = z.object({});
 
 /** Without an account, the form to the bank's page also creates it. */

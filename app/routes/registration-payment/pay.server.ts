@@ -1,5 +1,5 @@
 import type { Failure, PaymentError } from "~/api/errors";
-import { isOfferRefusal, type Purchase } from "~/api/offer.server";
+import { refusedChanges, type Change, type Purchase } from "~/api/offer.server";
 import { isLeft, leavePartner, findPaymentState } from "~/api/payment.server";
 import { fieldOfCode } from "~/forms/card-codes";
 import { failureErrors } from "~/forms/failures.server";
@@ -10,11 +10,10 @@ import type { Visit } from "~/session/visit.server";
 import type { CardForm } from "./form";
 
 /**
- * The next path, or the errors of the form. `changed`: the platform's offer differs from the shown
- * one.
+ * The next path, or the errors of the form. `changes`: what differs from what was shown.
  */
 export type PaymentResult =
-  { ok: true; to: string } | { ok: false; errors: Errors; changed?: true };
+  { ok: true; to: string } | { ok: false; errors: Errors; changes?: readonly Change[] };
 
 const fields = {
   firstname: "firstName",
@@ -57,7 +56,8 @@ export async function payByCard(
 
 /** A conflict means that a payment is already under way: the result page shows its state. */
 async function resultOfFailure(visit: Visit, failure: Failure): Promise<PaymentResult> {
-  if (isOfferRefusal(failure)) return { ok: false, errors: {}, changed: true };
+  const changes = refusedChanges(failure);
+  if (changes.length > 0) return { ok: false, errors: {}, changes };
   switch (failure.kind) {
     case "payment":
       return { ok: false, errors: { ...bankErrors(visit, failure), isSettled: true } };
@@ -71,8 +71,8 @@ async function resultOfFailure(visit: Visit, failure: Failure): Promise<PaymentR
 }
 
 /**
- * A key that named another card before, whose answer was lost: that card's refusal is not this one's,
- * which nobody was asked to charge.
+ * Answers a conflict on the key: it was used for another card, whose answer was lost. The refusal of that
+ * card must not be shown for this one, which was not charged.
  */
 async function answerToConflict(visit: Visit): Promise<PaymentResult> {
   const state = await findPaymentState(visit);

@@ -1,20 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { findCurrentOffer, isNotSold } from "~/api/offer.server";
+import { findPaymentState, isHistoryUnread } from "~/api/payment.server";
 import { findEndedContract, owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
+import type { Offer } from "~/contract/subscriptions";
 import { offerForm, toOfferOnPage, type OfferOnPage } from "~/forms/offer.server";
 import { readOwnForm } from "~/forms/read.server";
 import type { FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { rememberFunnel } from "~/session/funnel.server";
+import { funnelToken, rememberFunnel } from "~/session/funnel.server";
+import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
+import { PartnerOffer } from "~/ui/partner-offer";
 import { Steps } from "~/ui/steps";
 import { Unread } from "~/ui/unread";
 import { CardPayment, LinkPayment } from "./fields";
@@ -36,6 +41,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const endedContract = await findEndedContract(visit);
   if (endedContract.kind === "found") throw await visit.redirect(paths.registration());
   if (await owesNothing(visit)) throw await visit.redirect(paths.account());
+  // A second card would be dropped: the bank has not decided on the first one (R-4.1).
+  const payment = await findPaymentState(visit);
+  if (payment.kind === "pending") throw await visit.redirect(paths.paymentCallback());
   const [read, bank] = await Promise.all([
     findOfferToPay(visit),
     visit.attempt("getBankingService", {}),
@@ -47,8 +55,10 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.describePage({ title: visit.t("card", "title") }),
     accountEmail: visit.session.claims()?.identifier ?? null,
     cardForm: config().cardForm,
+    isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isRead: read.kind !== "failed",
-    offer: read.kind === "found" ? read.value : null,
+    offer: read.kind === "found" ? toOfferOnPage(visit, read.value) : null,
+    isPartnerOver: read.kind === "found" && isPartnerOver(visit, read.value),
     statement: bank.ok ? bank.value.payload.name : null,
     idempotencyKey: randomUUID(),
   };
@@ -64,9 +74,11 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function PaymentPage() {
-  const { isRead, cardForm, statement, ...loaded } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & Partial<Refreshed>>();
+  const { isHistoryUnread, isRead, cardForm, statement, isPartnerOver, ...loaded } =
+    useLoaderData<typeof loader>();
+  const reply = useAnswer<FormReply & Partial<Refreshed>>();
   const t = useT("card");
+  const ui = useT("ui");
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   const offer = reply?.offer ?? loaded.offer;
   const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
@@ -77,7 +89,10 @@ export default function PaymentPage() {
   return (
     <div className="container page stack stack--l">
       <Steps current={accountEmail ? "payment" : "account"} />
-      <PageHeading title={t("heading")} lead={t("lead")} />
+      <PageHeading title={t("heading")} lead={t(cardForm ? "lead" : "leadLink")} />
+      {isHistoryUnread && <Unread text={ui("unread.order")} />}
+      {offer?.isPartners && <PartnerOffer />}
+      {isPartnerOver && <Notice tone="warning">{t("partnerOver")}</Notice>}
       {!offer && <Unread text={t("unread")} />}
       {cardForm && (offer || reply) && <CardPayment {...payment} offer={offer} />}
       {!cardForm && offer && <LinkPayment {...payment} offer={offer} />}
@@ -89,11 +104,15 @@ export default function PaymentPage() {
  * The offer to pay. `none`: nothing is sold to this visitor. Subscribers can only pay a due
  * renewal.
  */
-async function findOfferToPay(visit: Visit): Promise<ReadResult<OfferOnPage>> {
+async function findOfferToPay(visit: Visit): Promise<ReadResult<Offer>> {
   const current = await findCurrentOffer(visit);
   if (!current.ok) return isNotSold(current.error) ? NONE : FAILED;
   if (visit.session.hasRole("vip") && !current.offer.due) {
     throw await visit.redirect(paths.account());
   }
-  return found(toOfferOnPage(current.offer));
+  return found(current.offer);
 }
+
+/** Whether the usual offer replaces a partner's that is not sold any more. */
+const isPartnerOver = ({ session }: Visit, { trafficToken, due }: Offer) =>
+  due === null && trafficToken === undefined && funnelToken(session) !== undefined;

@@ -1,7 +1,15 @@
 import type { Submission } from "@conform-to/react";
-import { findChangedOffer, checkOffer, type Purchase, type CheckedOffer } from "~/api/offer.server";
+import {
+  findChangedOffer,
+  checkOffer,
+  withAcceptedTerms,
+  type Change,
+  type CheckedOffer,
+  type Purchase,
+} from "~/api/offer.server";
+import { findPaymentState } from "~/api/payment.server";
 import { goToBank } from "~/forms/go-to-bank.server";
-import { refuseOrder, readShownOffer } from "~/forms/offer.server";
+import { needsAgreement, readShownOffer, refuseOrder, withAgreement } from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
@@ -19,6 +27,8 @@ import { payByCard } from "./pay.server";
 /** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
   const checked = await checkOffer(visit, readShownOffer(form));
+  const paid = await findPaid(visit, checked);
+  if (paid) return visit.redirect(paid, { status: 303 });
   return visit.session.claims()
     ? submitSignedIn(visit, form, checked)
     : submitWithNewAccount(visit, form, checked);
@@ -27,7 +37,12 @@ export async function submitCard(visit: Visit, form: FormData) {
 /** Creates a missing account, then leads to the bank's page, which takes the card. */
 export async function submitLink(visit: Visit, form: FormData) {
   const checked = await checkOffer(visit, readShownOffer(form));
-  if (visit.session.claims()) return goToBank(visit, parseForm(form, linkForm), checked);
+  const paid = await findPaid(visit, checked);
+  if (paid) return visit.redirect(paid, { status: 303 });
+  if (visit.session.claims()) {
+    const fields = withAgreement(linkForm, needsAgreement(visit, checked));
+    return goToBank(visit, parseForm(form, fields), checked);
+  }
   const submission = parseForm(form, newAccountLinkForm);
   if (submission.status !== "success" || checked.kind !== "same") {
     return refuseForm(visit, submission, checked);
@@ -36,16 +51,27 @@ export async function submitLink(visit: Visit, form: FormData) {
   visit.session.set({ cashback: true });
   const opened = await openAccount(visit, submission.value, checked.order);
   return opened.ok
-    ? goToBank(visit, submission, checked)
-    : refuseForm(visit, submission, checked, opened);
+    ? goToBank(visit, submission, withAcceptedTerms(checked))
+    : refuseForm(visit, submission, await present(visit, checked, opened), opened);
+}
+
+/**
+ * The page of the payment after which nothing is left to sell. After a double click the browser shows the
+ * answer to the second post only, which may come when the first one has paid already (R-4.8).
+ */
+async function findPaid(visit: Visit, checked: CheckedOffer): Promise<string | null> {
+  if (checked.kind !== "changed" || checked.offer?.due) return null;
+  const { kind } = await findPaymentState(visit);
+  return kind === "success" || kind === "pending" ? paths.paymentCallback() : null;
 }
 
 async function submitSignedIn(visit: Visit, form: FormData, checked: CheckedOffer) {
-  const submission = parseForm(form, signedInCardForm);
+  const fields = withAgreement(signedInCardForm, needsAgreement(visit, checked));
+  const submission = parseForm(form, fields);
   if (submission.status !== "success" || checked.kind !== "same") {
     return refuseForm(visit, submission, checked);
   }
-  if (!hasShownOffer(form)) return refuseForm(visit, submission, { ...checked, kind: "changed" });
+  if (!hasShownOffer(form)) return refuseForm(visit, submission, asChanged(checked));
   return pay(visit, submission, submission.value, checked);
 }
 
@@ -55,16 +81,24 @@ async function submitWithNewAccount(visit: Visit, form: FormData, checked: Check
   if (submission.status !== "success" || checked.kind !== "same") {
     return refuseForm(visit, submission, checked);
   }
-  if (!hasShownOffer(form)) return refuseForm(visit, submission, { ...checked, kind: "changed" });
+  if (!hasShownOffer(form)) return refuseForm(visit, submission, asChanged(checked));
   if (!hasTrafficToken(checked)) return redirectToNoToken(visit);
   visit.session.set({ cashback: true });
   const opened = await openAccount(visit, submission.value, checked.order);
-  if (!opened.ok) return refuseForm(visit, submission, checked, opened);
-  return pay(visit, submission, submission.value, checked);
+  if (!opened.ok) {
+    return refuseForm(visit, submission, await present(visit, checked, opened), opened);
+  }
+  return pay(visit, submission, submission.value, withAcceptedTerms(checked));
 }
 
 /** Whether the form names the offer that it showed. Without it a card is never charged. */
 const hasShownOffer = (form: FormData) => readShownOffer(form).statement !== undefined;
+
+const asChanged = ({ offer }: Purchase): CheckedOffer => ({
+  kind: "changed",
+  offer,
+  changes: ["offer"],
+});
 
 /** Whether the order has a partner's token, which this page needs without an account. */
 const hasTrafficToken = ({ order }: Purchase) => order.trafficToken !== undefined;
@@ -80,11 +114,16 @@ async function pay<T>(
 ) {
   const paid = await payByCard(visit, form, bought);
   if (paid.ok) return visit.redirect(paid.to, { status: 303 });
-  const checked: CheckedOffer = paid.changed
-    ? await findChangedOffer(visit, bought.order)
-    : { kind: "same", ...bought };
-  return refuseForm(visit, submission, checked, paid);
+  return refuseForm(visit, submission, await present(visit, bought, paid), paid);
 }
+
+/** The offer as it is now, after a call that may have found another one. */
+const present = async (
+  visit: Visit,
+  bought: Purchase,
+  { changes }: { changes?: readonly Change[] },
+): Promise<CheckedOffer> =>
+  changes ? findChangedOffer(visit, bought.order, changes) : { ...bought, kind: "same" };
 
 /**
  * Refuses the form. The reply names the account, because this post may have created it and a script
@@ -98,9 +137,7 @@ function refuseForm<T>(
 ) {
   const accountEmail = visit.session.claims()?.identifier ?? null;
   const more = { accountEmail, created };
-  return refuseOrder(visit, submission, checked, {
-    journey: "payment",
-    errors,
-    more,
-  });
+  // Nobody without an account is told to sign in again.
+  const journey = accountEmail === null ? "registration" : "payment";
+  return refuseOrder(visit, submission, checked, { journey, errors, more });
 }

@@ -62,6 +62,12 @@ export default function RegistrationReleasePage() {
       <Notice tone="warning" title={t("lost.title")}>
         <p>{t("lost.text")}</p>
       </Notice>
+      <Notice tone="warning">
+        <p>{t("undo")}</p>
+        <p>
+          <ButtonLink href={paths.accountSubscriptionUndo()}>{t("openUndo")}</ButtonLink>
+        </p>
+      </Notice>
       <p>{t("right")}</p>
       <Form method="post">
         <OwnerField />

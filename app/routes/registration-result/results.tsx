@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { OfferFields } from "~/forms/offer-fields";
 import type { OfferOnPage } from "~/forms/offer.server";
+import { NamedTerms } from "~/forms/order-terms";
 import { OwnerField } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -73,17 +74,21 @@ export function LeftBankPage({ offer }: RetryProps) {
 
 function Retry({ offer }: RetryProps) {
   const t = useT("payment");
+  const isAsked = offer?.agreement?.isAsked === true;
   const button = (
-    <Button look="primary" name="intent" value="retry">
-      {t("failure.retry")}
-    </Button>
+    <>
+      {isAsked ? <p>{t("failure.terms")}</p> : <NamedTerms agreement={offer?.agreement ?? null} />}
+      <Button look="primary" name="intent" value="retry">
+        {t(isAsked ? "failure.continue" : "failure.retry")}
+      </Button>
+    </>
   );
   return (
     <Form method="post" className="stack">
       <OwnerField />
       <p>{t("failure.kept")}</p>
       {offer && <OfferFields {...offer.values} />}
-      {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <p>{button}</p>}
+      {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <div>{button}</div>}
     </Form>
   );
 }

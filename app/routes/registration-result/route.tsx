@@ -1,20 +1,26 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { checkOffer, isOfferRefusal, findOfferOrCurrent } from "~/api/offer.server";
+import { checkOffer, findOfferOrCurrent, refusedChanges, type Change } from "~/api/offer.server";
 import {
   paymentInTheWay,
   createPaymentLink,
   findPaymentState,
   type PaymentState,
 } from "~/api/payment.server";
-import { offerForm, toOfferOnPage, readShownOffer, type OfferOnPage } from "~/forms/offer.server";
+import {
+  needsAgreement,
+  offerForm,
+  toOfferOnPage,
+  readShownOffer,
+  type OfferOnPage,
+} from "~/forms/offer.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta, refreshMeta } from "~/i18n/meta";
+import { creditWords } from "~/i18n/order-words.server";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { formatAmount } from "~/ui/format";
 import { Failure, LeftBankPage, NoPayment, Success, UnreadResult } from "./results";
 import { toShownResult, titleKeys } from "./shown-result.server";
 
@@ -52,11 +58,14 @@ export async function action(args: ActionFunctionArgs) {
   if (isForeign(form)) return refuseForeign(visit);
   if (!visit.session.claims()) return visit.throwToLogin();
   const checked = await checkOffer(visit, readShownOffer(form));
-  if (checked.kind === "changed") return redirectToNewOffer(visit);
+  const { trafficToken } = readShownOffer(form);
+  if (checked.kind === "changed") return redirectToNewOffer(visit, checked.changes, trafficToken);
   if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");
+  if (needsAgreement(visit, checked)) return leadToForm(visit, checked.order.trafficToken);
   const link = await createPaymentLink(visit, checked);
   if (link.ok) return visit.redirect(link.url, { status: 303 });
-  if (isOfferRefusal(link.error)) return redirectToNewOffer(visit);
+  const changes = refusedChanges(link.error);
+  if (changes.length > 0) return redirectToNewOffer(visit, changes, trafficToken);
   if (link.error.kind === "unauthorized") return visit.throwToLogin();
   const decided = link.error.kind === "conflict" ? await paymentInTheWay(visit) : null;
   if (decided) return visit.redirect(decided, { status: 303 });
@@ -80,21 +89,33 @@ export default function RegistrationResultPage() {
 async function findOfferToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
   if (!("order" in state)) return null;
   const result = await findOfferOrCurrent(visit, state.order);
-  return result.ok ? toOfferOnPage(result.offer) : null;
+  return result.ok ? toOfferOnPage(visit, result.offer) : null;
 }
 
-/** The cashback of a new subscription, formatted. Null without one. */
+/** The cashback of a new subscription in words. Null without one. */
 async function findCredit(visit: Visit): Promise<string | null> {
   const outcome = await visit.attempt("getSubscription", {});
-  const credits = outcome.ok ? outcome.value.payload.credits : null;
-  return credits ? formatAmount(credits) : null;
+  if (!outcome.ok) return null;
+  const { credits, credit } = outcome.value.payload;
+  return credits ? creditWords(credits, credit) : null;
 }
 
-/** Shows the page again, with the new price and a notice. It has no typed values to keep. */
-async function redirectToNewOffer(visit: Visit) {
+/**
+ * Shows the page again, with the new price and a notice; it has no typed values to keep. New terms are
+ * shown by the form that can ask for them.
+ */
+async function redirectToNewOffer(visit: Visit, changes: readonly Change[], trafficToken?: string) {
   // What is offered changes for whoever has paid in another tab.
   const decided = await paymentInTheWay(visit);
   if (decided) return visit.redirect(decided, { status: 303 });
-  visit.session.flash({ type: "warning", key: "offerChanged" });
+  const key = changes.includes("offer") ? "offerChanged" : "termsChanged";
+  visit.session.flash({ type: "warning", key });
+  if (changes.includes("terms")) return leadToForm(visit, trafficToken);
   return visit.redirect(visit.url.pathname, { status: 303 });
+}
+
+/** Leads to the form that asks for the tick, with the partner of the payment. */
+function leadToForm(visit: Visit, uniqueToken: string | undefined) {
+  if (uniqueToken !== undefined) visit.session.set({ uniqueToken });
+  return visit.redirect(paths.registrationPayment(), { status: 303 });
 }

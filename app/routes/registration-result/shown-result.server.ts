@@ -20,7 +20,7 @@ export const titleKeys = {
 } as const satisfies Record<ShownResult["kind"], string>;
 
 const DECLINED = "declined";
-/** The address asks for a page; what is shown on it is what the API knows. */
+/** The result that is shown. It depends on the API's state of the payment, not on the URL. */
 export function toShownResult(asked: "success" | "failure", state: PaymentState): ShownResult {
   if (state.kind === "success") return { kind: "success" };
   if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };

@@ -1,66 +1,124 @@
+import type { ReactNode } from "react";
 import { AccountFields } from "~/forms/account-fields";
 import { HoneypotField } from "~/forms/honeypot-field";
-import { OfferFields, type OfferValues } from "~/forms/offer-fields";
+import { OfferFields } from "~/forms/offer-fields";
+import type { OfferOnPage } from "~/forms/offer.server";
+import { OrderTerms } from "~/forms/order-terms";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
+import type { UndoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { DataNotice } from "~/ui/data-notice";
+import { PriceBox } from "~/ui/price-box";
+import { Undoable } from "~/ui/undoable";
 
 type Fields = { email: string; password: string; terms: string };
-type ReplyProps = { reply: FormReply | undefined; offer: OfferValues | undefined };
+type ReplyProps = { reply: FormReply | undefined; offer: OfferOnPage | null };
+
+type RegistrationFormProps = ReplyProps & {
+  idempotencyKey: string;
+  /** Why there is no offer, where it could not be read. */
+  unread: ReactNode;
+};
 
 /** The registration form. The idempotency key makes a double click create one account. */
-export function RegistrationForm({
-  reply,
-  offer,
-  idempotencyKey,
-}: ReplyProps & { idempotencyKey: string }) {
+export function RegistrationForm({ reply, offer, idempotencyKey, unread }: RegistrationFormProps) {
   const { form, fields, control } = useReply<Fields>("registration", reply);
   const t = useT("registration");
   return (
     <PostForm form={form}>
-      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      {offer && <OfferFields {...offer} />}
-      <AccountFields fields={fields} control={control} created={reply?.created} />
-      <HoneypotField />
-      <p className="soft small">{t("notice")}</p>
-      <SendButton look="primary" block>
-        {t("submit")}
-      </SendButton>
-      <p>
-        {t("known")} <a href={paths.login()}>{t("login")}</a>
-      </p>
+      <div className="split">
+        <div className="form">
+          <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+          {offer && <OfferFields {...offer.values} />}
+          <AccountFields fields={fields} control={control} created={reply?.created} />
+          <HoneypotField />
+          <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
+          <p>
+            {t("known")} <a href={paths.login()}>{t("login")}</a>
+          </p>
+        </div>
+        <Order offer={offer} unread={unread}>
+          <p className="soft small">{t("notice")}</p>
+          <SendButton look="primary" block>
+            {t("submit")}
+          </SendButton>
+        </Order>
+      </div>
     </PostForm>
   );
 }
 
+type SignedInFormProps = Omit<RegistrationFormProps, "idempotencyKey"> & {
+  email: string;
+  /** An earlier order may exist: the form does not say that the payment is missing. */
+  isHistoryUnread: boolean;
+  /** Its button orders. Otherwise the form that it leads to does. */
+  orders: boolean;
+};
+
 /** The form of an account that has not paid yet. It leads on to the payment. */
-export function SignedInForm({ email, reply, offer }: ReplyProps & { email: string }) {
-  const { form } = useReply<Record<string, string>>("payment", reply);
+export function SignedInForm(props: SignedInFormProps) {
+  const { email, isHistoryUnread, reply, offer, unread, orders } = props;
+  const { form, fields, control } = useReply<Pick<Fields, "terms">>("payment", reply);
+  const agreement = (orders && offer?.agreement) || null;
   const t = useT("registration");
   return (
     <PostForm form={form}>
-      {offer && <OfferFields {...offer} />}
-      <p>{t("member.text", { email })}</p>
-      <SendButton look="primary" block name="intent" value="pay">
-        {t("member.submit")}
-      </SendButton>
+      {offer && <OfferFields {...offer.values} />}
+      <div className="split">
+        <p>{t(isHistoryUnread ? "member.unread" : "member.text", { email })}</p>
+        <Order offer={offer} unread={unread}>
+          <OrderTerms agreement={agreement} field={fields.terms} control={control} />
+          <SendButton look="primary" block name="intent" value="pay">
+            {t("member.submit")}
+          </SendButton>
+        </Order>
+      </div>
     </PostForm>
   );
 }
 
-type RestartProps = Pick<ReplyProps, "reply"> & { email: string; date: string };
+type OrderProps = Pick<RegistrationFormProps, "offer" | "unread"> & { children: ReactNode };
+
+/** What is ordered, around the button that leads to the bank. */
+function Order({ offer, unread, children }: OrderProps) {
+  const t = useT("registration");
+  if (offer) {
+    return (
+      <PriceBox {...offer.words} title={t("offer")} trust={t("trust")}>
+        {children}
+      </PriceBox>
+    );
+  }
+  return (
+    <div className="form">
+      {unread}
+      {children}
+    </div>
+  );
+}
+
+type RestartProps = Pick<ReplyProps, "reply"> & {
+  email: string;
+  /** Null where the contract could not be read. */
+  ended: { date: string; undoable: UndoableWords | null } | null;
+  /** The answer to an earlier post was lost. */
+  isLost: boolean;
+};
 
 /**
  * The form after a subscription has ended. A new start needs the old account deleted first (R-4.3).
  */
-export function RestartForm({ email, date, reply }: RestartProps) {
+export function RestartForm({ email, ended, isLost, reply }: RestartProps) {
   const { form } = useReply<Record<string, string>>("restart", reply);
   const t = useT("registration");
   return (
-    <PostForm form={form}>
-      <p>{t("left.ended", { email, date })}</p>
+    <PostForm form={form} unanswered="failures.deletion.broken" lost={isLost}>
+      {ended && <p>{t("left.ended", { email, date: ended.date })}</p>}
+      {ended?.undoable && <Undoable words={ended.undoable} isDeleting />}
       <p>{t("left.again")}</p>
       <SendButton look="primary" block name="intent" value="restart">
         {t("left.submit")}

@@ -11,3 +11,6 @@ export const registrationForm = z.object({
 
 /** A signed-in visitor sends no fields. */
 export const emptyForm = z.object({});
+
+/** `lost`: the answer to an earlier one was lost. */
+export const restartForm = z.object({ lost: z.literal("1").optional() });

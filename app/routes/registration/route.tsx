@@ -1,35 +1,49 @@
 import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { checkOffer, findCurrentOffer, isNotSold, type CheckedOffer } from "~/api/offer.server";
+import { useLoaderData } from "@remix-run/react";
+import {
+  checkOffer,
+  findChangedOffer,
+  findCurrentOffer,
+  isNotSold,
+  withAcceptedTerms,
+  type CheckedOffer,
+} from "~/api/offer.server";
+import { findPaymentState, isHistoryUnread } from "~/api/payment.server";
 import { findEndedContract } from "~/api/subscription.server";
 import { config } from "~/config.server";
-import { failureErrors } from "~/forms/failures.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
+  needsAgreement,
   offerForm,
   toOfferOnPage,
   refuseOrder,
   readShownOffer,
+  withAgreement,
   type OfferOnPage,
 } from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
-import { refuse, type FormReply } from "~/forms/refuse.server";
+import type { FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
+import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { rememberFunnel } from "~/session/funnel.server";
 import { formatDate } from "~/ui/format";
+import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
-import { PriceBox } from "~/ui/price-box";
+import { PartnerOffer } from "~/ui/partner-offer";
 import { Steps } from "~/ui/steps";
+import { PriceBox } from "~/ui/price-box";
 import { Unread } from "~/ui/unread";
 import { SignedInForm, RegistrationForm, RestartForm } from "./fields";
-import { emptyForm, registrationForm } from "./form";
+import { emptyForm, registrationForm, restartForm } from "./form";
+import { deleteEndedAccount, type RestartReply } from "./restart.server";
 
 /** Loader data that a refused post may have changed. */
 type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
@@ -41,7 +55,10 @@ export const handle = declarePage({ hydrate: true, i18n: ["registration"] });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   rememberFunnel(visit, { cashback: isWelcome(visit) });
-  if (visit.session.hasRole("vip")) throw await visit.redirect(paths.account());
+  if (await isSubscriber(visit)) throw await visit.redirect(paths.account());
+  // An order beside it would be dropped: the bank has not decided on the first one.
+  const payment = await findPaymentState(visit);
+  if (payment.kind === "pending") throw await visit.redirect(paths.paymentCallback());
   const endedContract = await findEndedContract(visit);
   const read = await findCurrentOffer(visit);
   return {
@@ -52,23 +69,30 @@ export async function loader(args: LoaderFunctionArgs) {
     accountEmail: visit.session.claims()?.identifier ?? null,
     ended:
       endedContract.kind === "found"
-        ? { date: formatDate(endedContract.value.endedDateTime) }
+        ? {
+            date: formatDate(endedContract.value.endedDateTime),
+            undoable: undoableWords(endedContract.value.subscription),
+          }
         : null,
+    isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isRead: read.ok || isNotSold(read.error),
-    offer: read.ok ? toOfferOnPage(read.offer) : null,
+    offer: read.ok ? toOfferOnPage(visit, read.offer) : null,
+    isPartnerGone: read.isPartnerGone,
+    leadsToBank: leadsToBank(visit),
     idempotencyKey: randomUUID(),
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const form = await readOwnForm(visit, args.request, registrationForm, offerForm);
+  const form = await readOwnForm(visit, args.request, registrationForm, offerForm, restartForm);
   const checked = await checkOffer(visit, readShownOffer(form));
   if (visit.session.claims() && form.get("intent") === "pay") {
-    return continueToPayment(visit, parseForm(form, emptyForm), checked);
+    const isNeeded = leadsToBank(visit) && needsAgreement(visit, checked);
+    return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
   }
   if (form.get("intent") === "restart")
-    return deleteEndedAccount(visit, parseForm(form, emptyForm));
+    return deleteEndedAccount(visit, parseForm(form, restartForm));
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
@@ -77,9 +101,13 @@ export async function action(args: ActionFunctionArgs) {
   // failure.
   const order = checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
   const opened = await openAccount(visit, submission.value, order);
-  if (opened.ok) return continueToPayment(visit, submission, checked);
-  const { errors, created } = opened;
-  return refuseOrder(visit, submission, checked, {
+  if (opened.ok) {
+    const accepted = checked.kind === "same" ? withAcceptedTerms(checked) : checked;
+    return continueToPayment(visit, submission, accepted);
+  }
+  const { errors, created, changes } = opened;
+  const present = changes ? await findChangedOffer(visit, order, changes) : checked;
+  return refuseOrder(visit, submission, present, {
     journey: "registration",
     errors,
     more: { created },
@@ -89,53 +117,63 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { ended, isRead, ...loaded } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & Refreshed>();
+  const { ended, isHistoryUnread, isRead, isPartnerGone, leadsToBank, ...loaded } =
+    useLoaderData<typeof loader>();
+  const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
   const offer = reply?.offer ?? loaded.offer;
   const t = useT("registration");
+  const ui = useT("ui");
+  const isRestart = ended !== null || reply?.isRestart === true;
+  const memberHeading = isHistoryUnread ? t("offer") : t("member.heading");
+  const unread = !isRead && !offer && <Unread text={t("unread")} />;
   return (
     <div className="container page stack stack--l">
-      <Steps current={accountEmail && !ended ? "payment" : "account"} />
+      <Steps current={accountEmail && !isRestart ? "payment" : "account"} />
       {accountEmail ? (
-        <PageHeading title={t(ended ? "left.heading" : "member.heading")} />
+        <PageHeading title={isRestart ? t("left.heading") : memberHeading} />
       ) : (
         <PageHeading title={t("heading")} lead={t("lead")} />
       )}
-      <div className="split">
-        {accountEmail && ended ? (
-          <RestartForm email={accountEmail} date={ended.date} reply={reply} />
-        ) : accountEmail ? (
-          <SignedInForm email={accountEmail} reply={reply} offer={offer?.values} />
-        ) : (
-          <RegistrationForm
+      {isHistoryUnread && !isRestart && <Unread text={ui("unread.order")} />}
+      {isPartnerGone && !isRestart && <Notice tone="warning">{t("partnerGone")}</Notice>}
+      {offer?.isPartners && <PartnerOffer />}
+      {accountEmail && isRestart ? (
+        <div className="split">
+          <RestartForm
+            isLost={reply?.lost === true}
+            email={accountEmail}
+            ended={ended}
             reply={reply}
-            offer={offer?.values}
-            idempotencyKey={reply?.idempotencyKey ?? loaded.idempotencyKey}
           />
-        )}
-        {!isRead && !offer && <Unread text={t("unread")} />}
-        {offer && <PriceBox {...offer.words} title={t("offer")} trust={t("trust")} />}
-      </div>
+          {unread}
+          {offer && <PriceBox {...offer.words} title={t("offer")} trust={t("trust")} />}
+        </div>
+      ) : accountEmail ? (
+        <SignedInForm
+          email={accountEmail}
+          reply={reply}
+          offer={offer}
+          unread={unread}
+          isHistoryUnread={isHistoryUnread}
+          orders={leadsToBank}
+        />
+      ) : (
+        <RegistrationForm
+          reply={reply}
+          offer={offer}
+          unread={unread}
+          idempotencyKey={reply?.idempotencyKey ?? loaded.idempotencyKey}
+        />
+      )}
     </div>
   );
 }
 
-/**
- * Deletes an account whose subscription has ended, so that its e-mail can register again (R-4.3). An
- * account with a running contract is never deleted here.
- */
-async function deleteEndedAccount<T>(visit: Visit, submission: Submission<T, string[]>) {
-  if (submission.status === "error") return refuse(visit, submission);
-  const { pathname } = visit.url;
-  const uid = visit.session.claims()?.uid;
-  if (!uid || (await findEndedContract(visit)).kind !== "found")
-    return visit.redirect(pathname, { status: 303 });
-  const outcome = await visit.attempt("deleteUser", { params: { uid } });
-  if (!outcome.ok) return refuse(visit, submission, failureErrors("deletion", outcome.error));
-  visit.session.clear();
-  visit.session.flash({ type: "success", key: "addressReleased" });
-  return visit.redirect(pathname, { status: 303 });
+/** The session may have been opened before the subscription ended: the API's answer renews its roles. */
+async function isSubscriber(visit: Visit) {
+  if (visit.session.hasRole("vip")) await visit.signedIn();
+  return visit.session.hasRole("vip");
 }
 
 /**
@@ -146,12 +184,15 @@ function isWelcome({ url }: Visit) {
   return url.pathname === paths.welcome();
 }
 
+/** Whether the form orders. In the cashback variant it leads to the card form, which orders. */
+const leadsToBank = ({ session }: Visit) => !session.data.cashback;
+
 function continueToPayment<T>(
   visit: Visit,
   submission: Submission<T, string[]>,
   checked: CheckedOffer,
 ) {
-  if (!visit.session.data.cashback || checked.kind !== "same") {
+  if (leadsToBank(visit) || checked.kind !== "same") {
     return goToBank(visit, submission, checked);
   }
   // Another tab may have stored another token in the session. The shown one counts.

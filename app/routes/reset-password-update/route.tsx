@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import type { Failure } from "~/api/errors";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -47,7 +48,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ResetPasswordUpdatePage() {
   const { token } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply & { wornOut?: boolean }>();
+  const reply = useAnswer<FormReply & { wornOut?: boolean }>();
   const t = useT("reset");
   const usable = token !== "" && !reply?.wornOut;
   return (

@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { LinkRequest, LinkSent } from "~/forms/link-request";
 import { ownEmail } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
+import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -44,7 +45,7 @@ export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ResetPasswordPage() {
   const { email, sent } = useLoaderData<typeof loader>();
-  const reply = useActionData<FormReply>();
+  const reply = useAnswer<FormReply>();
   const t = useT("reset");
   return (
     <div className="container page page--narrow stack stack--l">

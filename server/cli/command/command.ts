@@ -61,6 +61,7 @@ function oneLine<T>(work: () => T): T {
 }
 
 function textsOf(values: Record<string, unknown>): Arguments["options"] {
-  const texts = Object.entries(values).filter((entry) => typeof entry[1] === "string");
-  return Object.fromEntries(texts) as Record<string, string>;
+  const isText = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === "string";
+  return Object.fromEntries(Object.entries(values).filter(isText));
 }

@@ -83,6 +83,7 @@ function messageOf(random: Random, ticket: Ticket, seq: number, at: string): Mes
     key: null,
     digest: null,
     mail_message_id: null,
+    posted_by: null,
   };
 }
 

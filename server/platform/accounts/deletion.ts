@@ -5,8 +5,11 @@ import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { revokeRole } from "../desk/roles";
 import type { KeyedSubjects } from "../limits/subject";
-import { withdrawalDeadline } from "../notices/deadline";
+import { isApplied, waitForFormerNotices } from "../subscriptions/pending-notices";
+import { selectNewestFirst } from "../subscriptions/lookup";
+import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Clock } from "../ports/clock";
+import type { Log } from "../ports/log";
 import { identifierKey } from "./identifier";
 import { eraseDiscussions } from "../support/deletion";
 
@@ -21,14 +24,17 @@ const MAX_ROUNDS = 7 * 24;
 /** Kind of the job that removes the key by which the contract of an erased account is found. */
 export const REMOVE_FORMER_KEY = "account.forget-former";
 
+/** Time in which a notice that was received in the last moment is written. */
+const STILL_RECORDED_MS = 60_000;
+
 type Options = { db: Database; clock: Clock };
 const formerWork = z.object({ subscriptionUid: z.string() });
 const work = z.object({ uids: z.array(z.string()), round: z.int() });
 
 /**
  * Erases the person from an account, in the caller's transaction. Payments and subscriptions stay
- * for the accounts (ten years, L123-22 code de commerce) without personal data. Everything else is
- * deleted.
+ * for the accounts (ten years, L123-22 code de commerce) without personal data. The proof of a contract
+ * stays in its archive until its own end (`retention/ends.ts`). Everything else is deleted.
  */
 export async function eraseAccount(
   { db, clock, subjects }: Options & { subjects: KeyedSubjects },
@@ -75,40 +81,66 @@ async function anonymise(db: Database, uid: string, now: Date) {
       metadata: "{}",
       origin: null,
       last_sign_in_at: null,
+      terms_digest: null,
+      terms_accepted_at: null,
+      deletion_announced_at: null,
       metadata_modified_at: now.toISOString(),
     })
     .where("uid", "=", uid)
     .execute();
 }
 
-/** Keeps the contract findable by a hash of its e-mail while its owner may still withdraw from it. */
+/** Keeps the contracts findable by a hash of their e-mail while their owner may still withdraw. */
 async function keepWithdrawalRight({ db, clock }: Options, uid: string, formerKey: string) {
-  const newest = await db
-    .selectFrom("subscription")
-    .select(["uid", "started_at"])
-    .where("account_uid", "=", uid)
-    .where("withdrawn_at", "is", null)
-    .orderBy("started_at", "desc")
-    .executeTakeFirst();
-  const until = newest && withdrawalDeadline(new Date(newest.started_at));
-  if (!until || until <= clock.now()) return;
-  await db
-    .updateTable("subscription")
-    .set({ former_key: formerKey })
-    .where("uid", "=", newest.uid)
-    .execute();
-  const payload = { subscriptionUid: newest.uid };
-  await enqueue(db, {
-    kind: REMOVE_FORMER_KEY,
-    key: `${REMOVE_FORMER_KEY}:${newest.uid}`,
-    payload,
-    runAt: until,
-  });
+  for (const { subscriptionUid, until } of await findWithdrawalRights({ db, clock }, uid)) {
+    await db
+      .updateTable("subscription")
+      .set({ former_key: formerKey })
+      .where("uid", "=", subscriptionUid)
+      .execute();
+    await enqueue(db, {
+      kind: REMOVE_FORMER_KEY,
+      key: `${REMOVE_FORMER_KEY}:${subscriptionUid}`,
+      payload: { subscriptionUid },
+      runAt: new Date(until.getTime() + STILL_RECORDED_MS),
+    });
+  }
 }
 
-export async function removeFormerKey({ db }: Pick<Options, "db">, payload: unknown) {
+/** The contracts of an account from which its owner may still withdraw, newest first (L221-18). */
+export async function findWithdrawalRights(
+  { db, clock }: Options,
+  accountUid: string,
+): Promise<{ subscriptionUid: string; until: Date }[]> {
+  const contracts = await selectNewestFirst(db, accountUid)
+    .select(["uid", "started_at"])
+    .where("withdrawn_at", "is", null)
+    .execute();
+  return contracts
+    .map(({ uid, started_at }) => ({
+      subscriptionUid: uid,
+      until: withdrawalDeadline(new Date(started_at)),
+    }))
+    .filter(({ until }) => until > clock.now());
+}
+
+type Removing = Options & { log: Log; subjects: KeyedSubjects };
+
+/**
+ * Ends the right to withdraw from the contract of an erased account, once every notice that was received
+ * in time is applied.
+ * @throws JobWaiting while such a notice is pending
+ */
+export async function removeFormerKey(context: Removing, payload: unknown) {
   const { subscriptionUid } = formerWork.parse(payload);
-  await db
+  const contracts = context.db.selectFrom("subscription").where("uid", "=", subscriptionUid);
+  const { started_at, former_key: key } = await contracts
+    .select(["started_at", "former_key"])
+    .executeTakeFirstOrThrow();
+  if (key === null) return;
+  const before = withdrawalDeadline(new Date(started_at));
+  await waitForFormerNotices(context, { key, before }, REMOVE_FORMER_KEY);
+  await context.db
     .updateTable("subscription")
     .set({ former_key: null })
     .where("uid", "=", subscriptionUid)
@@ -131,12 +163,12 @@ async function eraseCards(db: Database, uid: string) {
   const forgotten = { card_reference: null };
   await db
     .updateTable("subscription")
-    .set({ ...forgotten, card_expiry: null })
+    .set({ ...forgotten, card_expiry: null, card_told: null })
     .where("account_uid", "=", uid)
     .execute();
   await db
     .updateTable("payment")
-    .set({ ...forgotten, card_hint: null })
+    .set({ ...forgotten, card_hint: null, payer_name: null })
     .where("account_uid", "=", uid)
     .execute();
 }
@@ -145,8 +177,9 @@ type Leaving = { uid: string; identifier: string; created_at: string };
 
 /**
  * Erases the typed data of the account's notices. Links are removed only from notices about its own
- * contracts; other owners keep their links. Notices older than the account, or about the contract of a
- * former owner of the same e-mail, belong to somebody else and stay.
+ * contracts, and not from a withdrawal that is still to be refunded; other owners keep their links. Notices older than the account, or about the contract of a
+ * former owner of the same e-mail, belong to somebody else and stay. So do notices that are not applied
+ * yet: what they declare must still find its contract and its receipt an address.
  */
 async function eraseNotices(
   { db, subjects }: { db: Database; subjects: KeyedSubjects },
@@ -157,8 +190,20 @@ async function eraseNotices(
   const contracts = db.selectFrom("subscription").select("uid");
   await db
     .updateTable("contract_notice")
-    .set({ ...typed, undo_hash: null })
+    .set(typed)
     .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
+    .execute();
+  await db
+    .updateTable("contract_notice")
+    .set({ undo_hash: null })
+    .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
+    .where((e) =>
+      e.or([
+        e("kind", "=", "cancellation"),
+        e("undone_at", "is not", null),
+        e("confirmed_at", "is not", null),
+      ]),
+    )
     .execute();
   const gone = db.selectFrom("account").select("uid").where("status", "=", "deleted");
   const isFormers = await contracts
@@ -178,6 +223,7 @@ async function eraseNotices(
       const byEmail = [e("email_key", "=", key), e("received_at", ">=", created_at)];
       return e.or([bySignedIn, e.and([...byEmail, ofNobodyGone])]);
     })
+    .where(isApplied)
     .execute();
 }
 

@@ -5,6 +5,7 @@ import { invalid, Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { REGISTRATIONS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
+import { readAcceptedTerms } from "../content/terms";
 import { findSoldFormula } from "../offers/formulas";
 import { hashPassword, passwordMatches } from "./passwords";
 import { identifierKey } from "./identifier";
@@ -16,7 +17,7 @@ import type { Caller, AccountContext } from "./context";
  * repeated request, recognised by its idempotency key, gets the first response. The e-mail of a
  * leaving account stays taken until its deletion is complete, or until its owner releases it by the
  * link that is mailed here.
- * @throws Refusal 409 on `identifier`, 400 on `formula`, 429
+ * @throws Refusal 409 on `identifier`, 400 on `formula` or `terms`, 429
  */
 export async function register(
   context: AccountContext,
@@ -30,6 +31,7 @@ export async function register(
   await limit(db, clock, REGISTRATIONS, subject);
   const { identifier, formula, password, affiliation } = registration;
   if (!(await findSoldFormula(db, formula))) throw invalid("formula", "Unknown formula");
+  const terms = await readAcceptedTerms(db, registration.terms);
   const now = clock.now().toISOString();
   const account = await db
     .insertInto("account")
@@ -46,6 +48,8 @@ export async function register(
       metadata: "{}",
       metadata_modified_at: now,
       created_at: now,
+      terms_digest: terms,
+      terms_accepted_at: terms === null ? null : now,
       origin: caller.origin,
     })
     .onConflict((conflict) => conflict.column("identifier_key").doNothing())

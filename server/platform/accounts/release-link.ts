@@ -1,3 +1,4 @@
+import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
@@ -6,7 +7,7 @@ import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
-import { scheduleDailyPurge } from "../retention/schedule";
+import { scheduleDailyPurge } from "../jobs/purges";
 import { findStopped } from "../subscriptions/due";
 import { endOfStopped } from "../subscriptions/lookup";
 import { identifierKey } from "./identifier";
@@ -16,7 +17,7 @@ import type { AccountContext } from "./context";
 /** Kind of the job that mails a release link, if the account is leaving. */
 export const RELEASE = "account.release-address";
 
-const VALID_MS = 24 * 3_600_000;
+const VALID_MS = DAY_MS;
 /** Valid links of one account: strangers who ask for more must not flood the owner's mailbox. */
 const MAX_LINKS = 3;
 

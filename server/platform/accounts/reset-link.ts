@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
@@ -6,7 +7,7 @@ import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { lockAccount } from "./lock";
 import type { AccountContext } from "./context";
 
-const VALID_MS = 3_600_000;
+export const RESET_LINK_MS = HOUR_MS;
 /** Valid links of one account. Each is valid for an hour, so this also limits the mails per hour. */
 const MAX_LINKS = 3;
 
@@ -19,7 +20,7 @@ export async function mailResetLink(context: AccountContext, { identifier_key, o
   if (!account) return;
   const now = clock.now();
   if ((await countLinks(db, account.uid, now)) >= MAX_LINKS) return;
-  const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, VALID_MS);
+  const { uid, secret, validUntil } = await addResetLink(db, account.uid, now, RESET_LINK_MS);
   // The host of the request is chosen by its sender, so the owner's last origin comes first.
   const site = await findTrustedSite(context, account.origin, origin);
   await sendMail(db, clock, {

@@ -8,7 +8,7 @@ import { checkOrigin } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { identifierKey } from "./identifier";
 import { mailResetLink } from "./reset-link";
-import { scheduleDailyPurge } from "../retention/schedule";
+import { scheduleDailyPurge } from "../jobs/purges";
 import type { Caller, AccountContext } from "./context";
 
 /** Kind of the job that mails the link, if the e-mail has an account. */

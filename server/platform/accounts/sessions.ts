@@ -6,7 +6,7 @@ import type { Order } from "../paging/order";
 import { readPage, type Page, type PageRequest } from "../paging/page";
 import { newUid } from "../ports/ids";
 import { liveSince, SEEN_EVERY_MS } from "./session-life";
-import { scheduleDailyPurge } from "../retention/schedule";
+import { scheduleDailyPurge } from "../jobs/purges";
 import type { AccountContext } from "./context";
 
 type Store = Pick<AccountContext, "db" | "clock">;

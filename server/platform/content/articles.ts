@@ -5,7 +5,7 @@ import type { Order } from "../paging/order";
 import { readPage, type Page, type PageRequest } from "../paging/page";
 
 /** Columns that every visitor may see. The remainder is selected only for subscribers. */
-const SUMMARY_COLUMNS = [
+export const SUMMARY_COLUMNS = [
   "article.uid",
   "article.title",
   "article.summary",
@@ -93,5 +93,3 @@ export async function readSummaries(
     restricted: row.restricted === 1,
   }));
 }
-
-export { SUMMARY_COLUMNS as SUMMARY_COLUMNS };

@@ -33,7 +33,11 @@ export type Content = {
   /** `table uid` of each entry, faulty ones included: a reference to a faulty entry is no fault. */
   present: Set<string>;
   references: Reference[];
+  /** Days from which changed terms count, with their places. */
+  datesOfEffect: { day: string; file: string; line: number }[];
   faults: Fault[];
+  /** What is taken otherwise than its author may think. */
+  notices: Fault[];
 };
 
 export const emptyContent = (): Content => ({
@@ -51,5 +55,7 @@ export const emptyContent = (): Content => ({
   },
   present: new Set(),
   references: [],
+  datesOfEffect: [],
   faults: [],
+  notices: [],
 });

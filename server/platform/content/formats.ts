@@ -51,7 +51,13 @@ export const formats = {
     /** Place in the editorial order; articles without one come last. */
     menu: z.int().min(0).max(MENU_LAST).default(MENU_LAST),
   }),
-  pages: z.strictObject({ title, summary, date }),
+  pages: z.strictObject({
+    title,
+    summary,
+    date,
+    /** Terms: the day from which running contracts follow a changed text, a month ahead or more. */
+    applies: z.iso.date("must be a day (2027-01-01)").optional(),
+  }),
   medias: z.strictObject({
     title,
     mimeType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, "must be like image/png"),

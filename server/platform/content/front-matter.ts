@@ -38,12 +38,23 @@ export function readYaml<S extends z.ZodType>(
     };
   }
   const lineOf = (...path: PropertyKey[]) => lineAt(offsetOf(document, path));
-  const result = schema.safeParse(document.toJS());
+  const value = valueOf(document);
+  if ("fault" in value) return { faults: [{ line: firstLine, message: value.fault }] };
+  const result = schema.safeParse(value.data);
   if (result.success) return { data: result.data, lineOf };
   const faults = result.error.issues.flatMap((issue) =>
     faultsOf(issue, document).map(({ path, message }) => ({ line: lineOf(...path), message })),
   );
   return { faults };
+}
+
+/** Aliases may unfold to more than memory holds: the library counts them, and throws. */
+function valueOf(document: Document): { data: unknown } | { fault: string } {
+  try {
+    return { data: document.toJS() };
+  } catch {
+    return { fault: "aliases (* and &) unfold to too much, or name nothing: write the values out" };
+  }
 }
 
 function faultsOf(issue: z.core.$ZodIssue, document: Document) {

@@ -7,6 +7,7 @@ import { findMedias } from "./medias";
 import type { Page } from "../paging/page";
 import { findRedirection } from "./redirections";
 import { findAuthors, findCategories, findPages, findTags } from "./references";
+import { findCurrentTerms, findTerms } from "./terms";
 import { findRelated } from "./related";
 import {
   articleOrder,
@@ -76,6 +77,20 @@ function referenceHandlers(db: Database) {
 function pageHandlers(db: Database, known: KnownIdentity) {
   return {
     listPages: async ({ query }) => listResponse(await findPages(db, query, known)),
+    getTerms: async ({ params }) => {
+      const version = await findTerms(db, params.digest);
+      const current = await findCurrentTerms(db);
+      return okOrNotFound(
+        version && {
+          digest: version.digest,
+          title: version.title,
+          body: version.body,
+          sinceDateTime: version.recorded_at,
+          appliesDateTime: version.applies_at,
+          current: version.digest === current?.digest,
+        },
+      );
+    },
     getPage: async ({ params }) => firstResponse(await findPages(db, { ids: [params.uid] }, known)),
   } satisfies Handlers;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod/v4";
-import type { ConfiguredSite, Merchant } from "../ports/context";
+import type { ConfiguredSite, Merchant } from "../database/context";
 import { readYaml } from "./front-matter";
 import demo from "./identity-demo.fr.json";
 
@@ -9,31 +9,38 @@ const line = z
   .trim()
   .min(1, "give a text")
   .max(200, "give at most 200 characters")
-  .regex(/^\P{Cc}*$/u, "give one line");
+  .regex(/^\P{Cc}*$/u, "give one line")
+  // Pages would show it as it stands: values are put into places once.
+  .refine(
+    (text) => !text.includes("{{"),
+    "give the value itself, not a place such as {{seller.name}}",
+  );
 
 const website = z
   .url({ protocol: /^https$/, error: "give an address such as https://mediateur.example" })
   .max(200, "give at most 200 characters");
 
-const file = z
-  .strictObject({
-    seller: z
-      .strictObject({
-        name: line,
-        form: line,
-        seat: line,
-        register: line,
-        vat: line,
-        phone: line,
-        email: z.email("give an e-mail address"),
-      })
-      .partial(),
-    publisher: z.strictObject({ name: line, role: line }).partial(),
-    host: z.strictObject({ name: line, address: line, phone: line }).partial(),
-    mediator: z.strictObject({ name: line, address: line, website }).partial(),
-    statement: line,
-  })
-  .partial();
+/** Some of these names, each with its value. */
+const group = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const names = Object.keys(shape).join(", ");
+  return z.strictObject(shape, { error: `give some of ${names}, each with its value` }).partial();
+};
+
+const file = group({
+  seller: group({
+    name: line,
+    form: line,
+    seat: line,
+    register: line,
+    vat: line,
+    phone: line,
+    email: z.email("give an e-mail address"),
+  }),
+  publisher: group({ name: line, role: line }),
+  host: group({ name: line, address: line, phone: line }),
+  mediator: group({ name: line, address: line, website }),
+  statement: line,
+});
 
 type File = z.output<typeof file>;
 
@@ -44,6 +51,8 @@ export type KnownIdentity = {
   identity: Identity;
   /** Names such as `seller.register` that still hold a demonstration value. */
   missing: string[];
+  /** Name of the site. */
+  title?: string;
 };
 
 /**
@@ -75,10 +84,12 @@ export function configuredSite({ siteTitle, siteUrl, identityFile }: Named): Con
   return { title: siteTitle, url: siteUrl ?? null, ...merchantOf(identity) };
 }
 
-/** The company in one line, and its name on card statements. */
-const merchantOf = ({ seller, statement }: Identity): Merchant => ({
+/** The company in one line, its name on card statements, and what confirmations of contracts name. */
+const merchantOf = ({ seller, statement, mediator }: Identity): Merchant => ({
   statement,
   imprint: [seller.name, seller.form, seller.seat, seller.register].join(", "),
+  seller: { name: seller.name, seat: seller.seat, email: seller.email, phone: seller.phone },
+  mediator: [mediator.name, mediator.address, mediator.website].join(", "),
 });
 
 function missingIn(given: File): string[] {

@@ -1,9 +1,13 @@
 import type { Database } from "../database/tables";
 import { newUid } from "../ports/ids";
+import { enqueue } from "../jobs/queue";
 import { CONTENT_TABLES, type Content, type Rows } from "./content";
+import { checkDatesOfEffect } from "./effect-dates";
 import { ContentRefused } from "./faults";
 import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
+import { markCompared } from "./seeded-pages";
+import { RECORD_TERMS, TERMS_PAGE } from "./terms";
 import { batches, upsert } from "./upsert";
 
 /**
@@ -15,6 +19,7 @@ export async function checkContent(
   database: () => Promise<Database>,
 ): Promise<Content> {
   const content = await parseContent(directory);
+  checkDatesOfEffect(content);
   const faults = [...content.faults, ...(await findMissingReferences(content, database))];
   if (faults.length) throw new ContentRefused(faults);
   return content;
@@ -26,7 +31,15 @@ export async function checkContent(
  */
 export async function importContent(db: Database, directory: string): Promise<Content> {
   const content = await checkContent(directory, () => Promise.resolve(db));
-  await db.transaction().execute((transaction) => writeContent(transaction, content.rows));
+  await db.transaction().execute(async (transaction) => {
+    await writeContent(transaction, content.rows);
+    await markCompared(
+      transaction,
+      content.rows.page.map(({ uid }) => uid),
+    );
+    const hasTerms = content.rows.page.some(({ uid }) => uid === TERMS_PAGE);
+    if (hasTerms) await requestRecording(transaction);
+  });
   return content;
 }
 
@@ -38,4 +51,9 @@ export async function writeContent(db: Database, rows: Rows) {
   }
   for (const table of CONTENT_TABLES) await upsert(db, table, rows[table]);
   await upsert(db, "setting", [{ name: "content_revision", value: newUid() }]);
+}
+
+/** A running site records the terms, because it knows the seller's identity; otherwise the next start does. */
+async function requestRecording(db: Database) {
+  await enqueue(db, { kind: RECORD_TERMS, payload: {}, runAt: new Date(0) });
 }

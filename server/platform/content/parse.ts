@@ -47,8 +47,12 @@ const readers: Record<Kind, (entry: ContentFile, into: Content) => void> = {
   }),
   articles: readerOf(formats.articles, "article", addArticle),
   pages: readerOf(formats.pages, "page", (sheet, into) => {
-    into.rows.page.push({ uid: sheet.uid, ...sheet.front, body: renderBody(sheet, into).html });
+    const { applies = null, ...front } = sheet.front;
+    const { html } = renderBody(sheet, into);
+    into.rows.page.push({ uid: sheet.uid, ...front, applies, body: html });
     refuseUnknownPlaces(sheet, into);
+    if (applies === null) return;
+    into.datesOfEffect.push({ day: applies, file: sheet.file, line: sheet.lineOf("applies") });
   }),
   medias: readerOf(formats.medias, "media", (sheet, into) => {
     const { mimeType, author = null, ...front } = sheet.front;

@@ -4,6 +4,7 @@ import type { Database } from "../database/tables";
 import type { Order } from "../paging/order";
 import type { KnownIdentity } from "./identity";
 import { fillIdentity } from "./identity-places";
+import { findCurrentTerms, TERMS_PAGE } from "./terms";
 import { readPage, type Page } from "../paging/page";
 
 const uid = { name: "uid", value: sql.ref<string>("uid"), direction: "asc" } as const;
@@ -55,7 +56,10 @@ export function findTags(db: Database, { ids, ...request }: ListFilter) {
   return readPage(query, { name: "tags", order: byPosition }, request);
 }
 
-/** The places of the seller's identity are filled. */
+/**
+ * The places of the seller's identity are filled. The terms come from their newest version, so that
+ * what is shown is what is accepted; their date is the one of its publication.
+ */
 export async function findPages(
   db: Database,
   { ids, ...request }: ListFilter,
@@ -66,5 +70,11 @@ export async function findPages(
     .select(["uid", "title", "summary", "date", "body"])
     .$if(ids !== undefined, (q) => q.where("uid", "in", ids ?? []));
   const { rows, page } = await readPage(query, { name: "pages", order: [uid] }, request);
-  return { rows: rows.map((row) => ({ ...row, body: fillIdentity(row.body, known) })), page };
+  const terms = rows.some((row) => row.uid === TERMS_PAGE) ? await findCurrentTerms(db) : undefined;
+  const filled = rows.map((row) =>
+    row.uid === TERMS_PAGE && terms
+      ? { ...row, title: terms.title, body: terms.body, date: terms.recorded_at }
+      : { ...row, body: fillIdentity(row.body, known) },
+  );
+  return { rows: filled, page };
 }

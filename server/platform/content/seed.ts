@@ -20,30 +20,35 @@ type Folders = {
   contentDir: string;
   /** The owner's content, in place of the demonstration. */
   ownContentDir?: string | undefined;
+  /** Whether the demonstration is wanted; by default where the owner has no content. */
+  demo?: boolean;
 };
 
 /**
  * Imports what this database was never offered: all of it into a new one, and into an older one what a
- * release has added. What editors put there or changed is spared. Beside the owner's content stand only
- * those pages of the product that it lacks, such as the terms.
+ * release has added. What editors put there or changed is spared. Without the demonstration only those
+ * pages of the product are imported that the owner's content lacks, such as the terms.
  * @throws ContentRefused with every fault of every file
  */
-export async function seedContent(db: Database, { contentDir, ownContentDir }: Folders) {
-  if (ownContentDir === undefined) return seedFolder(db, contentDir);
-  await seedFolder(db, ownContentDir);
-  await seedFolder(db, contentDir, (name) => name.startsWith("page "));
+export async function seedContent(db: Database, folders: Folders): Promise<void> {
+  if (!db.isTransaction) return db.transaction().execute((within) => seedContent(within, folders));
+  const { contentDir, ownContentDir, demo = ownContentDir === undefined } = folders;
+  if (ownContentDir !== undefined) await seedFolder(db, ownContentDir);
+  await seedFolder(db, contentDir, (name) => demo || name.startsWith("page "));
 }
 
-async function seedFolder(db: Database, contentDir: string, isWanted = (_name: string) => true) {
+async function seedFolder(
+  transaction: Database,
+  contentDir: string,
+  isWanted = (_name: string) => true,
+) {
   // Each start reads only the names; texts are parsed when there is a new entry.
   const names = (await readEntryNames(contentDir)).filter(isWanted);
-  if ((await findNewEntries(db, names)).length === 0) return;
-  const { rows } = await checkContent(contentDir, () => Promise.resolve(db));
-  await db.transaction().execute(async (transaction) => {
-    const redirections = rows.redirection.map(({ path }) => `redirection ${path}`).filter(isWanted);
-    const fresh = await claimNewEntries(transaction, [...names, ...redirections]);
-    await writeContent(transaction, selectRows(rows, await excludeStored(transaction, fresh)));
-  });
+  if ((await findNewEntries(transaction, names)).length === 0) return;
+  const { rows } = await checkContent(contentDir, () => Promise.resolve(transaction));
+  const redirections = rows.redirection.map(({ path }) => `redirection ${path}`).filter(isWanted);
+  const fresh = await claimNewEntries(transaction, [...names, ...redirections]);
+  await writeContent(transaction, selectRows(rows, await excludeStored(transaction, fresh)));
 }
 
 /** Names of all entries; the redirections count as one entry, named by their hash. */

@@ -80,7 +80,7 @@ function openSqlite(dataDir: string): Database {
 async function openPostgres(connectionString: string, log?: Log): Promise<Database> {
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
   // An idle connection that the server closes must not end the process: the next query reconnects.
-  // They are all lost at once: one is told until there are connections again.
+  // All connections are usually lost together, so one loss is logged until a connection is back.
   let isTold = false;
   pool.on("connect", () => (isTold = false));
   pool.on("error", (error) => {

@@ -1,4 +1,4 @@
-import { Migrator, type Migration } from "kysely";
+import { sql, SqliteAdapter, type Migration } from "kysely";
 import * as content from "./migrations/0001-content";
 import * as accounts from "./migrations/0002-accounts";
 import * as subscriptions from "./migrations/0003-subscriptions";
@@ -19,9 +19,28 @@ import * as reversals from "./migrations/0017-reversals";
 import * as paidPeriods from "./migrations/0018-paid-periods";
 import * as offers from "./migrations/0019-offers";
 import * as seedEntries from "./migrations/0020-seed-entries";
+import * as terms from "./migrations/0021-terms";
+import * as proof from "./migrations/0022-proof";
+import * as creditTerms from "./migrations/0023-credit-terms";
+import * as credits from "./migrations/0024-credits";
+import * as idleAccounts from "./migrations/0025-idle-accounts";
+import * as sensitiveConsent from "./migrations/0026-sensitive-consent";
+import * as noticeMails from "./migrations/0027-notice-mails";
+import * as exportedMails from "./migrations/0028-exported-mails";
+import * as toldTerms from "./migrations/0029-told-terms";
+import * as pageWords from "./migrations/0030-page-words";
+import * as creditReclaims from "./migrations/0031-credit-reclaims";
+import * as unansweredMails from "./migrations/0032-unanswered-mails";
+import * as refusedMails from "./migrations/0033-refused-mails";
+import * as termsDates from "./migrations/0034-terms-dates";
+import * as contactSenders from "./migrations/0035-contact-senders";
+import * as archivedMailState from "./migrations/0039-archived-mail-state";
+import * as termsAgreement from "./migrations/0040-terms-agreement";
+import * as catchUp from "./migrations/0041-catch-up";
 import type { Database } from "./tables";
 
-const migrations: Record<string, Migration> = {
+/** In the order in which they run. */
+export const MIGRATIONS: Record<string, Migration> = {
   "0001-content": content,
   "0002-accounts": accounts,
   "0003-subscriptions": subscriptions,
@@ -42,14 +61,84 @@ const migrations: Record<string, Migration> = {
   "0018-paid-periods": paidPeriods,
   "0019-offers": offers,
   "0020-seed-entries": seedEntries,
+  "0021-terms": terms,
+  "0022-proof": proof,
+  "0023-credit-terms": creditTerms,
+  "0024-credits": credits,
+  "0025-idle-accounts": idleAccounts,
+  "0026-sensitive-consent": sensitiveConsent,
+  "0027-notice-mails": noticeMails,
+  "0028-exported-mails": exportedMails,
+  "0029-told-terms": toldTerms,
+  "0030-page-words": pageWords,
+  "0031-credit-reclaims": creditReclaims,
+  "0032-unanswered-mails": unansweredMails,
+  "0033-refused-mails": refusedMails,
+  "0034-terms-dates": termsDates,
+  "0035-contact-senders": contactSenders,
+  "0039-archived-mail-state": archivedMailState,
+  "0040-terms-agreement": termsAgreement,
+  "0041-catch-up": catchUp,
 };
 
-/** Runs the missing migrations in order, under the database's migration lock. */
-export async function migrate(database: Database) {
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+/** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */
+const LOCK = sql.lit("3853314791062309107");
+
+/** The table in which Kysely's `Migrator` noted what ran. */
+const LOG = "kysely_migration";
+type Executed = { [LOG]: { name: string; timestamp: string } };
+
+/**
+ * Runs the missing migrations in order, all in one transaction. If it is the caller's, the caller decides
+ * whether they stay. A second process waits.
+ * @throws Error in one sentence when a newer release has used the database
+ */
+export async function migrate(db: Database): Promise<void> {
+  if (!db.isTransaction) return db.transaction().execute(migrate);
+  await lockMigrations(db);
+  const executed = await readExecuted(db);
+  if (!executed) await createLog(db);
+  for (const [name, migration] of findPending(executed ?? [])) {
+    await migration.up(db);
+    const timestamp = new Date().toISOString();
+    await db.withTables<Executed>().insertInto(LOG).values({ name, timestamp }).execute();
+  }
+}
+
+/** Whether no release has started with this database yet. */
+export const isNewDatabase = async (db: Database) => !(await readExecuted(db))?.length;
+
+/** SQLite has one writer at a time, so its transaction is the lock. */
+async function lockMigrations(db: Database) {
+  if (db.getExecutor().adapter instanceof SqliteAdapter) return;
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+}
+
+/** Names of the migrations that ran; undefined where nothing ever noted any. */
+async function readExecuted(db: Database): Promise<string[] | undefined> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === LOG)) return undefined;
+  const rows = await db.withTables<Executed>().selectFrom(LOG).select("name").execute();
+  return rows.map(({ name }) => name);
+}
+
+const createLog = (db: Database) =>
+  db.schema
+    .createTable(LOG)
+    .addColumn("name", "varchar(255)", (column) => column.notNull().primaryKey())
+    .addColumn("timestamp", "varchar(255)", (column) => column.notNull())
+    .execute();
+
+function findPending(executed: readonly string[]): [string, Migration][] {
+  const all = Object.entries(MIGRATIONS);
+  const newer = executed.find((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (newer !== undefined) {
+    throw new Error(
+      `The database belongs to a newer release (${newer} is unknown here): start that release again, or restore the copy made before the upgrade`,
+    );
+  }
+  const pending = all.slice(executed.length);
+  const [early] = pending.filter(([name]) => executed.includes(name));
+  if (early) throw new Error(`The database lacks a migration from before ${early[0]}`);
+  return pending;
 }

@@ -31,3 +31,39 @@ export async function claimNewEntries(
   }
   return taken;
 }
+
+/** Whether a database takes the demonstration: decided at its first start, and kept in its settings. */
+const DEMONSTRATION = "seed.demonstration";
+
+/**
+ * Decides at the first start whether this database takes the demonstration. Later starts are bound by it,
+ * so that a variable that was forgotten once publishes nothing.
+ * @returns whether the database takes it
+ */
+export async function decideDemonstration(
+  transaction: Database,
+  isWanted: boolean,
+): Promise<boolean> {
+  const value = isWanted ? "taken" : "declined";
+  await transaction
+    .insertInto("setting")
+    .values({ name: DEMONSTRATION, value })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  const decided = await transaction
+    .selectFrom("setting")
+    .select("value")
+    .where("name", "=", DEMONSTRATION)
+    .executeTakeFirstOrThrow();
+  return decided.value === "taken";
+}
+
+/** The owner wants nothing of the demonstration, nor what a later release adds to it. */
+export async function declineDemonstration(transaction: Database) {
+  const value = "declined";
+  await transaction
+    .insertInto("setting")
+    .values({ name: DEMONSTRATION, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}

@@ -1,7 +1,6 @@
 import Libsql from "libsql";
 import {
   CompiledQuery,
-  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
@@ -31,17 +30,6 @@ class ImmediateDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new ImmediateDriver(this.#config);
-  }
-
-  override createAdapter() {
-    return new LockingAdapter();
-  }
-}
-
-/** Runs migrations in a transaction, so that the second of two concurrent first starts waits. */
-class LockingAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl() {
-    return true;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Generated, Kysely } from "kysely";
 import type { AccountTables } from "./tables/accounts";
 import type { BankTables, StripeTables } from "./tables/bank";
 import type { ContentTables } from "./tables/content";
@@ -17,8 +17,17 @@ export type Tables = ContentTables &
 /** Tables that all resources use. */
 type SharedTables = {
   setting: { name: string; value: string };
-  /** Seed entries that this database has seen. */
-  seed_entry: { name: string };
+  /**
+   * Seed entries that this database has seen. The digests are of pages only, as SHA-256 of their file.
+   * `seeded`: the release's text that was written; `offered`: what the newest release says; `compared`:
+   * what it said when the owner imported theirs.
+   */
+  seed_entry: {
+    name: string;
+    seeded: string | null;
+    offered: string | null;
+    compared: string | null;
+  };
   /** Origins that the owner confirmed for links with secrets in mails, when SITE_URL is not set. */
   confirmed_origin: { origin: string; confirmed_at: string };
   /** Outbox: written in the transaction of its cause, sent by a job. */
@@ -30,10 +39,17 @@ type SharedTables = {
     subject: string;
     text: string;
     html: string;
+    /** When it was written, or is to be sent first where that is later. */
     created_at: string;
     sent_at: string | null;
     /** Address for replies, when it is not the sender's. */
     reply_to: string | null;
+    /** How often a mail server took it without saying in time that it did. */
+    unanswered: Generated<number>;
+    /** When it was given up: it is not tried again, and its text is gone. */
+    given_up_at: string | null;
+    /** When the server refused it for good; null where only the retries ran out. */
+    refused_at: string | null;
   };
   /** Events of the limits, counted per scope and subject in a window (R-10.12). */
   limited_event: { uid: string; scope: string; subject: string; at: string };

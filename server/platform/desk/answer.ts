@@ -2,6 +2,7 @@ import type { NewDeskMessage } from "../../../app/contract/desk";
 import { ANSWERED, isActive, type TicketStatus } from "../../../app/contract/ticket-status";
 import type { Tables } from "../database/tables";
 import { appendMessage, type Appended } from "../support/append-message";
+import { checkConsent } from "../support/consent";
 import { sendAnswer } from "../support/letters";
 import { findRepeated, idempotencyOf } from "../support/idempotency";
 import { checkOpen } from "../support/statuses";
@@ -14,8 +15,8 @@ import { checkVersion } from "./version";
 /**
  * Appends a coach's answer, which is mailed to the person, or an internal note; once per
  * idempotency key.
- * @throws Refusal 404; 409 when the ticket has changed or is closed, or the key was used for
- *   another message
+ * @throws Refusal 404; 409 when the ticket has changed or is closed, its consent was taken back (coaches no
+ *   longer read it, their notes included), or the key was used for another message
  */
 export async function answerTicket(
   context: SupportContext,
@@ -29,6 +30,8 @@ export async function answerTicket(
     const ticket = await lockTicket(db, uid);
     const known = await findRepeated(db, uid, idempotency);
     if (known) return { ticket, message: known };
+    // Taking the consent back closes the ticket, and so changes its version: the reason comes first.
+    await checkConsent(db, ticket.account_uid);
     if (given.version !== undefined) checkVersion(ticket, given.version);
     const appended = await appendMessage(db, ticket, clock.now(), {
       author: "coach",

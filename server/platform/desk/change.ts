@@ -1,6 +1,8 @@
 import type { TicketChange } from "../../../app/contract/desk";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
+import { isActive } from "../../../app/contract/ticket-status";
+import { checkConsent } from "../support/consent";
 import { updateCounts } from "../support/counts";
 import { statusColumns } from "../support/statuses";
 import { lockTicket } from "../support/ticket";
@@ -14,7 +16,8 @@ type Row = Tables["ticket"];
 /**
  * Sets status and assignee. A change that is already in place succeeds, so that a repeated request
  * gets the same response.
- * @throws Refusal 404, 400 when the assignee is not a coach, 409 when the ticket has changed
+ * @throws Refusal 404, 400 when the assignee is not a coach, 409 when the ticket has changed, or when it
+ *   is reopened though its person took their consent back
  */
 export async function changeTicket(
   context: SupportContext,
@@ -28,6 +31,9 @@ export async function changeTicket(
       assignee_uid: assignee === undefined ? ticket.assignee_uid : assignee,
     };
     if (isUnchanged(ticket, wanted)) return ticket;
+    const isStatusChanged = wanted.status !== ticket.status;
+    // Taking the consent back closes the ticket, and so changes its version: the reason comes first.
+    if (isStatusChanged && isActive(wanted.status)) await checkConsent(db, ticket.account_uid);
     checkVersion(ticket, version);
     if (assignee) await checkCoach(db, assignee);
     return updateTicket(db, ticket, wanted, clock.now());

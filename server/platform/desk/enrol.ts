@@ -15,16 +15,16 @@ type Account = { uid: string; identifier: string; password_hash: string | null; 
 export type Invited = { email: string; name: string; site: TrustedSite; formula: string };
 
 /**
- * `opened`: there was no account. `reset`: there was one, which opens to its e-mail's owner alone now.
- * `kept`: it is a coach's already.
+ * `opened`: the account was created. `reset`: an existing account lost its password and sessions, so that
+ * only the owner of its e-mail can sign in. `kept`: the account already belonged to a coach.
  */
 export type Enrolment = "opened" | "reset" | "kept";
 
 /**
- * Makes a coach of an e-mail, opening the account where there is none, and writes to them how to
- * come in. Whoever registers an e-mail need not own it: an account that is there loses its password
- * and sessions, and the mailed link sets a new one. Again for a coach: the new name, and the mail
- * once more.
+ * Gives an e-mail the role of a coach, creates its account if needed, and mails an invitation. A person
+ * who registered an e-mail may not own it, so an existing account loses its password and sessions, and
+ * the mailed link sets a new password. An e-mail that is already a coach's gets the new name and another
+ * invitation.
  * @throws Error in one line when the account is blocked
  */
 export async function enrolCoach({ db, clock }: Options, invited: Invited): Promise<Enrolment> {
@@ -34,7 +34,7 @@ export async function enrolCoach({ db, clock }: Options, invited: Invited): Prom
     const account = opened ?? (await lockExisting(within, invited.email));
     if (account.status !== "active") throw new Error(`The account ${invited.email} is blocked`);
     const enrolment = opened ? "opened" : (await isCoach(within, account.uid)) ? "kept" : "reset";
-    if (enrolment === "reset") await shutOut({ db: within, clock }, account.uid);
+    if (enrolment === "reset") await revokeAccess({ db: within, clock }, account.uid);
     await grantRole(within, account.uid, invited.name, now);
     const { site, name } = invited;
     const hadPassword = account.password_hash !== null;
@@ -52,7 +52,7 @@ export async function enrolCoach({ db, clock }: Options, invited: Invited): Prom
   });
 }
 
-/** @throws Error in one line when there is no such coach */
+/** @throws Error in one line when the e-mail is not a coach's */
 export async function dismissCoach({ db }: Pick<Options, "db">, email: string): Promise<void> {
   await db.transaction().execute(async (within) => {
     const account = await findAccount(within, email);
@@ -79,7 +79,7 @@ async function findAccount(db: Database, email: string): Promise<Account | undef
     .executeTakeFirst();
 }
 
-/** Read once nobody else can change it: a password set meanwhile would stay. */
+/** Reads the account after locking it. Otherwise a password that is set in between would be kept. */
 async function lockExisting(db: Database, email: string): Promise<Account> {
   const known = await findAccount(db, email);
   if (known) await lockAccount(db, known.uid);
@@ -98,8 +98,8 @@ async function isCoach(db: Database, accountUid: string): Promise<boolean> {
   return role !== undefined;
 }
 
-/** Nothing that was set or opened before lets anybody in. */
-async function shutOut(options: Options, accountUid: string) {
+/** Removes the password, the sessions and the known addresses, so that no earlier access remains. */
+async function revokeAccess(options: Options, accountUid: string) {
   const { db } = options;
   await db
     .updateTable("account")
@@ -111,8 +111,8 @@ async function shutOut(options: Options, accountUid: string) {
 }
 
 /**
- * Without a password nobody signs in: the mailed link sets the first one.
- * @returns undefined where the e-mail has an account
+ * Creates an account without a password, which the mailed link sets.
+ * @returns undefined when the e-mail already has an account
  */
 async function openAccount(
   db: Database,

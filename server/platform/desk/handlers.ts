@@ -2,6 +2,7 @@ import { readMessages } from "../support/messages";
 import { ok } from "../http/answers";
 import type { Handlers } from "../http/types";
 import { readCounts } from "../support/counts";
+import { findTakenBack } from "../support/consent";
 import { findTicket } from "../support/ticket";
 import type { SupportContext } from "../support/context";
 import { requireCoach } from "./access";
@@ -40,13 +41,20 @@ function threadHandlers(context: SupportContext) {
     getDeskTicket: async ({ params, query, principal }) => {
       await requireCoach(db, principal);
       const row = await findTicket(db, params.uid);
-      const { rows, page } = await readMessages(db, row.uid, query, { withNotes: true });
+      const consentTakenBackDateTime = await findTakenBack(db, row.account_uid);
       const ticket = await readDeskTicket(db, row);
+      if (consentTakenBackDateTime) {
+        const person = { ...ticket.person, subscription: null };
+        const payload = { ...ticket, person, consentTakenBackDateTime, messages: [] };
+        return { status: 200, body: { payload, page: { hasNextPage: false, endCursor: null } } };
+      }
+      const { rows, page } = await readMessages(db, row.uid, query, { withNotes: true });
       const person = {
         ...ticket.person,
         subscription: await readPersonSubscription(db, row, clock.now()),
       };
-      const payload = { ...ticket, person, messages: rows.map(deskMessageOf) };
+      const messages = rows.map(deskMessageOf);
+      const payload = { ...ticket, person, consentTakenBackDateTime, messages };
       return { status: 200, body: { payload, page } };
     },
     createDeskMessage: async ({ params, headers, body, principal }) => {

@@ -6,6 +6,7 @@ import { readCursor } from "../paging/cursor";
 import { isAfter } from "../paging/order";
 import { readPage, type Page } from "../paging/page";
 import type { Database, Tables } from "../database/tables";
+import { isOpenToCoaches } from "../support/open-to-coaches";
 import { wantedStatuses } from "../support/statuses";
 import { byLast } from "../support/tickets";
 import { termsOf, type Term } from "../support/words";
@@ -17,7 +18,10 @@ type Part = Pick<Row, "type" | "status">;
 const LIST = { name: "desk", order: byLast };
 const NOTHING: Page<Row> = { rows: [], page: { hasNextPage: false, endCursor: null } };
 
-/** Finds tickets of the inbox, last written first. `me` is the uid of the asking coach. */
+/**
+ * Finds tickets of the inbox, last written first, without discussions whose consent was taken back. `me` is
+ * the uid of the asking coach.
+ */
 export async function findInbox(db: Database, me: string, filter: DeskFilter): Promise<Page<Row>> {
   const { query = "", assignee, ...rest } = filter;
   const request = { ...rest, assignee: assignee === "me" ? me : assignee };
@@ -57,6 +61,7 @@ function readPart(db: Database, request: Request, { type, status }: Part, terms:
     .where("status", "=", status)
     .where(isAssigned(request))
     .where(hasAllWords(terms))
+    .$if(type === "coaching", (q) => q.where(isOpenToCoaches))
     .orderBy("last_at", "desc")
     .orderBy("uid", "desc")
     .limit(length + 1);
@@ -76,6 +81,7 @@ async function readHits(db: Database, request: Request, { terms, rarest }: Searc
     .where("uid", "in", selectTicketsWith(db, rarest))
     .where(hasAllWords(terms.filter((term) => term !== rarest)))
     .where(isAssigned(request))
+    .where(isOpenToCoaches)
     .$if(type !== undefined, (q) => q.where("type", "=", type ?? "contact"))
     .$if(statuses !== undefined, (q) => q.where("status", "in", statuses ?? []));
   const query = db

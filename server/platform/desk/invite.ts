@@ -1,3 +1,4 @@
+import { DAY_MS } from "../ports/durations";
 import { addResetLink } from "../accounts/reset-link";
 import type { Database } from "../database/tables";
 import type { Site } from "../mail/letters";
@@ -5,7 +6,7 @@ import { links } from "../mail/links";
 import type { TrustedSite } from "../mail/site";
 
 /** Longer than a requested link: a coach does not expect the invitation. */
-const VALID_MS = 7 * 24 * 3_600_000;
+const VALID_MS = 7 * DAY_MS;
 
 /** Creates the link by which an invited coach sets the first password. */
 export async function createInviteLink(

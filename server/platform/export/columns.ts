@@ -1,4 +1,5 @@
 import type { Tables } from "../database/tables";
+import type { ContentTables } from "../database/tables/content";
 
 /**
  * What happens to a column with personal data. `exported`: true when the person's export has it,
@@ -7,8 +8,29 @@ import type { Tables } from "../database/tables";
  */
 export type Fate = { exported: true | string; erased: true | string };
 
-/** The fate of every column, or the reason why a table has no personal data. */
-type Columns = { [Table in keyof Tables]: Record<keyof Tables[Table], Fate> | string };
+/** Columns that name a person, lead to one or hold what somebody wrote. */
+type PersonalColumn =
+  | `${string}${"account" | "address" | "email" | "identifier" | "name" | "recipient"}${string}`
+  | `${string}${"content" | "device" | "metadata" | "text" | "title" | "word"}${string}`
+  | `${"payment" | "subscription" | "ticket"}_uid`;
+
+/** Tables of the site's own texts and things: their names and texts are nobody's. */
+type SiteTable = keyof ContentTables | "formula" | "traffic_token" | "setting" | "seed_entry";
+
+type OfNobody<Table extends keyof Tables> = Table extends SiteTable
+  ? true
+  : [Extract<keyof Tables[Table], PersonalColumn>] extends [never]
+    ? true
+    : false;
+
+/**
+ * The fate of every column, or the reason why a table has no personal data. The reason alone does not
+ * compile for a table with a column that a person may have.
+ */
+type Columns = {
+  [Table in keyof Tables]:
+    Record<keyof Tables[Table], Fate> | (OfNobody<Table> extends true ? string : never);
+};
 
 const EXPORTED: Fate = { exported: true, erased: true };
 const notExported = (reason: string): Fate => ({ exported: reason, erased: true });
@@ -25,6 +47,9 @@ const DESK = "internal data of the desk, not of the person";
 const NOTICE = "proof of a declaration, kept five years without the person";
 const keptAsProof: Fate = { exported: true, erased: NOTICE };
 const keptAsProofNotExported = (reason: string): Fate => ({ exported: reason, erased: NOTICE });
+const ARCHIVE =
+  "proof of a contract, kept five years after its end, ten from 120 € on, apart from the profile";
+const archived: Fate = { exported: true, erased: ARCHIVE };
 const BANK = "data of the sandbox bank, which plays another company";
 const bank: Fate = { exported: BANK, erased: BANK };
 const provider: Fate = {
@@ -42,7 +67,8 @@ const TECHNICAL = "technical data without people, or with keyed hashes only";
 /**
  * The export and the erasure of every column. Contact tickets share the tables of discussions but
  * belong to no account: registering with an e-mail does not prove ownership of its mailbox. Only
- * the mailed link opens them, and they are deleted three years after their last message.
+ * the mailed link opens them, and they are deleted three years after their last message. The export has those
+ * that the account posted while signed in (`contactRequests`).
  */
 export const COLUMNS: Columns = {
   account: {
@@ -60,6 +86,9 @@ export const COLUMNS: Columns = {
     created_at: keptForBooks,
     origin: EXPORTED,
     last_sign_in_at: EXPORTED,
+    terms_digest: EXPORTED,
+    terms_accepted_at: EXPORTED,
+    deletion_announced_at: EXPORTED,
   },
   account_session: {
     uid: notExported(IDENTIFIER),
@@ -119,6 +148,7 @@ export const COLUMNS: Columns = {
     renewal_attempts: keptForBooks,
     renewal_needs: keptForBooks,
     card_expiry: EXPORTED,
+    card_told: notExported(SECRET),
     grace_until: keptForBooks,
     withdrawn_at: keptForBooks,
     origin: keptForBooks,
@@ -129,6 +159,11 @@ export const COLUMNS: Columns = {
       "a keyed hash, made when the account goes, for the withdrawal",
     ),
     ended_by_payment: keptForBooksNotExported(IDENTIFIER),
+    terms_digest: keptForBooks,
+    terms_before: keptForBooks,
+    terms_before_from: keptForBooks,
+    terms_apply_at: keptForBooks,
+    terms_told_at: keptForBooks,
   },
   payment: {
     uid: keptForBooksNotExported(IDENTIFIER),
@@ -158,6 +193,37 @@ export const COLUMNS: Columns = {
     covers_until: keptForBooksNotExported("the end of that period"),
     origin: keptForBooks,
     offer: keptForBooksNotExported("formula, amount and dates, which are given beside it"),
+    terms_digest: keptForBooks,
+    terms_accepted_at: keptForBooks,
+    terms_named: keptForBooks,
+    payer_name: EXPORTED,
+    order_button: keptForBooks,
+  },
+  contract_proof: {
+    subscription_uid: archived,
+    email: archived,
+    name: archived,
+    ordered_at: archived,
+    terms_digest: archived,
+    registered_at: archived,
+    registered_terms: archived,
+    terms_accepted_at: archived,
+    terms_accepted_by: archived,
+    terms_named: archived,
+    offer: archived,
+    conditions: archived,
+    button: archived,
+  },
+  contract_mail: {
+    uid: { exported: IDENTIFIER, erased: ARCHIVE },
+    subscription_uid: archived,
+    kind: archived,
+    created_at: archived,
+    subject: archived,
+    text: archived,
+    export_text: archived,
+    sent_at: archived,
+    given_up_at: archived,
   },
   refund: {
     uid: keptForBooksNotExported(IDENTIFIER),
@@ -169,6 +235,22 @@ export const COLUMNS: Columns = {
     made_by: keptForBooksNotExported(PROGRESS),
     reference: keptForBooksNotExported(IDENTIFIER),
     attempt: keptForBooksNotExported(PROGRESS),
+  },
+  credit: {
+    subscription_uid: keptForBooks,
+    amount: keptForBooks,
+    debtor: keptForBooks,
+    way: keptForBooks,
+    delay_days: keptForBooks,
+    delay_after: keptForBooks,
+    conditions: keptForBooks,
+    status: keptForBooks,
+    due_at: keptForBooks,
+    paid_on: keptForBooks,
+    void_reason: keptForBooks,
+    reclaim_reason: keptForBooks,
+    created_at: keptForBooks,
+    settled_at: keptForBooks,
   },
   payment_claim: {
     reference: keptForBooksNotExported(IDENTIFIER),
@@ -197,6 +279,9 @@ export const COLUMNS: Columns = {
     undone_at: keptAsProof,
     confirmed_at: keptAsProof,
     origin: keptAsProof,
+    mailed_at: keptAsProofNotExported(PROGRESS),
+    mail_slot: keptAsProofNotExported(IDENTIFIER),
+    signed_in: keptAsProofNotExported(PROGRESS),
   },
 
   ticket: {
@@ -235,11 +320,20 @@ export const COLUMNS: Columns = {
     key: notExported(SECRET),
     digest: notExported(SECRET),
     mail_message_id: notExported(IDENTIFIER),
+    posted_by: notExported(IDENTIFIER),
     created_at: EXPORTED,
   },
   ticket_word: {
     word: notExported("a word of the messages"),
     ticket_uid: notExported(IDENTIFIER),
+  },
+  sensitive_consent: {
+    uid: notExported(IDENTIFIER),
+    account_uid: notExported(IDENTIFIER),
+    version: EXPORTED,
+    text: EXPORTED,
+    given_at: EXPORTED,
+    taken_back_at: EXPORTED,
   },
   ticket_count: TECHNICAL,
   support_link: {
@@ -267,6 +361,9 @@ export const COLUMNS: Columns = {
     created_at: EXPORTED,
     sent_at: EXPORTED,
     reply_to: notExported("an address of the site"),
+    given_up_at: notExported(PROGRESS),
+    refused_at: notExported(PROGRESS),
+    unanswered: notExported(PROGRESS),
   },
   stripe_customer: {
     account_uid: provider,
@@ -281,6 +378,7 @@ export const COLUMNS: Columns = {
     email: bank,
     amount: bank,
     description: bank,
+    conditions: bank,
     return_url: bank,
     status: bank,
     outcome: bank,
@@ -327,6 +425,7 @@ export const COLUMNS: Columns = {
   media: CONTENT,
   redirection: CONTENT,
   content_source: CONTENT,
+  terms_version: CONTENT,
   formula: OFFER,
   traffic_token: OFFER,
 };

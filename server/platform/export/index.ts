@@ -17,7 +17,8 @@ export const exportHandlers = (options: Options): Handlers => ({
 });
 
 async function exportPerson({ db, clock, subjects }: Options, person: Person) {
-  const all: Record<string, unknown> = { exportedDateTime: clock.now().toISOString() };
-  for (const part of parts) Object.assign(all, await part.read(db, person, subjects));
+  const now = clock.now();
+  const all: Record<string, unknown> = { exportedDateTime: now.toISOString() };
+  for (const part of parts) Object.assign(all, await part.read(db, person, subjects, now));
   return all;
 }

@@ -11,5 +11,10 @@ export type ExportPart = {
    * are cents. It goes by account, because rows with the same e-mail may belong to somebody else.
    * @param subjects for tables that identify a person by a keyed hash
    */
-  read(db: Database, person: Person, subjects: KeyedSubjects): Promise<Record<string, unknown>>;
+  read(
+    db: Database,
+    person: Person,
+    subjects: KeyedSubjects,
+    now: Date,
+  ): Promise<Record<string, unknown>>;
 };

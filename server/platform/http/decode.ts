@@ -2,6 +2,7 @@ import type { z } from "zod/v4";
 import type { JsonLimits } from "../../../app/contract/endpoint";
 import type { Violation } from "../../../app/contract/errors";
 import { BODY_LIMIT_BYTES, QUERY_LIMITS, VIOLATIONS_TOLD } from "../../../app/contract/limits";
+import { readBodyUpTo } from "../../../app/contract/read-body.server";
 import { Refusal } from "./refusal";
 
 /**
@@ -60,17 +61,9 @@ export async function readJson(request: Request, limits: JsonLimits): Promise<un
 
 /** @throws Refusal 413 above the limit */
 export async function readBody(request: Request, limit = BODY_LIMIT_BYTES): Promise<Uint8Array> {
-  const tooLarge = new Refusal(413, `The body is larger than ${limit} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  if (!request.body) return new Uint8Array();
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const body = await readBodyUpTo(limit, request);
+  if (!body) throw new Refusal(413, `The body is larger than ${limit} bytes`);
+  return body;
 }
 
 /**

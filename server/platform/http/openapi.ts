@@ -50,8 +50,7 @@ function security(authorization: Endpoint["request"]["authorization"]) {
 
 function parameters(place: "path" | "query" | "header", schema: z.ZodType | undefined) {
   if (!(schema instanceof z.ZodObject)) return [];
-  const shape = schema.shape as Record<string, z.ZodType>;
-  return Object.entries(shape).map(([name, field]) => ({
+  return Object.entries<z.core.$ZodType>(schema.shape).map(([name, field]) => ({
     name,
     in: place,
     required: place === "path" || !z.safeParse(field, undefined).success,

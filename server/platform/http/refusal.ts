@@ -61,7 +61,10 @@ export const notFound = (message = "Not found") => new Refusal(404, message);
 export const unauthorized = (message = "Unauthorized") => new Refusal(401, message);
 
 /** 409: what stands in the way is named as a property, so that a page can tell a person what it is. */
-export const conflict = (property: "idempotencyKey" | "status" | "version", message: string) =>
+export const conflict = (
+  property: "idempotencyKey" | "status" | "version" | "consent",
+  message: string,
+) =>
   new Refusal(409, message, [
     { property, message, type: property === "idempotencyKey" ? "duplicate" : "invalid" },
   ]);
@@ -71,3 +74,6 @@ export const keyUsedOtherwise = () =>
 
 export const invalid = (property: string, message: string) =>
   new Refusal(400, "Validation failed", [{ property, message, type: "invalid" }]);
+
+export const missing = (property: string, message: string) =>
+  new Refusal(400, "Validation failed", [{ property, message, type: "missing" }]);

@@ -26,6 +26,7 @@ export function serveApi(options: Options): Hono {
   for (const name of Object.keys(options.handlers)) {
     if (!isEndpoint(name)) continue;
     const endpoint: Endpoint = endpoints[name];
+    // The cast is safe: `readCall` parses the input, and `encode` the result, with this endpoint's schemas.
     const handler = options.handlers[name] as UntypedHandler;
     const path = `/api${endpoint.path.replace(/\{(\w+)\}/g, ":$1")}`;
     app.on(endpoint.method, path, (context) =>

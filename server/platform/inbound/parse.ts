@@ -5,7 +5,7 @@ import { countAttachments } from "./attachments";
 import { isAutomatic } from "./automatic";
 import { extractReply } from "./cut/reply";
 import { addressesIn, headersOf, type Headers } from "./headers";
-import { htmlToText } from "./html-to-text";
+import { htmlToText } from "../mail/html-to-text";
 import { MAX_HEAD_BYTES, type MailBody, type MailHead } from "./mail";
 
 /** No mail program writes more parts, nested ones included. */
@@ -57,7 +57,7 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
 /** Reads the text without quotations and counts attachments; null for a mail with too many parts. */
 export async function readBody(raw: Buffer): Promise<MailBody | null> {
   const parsed = await simpleParser(raw, OPTIONS).catch((error: unknown) => {
-    // Its sender and the log are told that it was too big; any other error is the caller's.
+    // A mail that is too large is reported to its sender and in the log. Other errors are rethrown.
     if (error instanceof Error && "code" in error && error.code === TOO_LONG) return null;
     throw error;
   });

@@ -39,7 +39,7 @@ async function receiveOrSetAside(context: InboundContext, raw: Buffer): Promise<
     await attempts.forget();
     if (error instanceof UnreadableMail)
       return { outcome: "set aside", reason: error.reason, name };
-    // The outcome says no more than that it failed.
+    // The outcome names no cause, so the log has to.
     context.log.error({ err: error, messageId: name }, "mail cannot be taken in");
     return { outcome: "set aside", reason: "failure", name };
   }

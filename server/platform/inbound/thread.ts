@@ -5,8 +5,8 @@ import { readBody, readHead } from "./parse";
 const request = z.object({ part: z.enum(["head", "body"]), raw: z.instanceof(Uint8Array) });
 
 /**
- * The thread that mails are read in: whatever a mail makes of it, nothing else of the site waits.
- * The message of an error stays here, as it may repeat what the mail said: only its name is told.
+ * The worker thread that parses mails, so that a hostile mail blocks nothing else. An error leaves the
+ * thread by its name only, because its message may quote the mail.
  */
 const readers = { head: readHead, body: readBody };
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../ports/durations";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 import type { Database } from "../database/tables";
@@ -94,12 +95,15 @@ export async function finish(db: Database, clock: Clock, uid: string) {
     .execute();
 }
 
+/** Longest delay of a retry. */
+export const MAX_RETRY_MS = HOUR_MS;
+
 /**
  * Schedules a retry: after 10 s, then twice as long each time, up to an hour. Jitter spreads jobs that
  * failed together.
  */
 export async function postpone(db: Database, clock: Clock, job: ClaimedJob, error: string) {
-  const delay = Math.min(10_000 * 2 ** (job.attempts - 1), 3_600_000);
+  const delay = Math.min(10_000 * 2 ** (job.attempts - 1), MAX_RETRY_MS);
   const jitter = 1 - MAX_JITTER * Math.random();
   await db
     .updateTable("job")

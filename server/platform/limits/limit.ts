@@ -2,7 +2,7 @@ import type { Database } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
-import { scheduleDailyPurge } from "../retention/schedule";
+import { scheduleDailyPurge } from "../jobs/purges";
 import type { LimitRule, LockRule } from "./rules";
 
 /**
@@ -32,14 +32,14 @@ export async function limit(
 
 /**
  * Reserves the next slot that the rule leaves free, now or later. Nothing is refused.
- * @returns the time of the slot
+ * @returns the slot, which `uncountEvent` gives back, and its time
  */
 export async function reserveSlot(
   transaction: Database,
   clock: Clock,
   rule: LimitRule,
   subject: string,
-): Promise<Date> {
+): Promise<{ uid: string; at: Date }> {
   await lockRule(transaction, rule);
   const taken = await transaction
     .selectFrom("limited_event")
@@ -51,9 +51,9 @@ export async function reserveSlot(
     .offset(rule.max - 1)
     .executeTakeFirst();
   const free = taken ? Date.parse(taken.at) + rule.windowMs : 0;
-  const place = new Date(Math.max(free, clock.now().getTime()));
-  await countEvent(transaction, place, rule, { subject, uid: newUid() });
-  return place;
+  const slot = { uid: newUid(), at: new Date(Math.max(free, clock.now().getTime())) };
+  await countEvent(transaction, slot.at, rule, { subject, uid: slot.uid });
+  return slot;
 }
 
 /**

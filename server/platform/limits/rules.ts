@@ -80,10 +80,17 @@ export const RESET_REQUESTS: LimitRule = { scope: "reset.request", max: 20, wind
 export const NOTICES: LimitRule = { scope: "notice", max: 30, windowMs: HOUR_MS };
 
 /**
- * Mails about changes by notices without sign-in, per mailbox and kind; further mails are sent
- * later.
+ * Mails about changes by notices without sign-in that act at once, per mailbox and kind; further mails
+ * are sent later.
  */
 export const NOTICE_MAILS: LimitRule = { scope: "notice.mail", max: 10, windowMs: DAY_MS };
+
+/** The same for cancellations of a later day, which must not hold back a mail that is urgent. */
+export const PLANNED_NOTICE_MAILS: LimitRule = {
+  scope: "notice.planned",
+  max: 10,
+  windowMs: DAY_MS,
+};
 
 /** Mails about notices that changed nothing, per mailbox; further mails are dropped. */
 export const NOTICE_RECEIPTS: LimitRule = { scope: "notice.receipt", max: 10, windowMs: DAY_MS };
@@ -114,3 +121,6 @@ export const TICKET_REFUSALS: LimitRule = { scope: "inbound.ticket", max: 10, wi
 
 /** Receipts of tickets per mailbox. */
 export const TICKET_MAILS: LimitRule = { scope: "support.receipt", max: 10, windowMs: HOUR_MS };
+
+/** Consents given anew after they were taken back, by one account. */
+export const CONSENTS: LimitRule = { scope: "consent", max: 20, windowMs: HOUR_MS };

@@ -1,5 +1,5 @@
 import { createDraft, type Draft } from "./draft";
-import { formatMoment } from "./format";
+import { formatDay, formatMoment } from "./format";
 import catalogue from "./letters.fr.json";
 import type { LetterOf } from "./letters";
 
@@ -29,5 +29,18 @@ export function passwordChanged({ site, ...change }: LetterOf<"password-changed"
     values: { site: site.title },
     facts: [["changedAt", formatMoment(change.date)]],
     url: change.resetUrl,
+  });
+}
+
+/** RGPD, article 5-1-e: the owner of an idle account is told before it is deleted. */
+export function accountIdle({ site, ...idle }: LetterOf<"account-idle">): Draft {
+  const deletedAt = formatDay(idle.deletedAt);
+  return createDraft(letters.accountIdle, {
+    values: { site: site.title, deletedAt },
+    facts: [
+      ["lastUsedAt", formatDay(idle.lastUsedAt)],
+      ["profileDeletedAt", deletedAt],
+    ],
+    url: idle.accountUrl,
   });
 }

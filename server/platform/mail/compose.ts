@@ -12,7 +12,7 @@ export type ComposedMail = { subject: string; text: string; html: string };
 
 /** Composes a letter as plain text and simple HTML. */
 export function composeMail(letter: Letter): ComposedMail {
-  const draft = draftOf(letter);
+  const draft = draftOf(letter.kind, letter);
   return {
     subject: draft.subject
       .split(/[\r\n]+/)
@@ -24,67 +24,50 @@ export function composeMail(letter: Letter): ComposedMail {
   };
 }
 
-function draftOf(letter: Letter): Draft {
-  switch (letter.kind) {
-    case "welcome":
-      return payment.welcome(letter);
-    case "receipt":
-      return payment.receipt(letter);
-    case "renewal-notice":
-      return payment.renewalNotice(letter);
-    case "renewal-declined":
-      return payment.renewalDeclined(letter);
-    case "renewal-delayed":
-      return payment.renewalDelayed(letter);
-    case "trial-ending":
-      return payment.trialEnding(letter);
-    case "card-missing":
-      return payment.cardMissing(letter);
-    case "card-expiring":
-      return payment.cardExpiring(letter);
-    case "refund":
-      return payment.refund(letter);
-    case "payment-disputed":
-      return payment.paymentDisputed(letter);
-    case "access-returned":
-      return payment.accessReturned(letter);
-    case "stop-confirmed":
-      return contract.stopConfirmed(letter);
-    case "subscription-ended":
-      return contract.subscriptionEnded(letter);
-    case "account-deleted":
-      return contract.accountDeleted(letter);
-    case "cancellation-receipt":
-      return contract.cancellationReceipt(letter);
-    case "cancellation-without-effect":
-      return contract.cancellationWithoutEffect(letter);
-    case "withdrawal-without-effect":
-      return contract.withdrawalWithoutEffect(letter);
-    case "cancellation-undone":
-      return contract.cancellationUndone(letter);
-    case "withdrawal-undone":
-      return contract.withdrawalUndone(letter);
-    case "withdrawal-receipt":
-      return contract.withdrawalReceipt(letter);
-    case "withdrawal-to-confirm":
-      return contract.withdrawalToConfirm(letter);
-    case "address-release":
-      return account.addressRelease(letter);
-    case "password-reset":
-      return account.passwordReset(letter);
-    case "password-changed":
-      return account.passwordChanged(letter);
-    case "ticket-received":
-      return support.ticketReceived(letter);
-    case "support-link":
-      return support.supportLink(letter);
-    case "answer-arrived":
-      return support.answerArrived(letter);
-    case "attachment-refused":
-      return inbound.attachmentRefused(letter);
-    case "reply-refused":
-      return inbound.replyRefused(letter);
-    case "coach-invited":
-      return support.coachInvited(letter);
-  }
-}
+type LetterByKind = { [L in Letter as L["kind"]]: L };
+
+/** A composer for each kind of letter. */
+const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft } = {
+  welcome: payment.welcome,
+  "terms-changed": contract.termsChanged,
+  "terms-kept": contract.termsKept,
+  receipt: payment.receipt,
+  "renewal-notice": payment.renewalNotice,
+  "renewal-declined": payment.renewalDeclined,
+  "renewal-delayed": payment.renewalDelayed,
+  "trial-ending": payment.trialEnding,
+  "card-missing": payment.cardMissing,
+  "card-expiring": payment.cardExpiring,
+  "credit-due": payment.creditDue,
+  "credit-paid": payment.creditPaid,
+  refund: payment.refund,
+  "payment-disputed": payment.paymentDisputed,
+  "access-returned": payment.accessReturned,
+  "stop-confirmed": contract.stopConfirmed,
+  "subscription-ended": contract.subscriptionEnded,
+  "account-deleted": contract.accountDeleted,
+  "account-idle": account.accountIdle,
+  "cancellation-receipt": contract.cancellationReceipt,
+  "notice-covered": contract.noticeCovered,
+  "cancellation-without-effect": contract.cancellationWithoutEffect,
+  "withdrawal-without-effect": contract.withdrawalWithoutEffect,
+  "cancellation-noted": contract.noticeNoted,
+  "withdrawal-noted": contract.noticeNoted,
+  "cancellation-undone": contract.cancellationUndone,
+  "withdrawal-undone": contract.withdrawalUndone,
+  "withdrawal-receipt": contract.withdrawalReceipt,
+  "withdrawal-to-confirm": contract.withdrawalToConfirm,
+  "address-release": account.addressRelease,
+  "password-reset": account.passwordReset,
+  "password-changed": account.passwordChanged,
+  "ticket-received": support.ticketReceived,
+  "support-link": support.supportLink,
+  "answer-arrived": support.answerArrived,
+  "attachment-refused": inbound.attachmentRefused,
+  "reply-refused": inbound.replyRefused,
+  "coach-invited": support.coachInvited,
+};
+
+/** The kind is a parameter of its own, because it ties the type of the letter to that of its composer. */
+const draftOf = <K extends keyof LetterByKind>(kind: K, letter: LetterByKind[K]): Draft =>
+  COMPOSERS[kind](letter);

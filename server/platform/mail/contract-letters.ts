@@ -1,37 +1,97 @@
-import { createDraft, type Draft } from "./draft";
-import { formatAmount, formatDay, formatMoment } from "./format";
+import { createDraft, type Draft, type Labelled } from "./draft";
+import { fill } from "./fill";
+import declarations from "../../../app/locales/fr/declaration.json";
+import { formatAmount, formatDay, formatMoment, LIMIT_MARK } from "./format";
 import catalogue from "./letters.fr.json";
-import type { Debit, LetterOf, Notice } from "./letters";
+import type {
+  Debit,
+  LateWithdrawal,
+  LetterOf,
+  NamedNotice,
+  NamedNotices,
+  Notice,
+  StoppedCredit,
+} from "./letters";
 import { links } from "./links";
 import { sanitizeTyped } from "./sanitize-typed";
+import { termsAnnex } from "./terms-annex";
 
 const { letters } = catalogue;
 
+/** Announces a new version of the terms in full before it applies to a running contract. */
+export function termsChanged({ site, terms, ...change }: LetterOf<"terms-changed">): Draft {
+  const { replaces, termsUrl } = change;
+  const day = formatDay(change.appliesAt);
+  const plain = letters.termsChanged;
+  const draft = createDraft(
+    { ...plain, opening: plain.opening.concat(replacedWords(replaces)) },
+    {
+      values: { site: site.title, day, toldDay: replaces ? formatDay(replaces.toldAt) : "" },
+      facts: [["appliesAt", day]],
+      url: termsUrl,
+    },
+  );
+  return { ...draft, annexes: [termsAnnex(terms, site)] };
+}
+
+function replacedWords(replaces: LetterOf<"terms-changed">["replaces"]) {
+  if (!replaces) return [];
+  return (replaces.hasOtherText ? letters.termsReplaced : letters.termsToldAgain).opening;
+}
+
+/** A change was announced and taken back: who read of it learns that nothing changes. */
+export function termsKept({ site, termsUrl }: LetterOf<"terms-kept">): Draft {
+  return createDraft(letters.termsKept, { values: { site: site.title }, facts: [], url: termsUrl });
+}
+
 export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Draft {
   const endsAt = formatMoment(stop.endsAt);
-  return createDraft(letters.stopConfirmed, {
+  return createDraft(withCredit(letters.stopConfirmed, stop.credit), {
     values: { site: site.title, endsAt },
-    facts: [["openUntil", endsAt]],
+    facts: [
+      ["receivedAt", formatMoment(stop.receivedAt)],
+      ["openUntil", endsAt],
+    ],
     url: site.url,
   });
 }
 
 export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {
-  const { site, endedAt, deletedAt } = letter;
-  return createDraft(endWords(letter), {
-    values: { site: site.title },
-    facts: [
-      ["endedAt", formatMoment(endedAt)],
-      ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
-    ],
-    url: letter.registerUrl,
-  });
+  const { site, endedAt, deletedAt, keptFor } = letter;
+  const isRefunded = letter.cause === "withdrawn" || keptFor === "withdrawal";
+  const words = isRefunded ? { ...endWords(letter), ...letters.endedWithRefund } : endWords(letter);
+  const kept = keptFor ? keptWords[keptFor].details : [];
+  return createDraft(
+    withLostCredit(
+      { ...words, details: words.details.concat(kept) },
+      letter.lostCredit,
+      keptFor === "cancellation" || keptFor === "withdrawal",
+    ),
+    {
+      values: { site: site.title },
+      facts: [
+        ["endedAt", formatMoment(endedAt)],
+        ["profileDeletedAt", deletedAt && formatMoment(deletedAt)],
+      ],
+      url: isRefunded ? site.url : letter.registerUrl,
+    },
+  );
 }
+
+/** Until when a profile is kept whose day of deletion depends on something open (decision 0010). */
+const keptWords = {
+  refund: letters.keptForRefund,
+  dispute: letters.keptForDispute,
+  withdrawal: letters.keptForWithdrawal,
+  cancellation: letters.keptForCancellation,
+};
 
 function endWords({ cause }: LetterOf<"subscription-ended">) {
   switch (cause) {
     case "stopped":
       return letters.subscriptionEnded;
+    case "withdrawn":
+      return { ...letters.subscriptionEnded, ...letters.endedWithdrawn };
     case "unpaid":
       return { ...letters.subscriptionEnded, ...letters.endedUnpaid };
     case "not charged":
@@ -41,10 +101,23 @@ function endWords({ cause }: LetterOf<"subscription-ended">) {
   }
 }
 
-export function accountDeleted({ site, date, refunded }: LetterOf<"account-deleted">): Draft {
-  const words = letters.accountDeleted;
-  return createDraft(refunded > 0 ? { ...words, ...letters.accountDeletedRefunded } : words, {
-    values: { site: site.title },
+export function accountDeleted(letter: LetterOf<"account-deleted">): Draft {
+  const { site, date, refunded, withdrawableUntil, pendingWithdrawal: pending } = letter;
+  const plain = letters.accountDeleted;
+  const words = refunded > 0 ? { ...plain, ...letters.accountDeletedRefunded } : plain;
+  const further = [
+    letter.isPaying ? letters.accountDeletedPaying.details : [],
+    pending ? letters.accountDeletedPending.details : [],
+    withdrawableUntil ? letters.accountDeletedWithdrawable.details : [],
+  ];
+  const all = { ...words, details: words.details.concat(further.flat()) };
+  return createDraft(withLostCredit(all, letter.lostCredit), {
+    values: {
+      site: site.title,
+      withdrawUntil: withdrawableUntil ? formatDay(lastMomentBefore(withdrawableUntil)) : "",
+      pendingAt: pending ? formatMoment(pending.receivedAt) : "",
+      refundAt: pending ? formatMoment(pending.refundAt) : "",
+    },
     facts: [
       ["profileDeletedAt", formatMoment(date)],
       ["refund", refunded > 0 ? formatAmount(refunded) : null],
@@ -53,37 +126,77 @@ export function accountDeleted({ site, date, refunded }: LetterOf<"account-delet
   });
 }
 
+/** A deadline is the start of the day after the last one. */
+const lastMomentBefore = (deadline: string) => new Date(Date.parse(deadline) - 1).toISOString();
+
 /** R-10.6, art. L215-1-1: content, date and time of the notice, end of the contract. */
 export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): Draft {
-  const { site, notice, isPlanned } = letter;
-  const undoUntil = formatMoment(letter.undoUntil);
-  const planned = isPlanned ? letters.cancellationPlanned : {};
-  return createDraft(
-    { ...letters.cancellationReceipt, ...planned },
-    {
-      values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), undoUntil },
-      facts: [
-        ...noticeFacts(notice),
-        ["accessEnd", formatMoment(letter.endsAt)],
-        ["undoUntil", undoUntil],
-      ],
-      url: letter.undoUrl,
+  const { site, notice, isOver } = letter;
+  const undoUntil = formatLimit(letter.undoUntil);
+  const plannedEnd = formatMoment(letter.plannedEnd);
+  const words = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
+  return createDraft(withOthers(withCredit(words, letter.credit), notice), {
+    values: {
+      site: site.title,
+      receivedAt: formatMoment(notice.receivedAt),
+      undoUntil,
+      plannedEnd,
     },
-  );
+    facts: [
+      ...noticeFacts(notice),
+      [isOver ? "endedAt" : "accessEnd", formatMoment(letter.endsAt)],
+      ["undoUntil", undoUntil],
+    ],
+    quote: declarationOf("cancellation", site.title),
+    url: letter.undoUrl,
+  });
+}
+
+function cancellationWords({ isPlanned, isStopped, isOver }: LetterOf<"cancellation-receipt">) {
+  if (isOver) return letters.cancellationOver;
+  if (isPlanned)
+    return isStopped ? letters.cancellationPlannedStopped : letters.cancellationPlanned;
+  return isStopped ? letters.cancellationStopped : {};
+}
+
+/** Receipt of a declaration that other open ones of the contract cover: it has no link of its own. */
+export function noticeCovered(letter: LetterOf<"notice-covered">): Draft {
+  const { site, declared, notice, endsAt } = letter;
+  const isCancellation = declared === "cancellation";
+  const receipt = isCancellation ? letters.cancellationReceipt : letters.withdrawalReceipt;
+  const words = isCancellation ? letters.noticeCovered : letters.withdrawalCovered;
+  return createDraft(withOthers({ ...receipt, ...words }, notice), {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
+    quote: declarationOf(declared, site.title),
+    url: site.url,
+  });
 }
 
 /** Receipt of a cancellation that found no contract to stop. */
 export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without-effect">): Draft {
   const { site, notice, endsAt } = letter;
-  const words = endsAt === null ? letters.cancellationWithoutEffect : letters.cancellationRepeated;
-  return createDraft(
-    { ...letters.cancellationReceipt, ...words },
-    {
-      values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
-      facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
-      url: site.url,
-    },
-  );
+  const found = endsAt === null ? letters.cancellationWithoutEffect : letters.cancellationRepeated;
+  const undecided = letter.isOrderUndecided && letters.orderUndecided;
+  const words = { ...letters.cancellationReceipt, ...found, ...undecided };
+  return createDraft(withOthers(words, notice), {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
+    quote: declarationOf("cancellation", site.title),
+    url: site.url,
+  });
+}
+
+/** Receipt of what was typed, for an address that is not the contract's: it tells of no contract. */
+export function noticeNoted(letter: LetterOf<"cancellation-noted" | "withdrawal-noted">): Draft {
+  const { kind, site, notice } = letter;
+  const isCancellation = kind === "cancellation-noted";
+  return createDraft(isCancellation ? letters.cancellationNoted : letters.withdrawalNoted, {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: noticeFacts(notice),
+    quote: declarationOf(isCancellation ? "cancellation" : "withdrawal", site.title),
+    url: site.url,
+  });
 }
 
 export function cancellationUndone(letter: LetterOf<"cancellation-undone">): Draft {
@@ -91,28 +204,46 @@ export function cancellationUndone(letter: LetterOf<"cancellation-undone">): Dra
 }
 
 export function withdrawalUndone(letter: LetterOf<"withdrawal-undone">): Draft {
-  return undoneDraft(letter, { ...letters.cancellationUndone, ...letters.withdrawalUndone });
+  const words = { ...letters.cancellationUndone, ...letters.withdrawalUndone };
+  return undoneDraft(letter, words);
 }
 
-/** R-11.1: what goes on names what it costs, and when. */
+/** A resumed contract names its next debit and its date (R-11.1). */
 function undoneDraft(
-  { site, date, debit }: LetterOf<"cancellation-undone" | "withdrawal-undone">,
+  letter: LetterOf<"cancellation-undone" | "withdrawal-undone">,
   words: Parameters<typeof createDraft>[0],
 ) {
+  const { site, date, debit, undone, isOver, creditAmount } = letter;
+  const plannedEnd = letter.plannedEnd && formatMoment(letter.plannedEnd);
+  const isSeveral = undone.named.length > 1;
   const amount = debit && formatAmount(debit.amount);
   const day = debit && formatDay(debit.date);
-  return createDraft(
-    { ...words, ...undoneWords(debit) },
-    {
-      values: { site: site.title, amount: amount ?? "", day: day ?? "" },
-      facts: [
-        ["undoneAt", formatMoment(date)],
-        ["amountDue", amount],
-        [debit?.when === "by hand" ? "payUntil" : "nextDebit", debit && formatMoment(debit.date)],
-      ],
-      url: debit?.when === "by hand" ? links.payment(site) : site.url,
+  const all = {
+    ...words,
+    ...(isSeveral && letters.severalUndone),
+    ...(isOver ? letters.withdrawalUndoneOver : undoneWords(debit)),
+    ...(plannedEnd && letters.undoneUntilPlanned),
+  };
+  const { details } = letters.creditAwaitedAgain;
+  return createDraft(creditAmount === null ? all : withAmount(all, details, creditAmount), {
+    values: {
+      site: site.title,
+      amount: amount ?? "",
+      day: day ?? "",
+      plannedEnd: plannedEnd ?? "",
     },
-  );
+    facts: [
+      ...namedFacts(undone, {
+        cancellation: "undoneCancellation",
+        withdrawal: "undoneWithdrawal",
+      }),
+      ["undoneAt", formatMoment(date)],
+      ["plannedEnd", plannedEnd],
+      ["amountDue", amount],
+      [debit?.when === "by hand" ? "payUntil" : "nextDebit", debit && formatMoment(debit.date)],
+    ],
+    url: debit?.when === "by hand" ? links.payment(site) : site.url,
+  });
 }
 
 function undoneWords(debit: Debit | null) {
@@ -128,17 +259,76 @@ function undoneWords(debit: Debit | null) {
   }
 }
 
+/** Names notices one by one by their receipt, so that none disappears without a word. */
+function namedFacts(
+  { named, further }: NamedNotices,
+  labels: Record<NamedNotice["kind"], Labelled[0]>,
+): Labelled[] {
+  const facts = named.map(({ uid, kind, receivedAt }): Labelled => {
+    const values = { moment: formatMoment(receivedAt), reference: uid };
+    return [labels[kind], fill(catalogue.receipt, values)];
+  });
+  return facts.concat([["furtherNotices", further > 0 ? String(further) : null]]);
+}
+
 /** R-10.7, art. L221-21: content, date and time of the declaration. */
 export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft {
-  return withdrawalDraft(letter, withdrawalWords(letter.refunded));
+  return withdrawalDraft(letter, withdrawalWords(letter.refunded), letter.settled);
 }
 
 /** Receipt of a withdrawal that changed nothing. */
 export function withdrawalWithoutEffect(letter: LetterOf<"withdrawal-without-effect">): Draft {
-  const { refunded } = letter;
+  const { refunded, late } = letter;
   if (refunded !== null) return withdrawalDraft(letter, withdrawalWords(refunded));
+  if (late) return lateDraft(letter, late);
   const words = { ...letters.withdrawalReceipt, ...letters.withdrawalWithoutEffect };
-  return withdrawalDraft(letter, words);
+  return withdrawalDraft(letter, {
+    ...words,
+    ...(letter.isOrderUndecided && letters.orderUndecided),
+  });
+}
+
+/** The right to withdraw was over: the contract goes on, with what is debited next, or was stopped before. */
+function lateDraft(
+  { site, notice }: LetterOf<"withdrawal-without-effect">,
+  { deadline, debit, endsAt, isOver }: LateWithdrawal,
+) {
+  const amount = debit && formatAmount(debit.amount);
+  const day = debit && formatDay(debit.date);
+  const { details, button } = lateWords(debit, isOver);
+  const late = { ...letters.withdrawalReceipt, ...letters.withdrawalTooLate };
+  const all = { ...late, details: late.details.concat(details), button };
+  return createDraft(withOthers(all, notice), {
+    values: {
+      site: site.title,
+      receivedAt: formatMoment(notice.receivedAt),
+      lastDay: formatDay(lastMomentBefore(deadline)),
+      amount: amount ?? "",
+      day: day ?? "",
+    },
+    facts: [
+      ...noticeFacts(notice),
+      ["withdrawableUntil", formatDay(lastMomentBefore(deadline))],
+      ["amountDue", amount],
+      [debit?.when === "by hand" ? "payUntil" : "nextDebit", day],
+      [isOver ? "endedAt" : "accessEnd", endsAt && formatMoment(endsAt)],
+    ],
+    quote: declarationOf("withdrawal", site.title),
+    url: debit ? links.cancellation(site) : site.url,
+  });
+}
+
+function lateWords(debit: Debit | null, isOver: boolean) {
+  switch (debit?.when) {
+    case "now":
+      return letters.withdrawalLateChargedNow;
+    case "later":
+      return letters.withdrawalLateChargedLater;
+    case "by hand":
+      return letters.withdrawalLatePaidByHand;
+    case undefined:
+      return isOver ? letters.withdrawalLateOver : letters.withdrawalLateStopped;
+  }
 }
 
 const withdrawalWords = (refunded: number) =>
@@ -149,33 +339,81 @@ const withdrawalWords = (refunded: number) =>
 function withdrawalDraft(
   { site, notice, refunded }: LetterOf<"withdrawal-receipt" | "withdrawal-without-effect">,
   words: Parameters<typeof createDraft>[0],
+  settled: NamedNotices = { named: [], further: 0 },
 ) {
-  return createDraft(words, {
+  return createDraft(withOthers(words, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
-    facts: [...noticeFacts(notice), ["refund", refunded ? formatAmount(refunded) : null]],
+    facts: [
+      ...noticeFacts(notice),
+      ["refund", refunded ? formatAmount(refunded) : null],
+      ...namedFacts(settled, { cancellation: "settledWith", withdrawal: "settledWith" }),
+    ],
+    quote: declarationOf("withdrawal", site.title),
     url: site.url,
   });
 }
 
 /** Receipt with a button that confirms the withdrawal: a stranger may have typed this address. */
 export function withdrawalToConfirm(letter: LetterOf<"withdrawal-to-confirm">): Draft {
-  const { site, notice, confirmUrl } = letter;
-  const confirmUntil = formatMoment(letter.confirmUntil);
-  const text = { ...letters.withdrawalReceipt, ...letters.withdrawalToConfirm };
-  return createDraft(text, {
+  const { site, notice, confirmUrl, isOver, isStopped } = letter;
+  const confirmUntil = formatLimit(letter.confirmUntil);
+  const stopped = isStopped ? letters.withdrawalToConfirmStopped : {};
+  const over = isOver ? letters.withdrawalToConfirmOver : {};
+  const words = { ...letters.withdrawalToConfirm, ...stopped, ...over };
+  return createDraft(withOthers({ ...letters.withdrawalReceipt, ...words }, notice), {
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), confirmUntil },
     facts: [...noticeFacts(notice), ["confirmUntil", confirmUntil]],
+    quote: declarationOf("withdrawal", site.title),
     url: confirmUrl,
   });
 }
 
-function noticeFacts({ name, email, reference, wishedDate, receivedAt }: Notice) {
+/** What the page showed above its button, in the same words (L221-21, D221-5). */
+const declarationOf = (kind: keyof typeof declarations, site: string) =>
+  fill(declarations[kind], { site });
+
+/** A limit that counts from the sending of the mail has a mark until then. */
+const formatLimit = (limit: string | null) => (limit === null ? LIMIT_MARK : formatMoment(limit));
+
+/** Says that another contract of the e-mail is not concerned, where there is one. */
+function withOthers(words: Parameters<typeof createDraft>[0], { contract }: Notice) {
+  const { details } = letters.otherContracts;
+  return contract?.hasOthers ? { ...words, details: words.details.concat(details) } : words;
+}
+
+/** Says what a stop does to the credit, where there is one. */
+function withCredit(words: Parameters<typeof createDraft>[0], credit: StoppedCredit | null) {
+  if (!credit) return words;
+  const { details } = credit.isLost ? letters.creditLostByStop : letters.creditKept;
+  return withAmount(words, details, credit.amount);
+}
+
+/** Names the credit that is not owed any more, where there is one. */
+const withLostCredit = (
+  words: Parameters<typeof createDraft>[0],
+  amount: number | null,
+  isUndoable = false,
+) => {
+  const { details } = isUndoable ? letters.creditLostUnlessUndone : letters.creditLost;
+  return amount === null ? words : withAmount(words, details, amount);
+};
+
+const withAmount = (words: Parameters<typeof createDraft>[0], lines: string[], cents: number) => {
+  const amount = formatAmount(cents);
+  return { ...words, details: words.details.concat(lines.map((line) => fill(line, { amount }))) };
+};
+
+function noticeFacts({ name, email, reference, wishedDate, receivedAt, contract }: Notice) {
   const facts: Parameters<typeof createDraft>[1]["facts"] = [
-    ["name", sanitizeTyped(name)],
-    ["email", email],
+    ["name", sanitizeTyped(name) || null],
+    ["email", email || null],
     ["reference", reference ? sanitizeTyped(reference) : null],
     ["wishedDate", wishedDate ? formatDay(wishedDate) : null],
     ["receivedAt", formatMoment(receivedAt)],
+    ["contract", contract ? contractWords(contract) : null],
   ];
   return facts;
 }
+
+const contractWords = ({ reference, orderedAt }: NonNullable<Notice["contract"]>) =>
+  fill(catalogue.contract, { reference, day: formatDay(orderedAt) });

@@ -16,7 +16,12 @@ export type Draft = {
   details: string[];
   button: { label: string; url: string };
   closing: string[];
+  /** Documents that follow the letter in full. */
+  annexes: Annex[];
 };
+
+/** `html` must be safe already. */
+export type Annex = { title: string; html: string; text: string };
 
 export type Fact = { label: string; value: string };
 
@@ -57,6 +62,7 @@ export function createDraft(text: Words, { values, facts, framed, quote, url }: 
     details: text.details.map(filled),
     button: { label: filled(text.button), url },
     closing: text.closing.map(filled),
+    annexes: [],
   };
 }
 

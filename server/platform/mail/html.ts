@@ -1,5 +1,5 @@
-import { html } from "hono/html";
-import type { Draft, Fact } from "./draft";
+import { html, raw } from "hono/html";
+import type { Annex, Draft, Fact } from "./draft";
 import { style } from "./html-style";
 import catalogue from "./letters.fr.json";
 import type { Site } from "./letters";
@@ -28,7 +28,7 @@ const pageView = (draft: Draft, site: Site): Html =>
         <div style="${style.sheet}">
           <div style="${style.header}">${brandView(site)}</div>
           <div style="${style.card}" role="article" lang="fr">${cardView(draft, site)}</div>
-          ${footerView(site)}
+          ${draft.annexes.map(annexView)} ${footerView(site)}
         </div>
       </body>
     </html>`;
@@ -67,6 +67,12 @@ const frameView = ({ label, value }: Fact): Html =>
   html`<p style="${style.frame}">
     ${label} <strong style="${style.framedValue}">${value}</strong>
   </p>`;
+
+const annexView = ({ title, html: body }: Annex): Html =>
+  html`<div style="${style.card}">
+    <h2 style="${style.title}">${title}</h2>
+    ${raw(body)}
+  </div>`;
 
 /** Shows a quote with its line breaks; markup in it stays text. */
 const quoteView = (text: string): Html =>

@@ -7,7 +7,7 @@ import { createOutboxFolder } from "./outbox-folder";
 import { SEND_MAIL } from "./outbox";
 import { createPausingTransport } from "./pausing-transport";
 import { readSender } from "./sender";
-import { createSendingWorker } from "./sending";
+import { createSendingWorker, type TimedMails } from "./sending";
 import { createSmtpTransport } from "./smtp";
 
 type Options = {
@@ -22,10 +22,10 @@ type Options = {
   siteUrl?: string | undefined;
 };
 
-export type Mails = { workers: Workers; close(): void };
+export type Mails = { createWorkers(timed: TimedMails): Workers; close(): void };
 
 /**
- * Builds the transport of the outbox and its worker.
+ * Builds the transport of the outbox, and its worker on demand.
  * @throws Error in one line when the sender is not a valid address
  */
 export function createMails(options: Options): Mails {
@@ -35,7 +35,9 @@ export function createMails(options: Options): Mails {
     ? createPausingTransport(createSmtpTransport(mailUrl), { clock, log })
     : createOutboxFolder(join(dataDir, "outbox"));
   return {
-    workers: { [SEND_MAIL]: createSendingWorker({ db, clock, log, transport, from }) },
+    createWorkers: (timed) => ({
+      [SEND_MAIL]: createSendingWorker({ db, clock, log, transport, from, timed }),
+    }),
     close: () => transport.close(),
   };
 }

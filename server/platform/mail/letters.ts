@@ -1,20 +1,67 @@
-import type { Merchant } from "../ports/context";
+import type { TermsAcceptance } from "../../../app/contract/subscriptions";
+import type { Merchant } from "../database/context";
 
 /**
  * What the platform writes to people: each kind with the facts its text needs. Dates are ISO texts,
  * amounts cents, links absolute addresses of the site.
  */
 export type Letter =
-  | { kind: "welcome"; site: Site; offer: string; reference: string; accountUrl: string }
+  /**
+   * The confirmation of the contract on a durable medium (L221-13). `credit`: the cashback with its
+   * conditions; null without one.
+   */
+  | {
+      kind: "welcome";
+      site: Site;
+      offer: string;
+      credit: string | null;
+      reference: string;
+      accountUrl: string;
+      /** Last moment of the right of withdrawal. */
+      withdrawUntil: string;
+      /** The terms of the contract; null for an order older than recorded versions. */
+      terms: TermsText | null;
+      /** How they were accepted; null where nothing tells. */
+      acceptance: Pick<TermsAcceptance, "by" | "dateTime"> | null;
+    }
+  /** `appliesAt`: when the new version counts for this contract. */
+  | {
+      kind: "terms-changed";
+      site: Site;
+      appliesAt: string;
+      termsUrl: string;
+      terms: TermsText;
+      /** An earlier announcement that is of no effect any more; null without one. */
+      replaces: { toldAt: string; hasOtherText: boolean } | null;
+    }
+  /** A change that was announced is off: the version of the contract stays. */
+  | { kind: "terms-kept"; site: Site; termsUrl: string }
   | {
       kind: "receipt";
       site: Site;
+      /** Name of the formula. */
+      service: string;
+      /** Of the contract. */
+      reference: string;
+      /** As given with the card; null where only the bank's page knew it. */
+      client: string | null;
       amount: number;
       date: string;
       periodEnd: string;
       cardHint: string | null;
+      /** Null when no debit follows by itself. */
+      nextDebit: { date: string; amount: number } | null;
+      cancelUrl: string;
     }
-  | { kind: "renewal-notice"; site: Site; amount: number; date: string; cancelUrl: string }
+  | {
+      kind: "renewal-notice";
+      site: Site;
+      amount: number;
+      date: string;
+      /** The term that ends is a trial, not a period. */
+      isTrial: boolean;
+      cancelUrl: string;
+    }
   | {
       kind: "renewal-declined";
       site: Site;
@@ -61,45 +108,133 @@ export type Letter =
       payUntil: string;
       payUrl: string;
     }
-  | { kind: "stop-confirmed"; site: Site; endsAt: string }
+  | {
+      kind: "stop-confirmed";
+      site: Site;
+      receivedAt: string;
+      endsAt: string;
+      credit: StoppedCredit | null;
+    }
   | {
       kind: "subscription-ended";
       site: Site;
       endedAt: string;
       registerUrl: string;
       /** "not charged": the provider could not be reached in time. */
-      cause: "stopped" | "unpaid" | "not charged" | "returned";
-      /** When the profile is deleted; null when it stays. */
+      cause: "stopped" | "withdrawn" | "unpaid" | "not charged" | "returned";
+      /** When the profile is deleted; null when it stays, or is kept first. */
       deletedAt: string | null;
+      lostCredit: number | null;
+      /** What is open, so that the profile is deleted later; null when nothing is. */
+      keptFor: "refund" | "dispute" | "withdrawal" | "cancellation" | null;
     }
-  /** `refunded`: cents that were paid for a period that will not begin. */
-  | { kind: "account-deleted"; site: Site; date: string; refunded: number }
+  /**
+   * `refunded`: cents that were paid for a period that will not begin. `withdrawableUntil`: the right to
+   * withdraw from the contract outlives the account (L221-18); null when there is none. `lostCredit`:
+   * cents of a credit that the end of the contract voids; null without one.
+   */
+  | {
+      kind: "account-deleted";
+      site: Site;
+      date: string;
+      refunded: number;
+      lostCredit: number | null;
+      withdrawableUntil: string | null;
+      /** The bank still decides on a payment. */
+      isPaying: boolean;
+      /** A withdrawal that was declared without sign-in and is refunded then; null without one. */
+      pendingWithdrawal: { receivedAt: string; refundAt: string } | null;
+    }
+  /** A month before an account that nobody uses is deleted. */
+  | {
+      kind: "account-idle";
+      site: Site;
+      lastUsedAt: string;
+      deletedAt: string;
+      accountUrl: string;
+    }
   | {
       kind: "cancellation-receipt";
       site: Site;
       notice: Notice;
       endsAt: string;
       undoUrl: string;
-      undoUntil: string;
+      /** Null: counted from the sending of the mail, and filled in then. */
+      undoUntil: string | null;
       /** True when the contract stops on the wished day, in a period that is not paid yet. */
       isPlanned: boolean;
+      /** True when another declaration stops the contract already, and goes on doing so. */
+      isStopped: boolean;
+      /** The end of the contract by this declaration alone. */
+      plannedEnd: string;
+      /** True when the contract was over before; it could have gone on. */
+      isOver: boolean;
+      credit: StoppedCredit | null;
     }
-  /** `endsAt`: end of a contract that was stopped before; null when no contract was found. */
-  | { kind: "cancellation-without-effect"; site: Site; notice: Notice; endsAt: string | null }
-  /** `refunded`: cents refunded before; null when no contract was found. */
-  | { kind: "withdrawal-without-effect"; site: Site; notice: Notice; refunded: number | null }
-  /** `debit`: null where it is not renewed all the same, as something else stopped it. */
-  | { kind: "cancellation-undone"; site: Site; date: string; debit: Debit | null }
-  | { kind: "withdrawal-undone"; site: Site; date: string; debit: Debit | null }
-  | { kind: "withdrawal-receipt"; site: Site; notice: Notice; refunded: number }
+  /** Other open declarations do what this one does. `endsAt`: end of access; null while it goes on. */
+  | {
+      kind: "notice-covered";
+      site: Site;
+      declared: NamedNotice["kind"];
+      notice: Notice;
+      endsAt: string | null;
+    }
+  /** For an address that a notice names and that is not the contract's: only what was typed. */
+  | { kind: "cancellation-noted"; site: Site; notice: Notice }
+  | { kind: "withdrawal-noted"; site: Site; notice: Notice }
+  /**
+   * `endsAt`: end of a contract that was stopped before; null when no contract was found.
+   * `isOrderUndecided`: the bank still decides on an order, whose contract it will not stop.
+   */
+  | {
+      kind: "cancellation-without-effect";
+      site: Site;
+      notice: Notice;
+      endsAt: string | null;
+      isOrderUndecided?: true;
+    }
+  /**
+   * `refunded`: cents refunded before; null when the contract was not withdrawn from. `late`: the state
+   * of a contract whose right to withdraw was over; null when no contract was found.
+   */
+  | {
+      kind: "withdrawal-without-effect";
+      site: Site;
+      notice: Notice;
+      refunded: number | null;
+      late: LateWithdrawal | null;
+      isOrderUndecided?: true;
+    }
+  /**
+   * `debit`: null where it is not renewed all the same, as something else stopped it. `plannedEnd`: when
+   * it ends by another declaration. `isOver`: the contract was over before.
+   */
+  | (UndoneFacts & { kind: "cancellation-undone" })
+  | (UndoneFacts & { kind: "withdrawal-undone" })
+  /** `settled`: the other withdrawals that this one settles. */
+  | {
+      kind: "withdrawal-receipt";
+      site: Site;
+      notice: Notice;
+      settled: NamedNotices;
+      refunded: number;
+    }
   /** The refund follows when the link is used, or at `confirmUntil` unless it was undone. */
   | {
       kind: "withdrawal-to-confirm";
       site: Site;
       notice: Notice;
       confirmUrl: string;
-      confirmUntil: string;
+      /** Null: counted from the sending of the mail, and filled in then. */
+      confirmUntil: string | null;
+      /** True when another declaration stops the contract already, and goes on doing so. */
+      isStopped: boolean;
+      /** True when the contract was over before. */
+      isOver: boolean;
     }
+  | (CreditFacts & { kind: "credit-due"; dueAt: string })
+  /** `paidOn`: a day. */
+  | (CreditFacts & { kind: "credit-paid"; paidOn: string })
   | { kind: "refund"; site: Site; amount: number; date: string }
   /** The link deletes a leaving account, so that its e-mail can register again. */
   | {
@@ -135,6 +270,8 @@ export type Letter =
       answer: string;
       /** True when a reply to the mail joins the thread. */
       takesReplies: boolean;
+      /** Set when the answer closed the thread: the page to open another one. */
+      newThreadUrl: string | null;
       url: string;
     }
   /** `url`: the page to request a new link, or the discussions. */
@@ -158,11 +295,38 @@ export type Letter =
       deskUrl: string;
     };
 
+/** `isLost`: the stop prevents the debit on which the credit depends; otherwise it changes nothing. */
+export type StoppedCredit = { amount: number; isLost: boolean };
+
+/** `isFormer`: the profile is deleted; the address is the one that the proof of the contract keeps. */
+export type CreditFacts = {
+  site: Site;
+  amount: number;
+  debtor: string;
+  way: string;
+  reference: string;
+  isFormer: boolean;
+  url: string;
+};
+
 /**
- * What is charged next. `now`: at once, and again on `date`; `later`: on `date`; `by hand`: nothing
- * without the person, who pays on a page until `date`.
+ * The next debit. `now`: at once, and again on `date`; `later`: on `date`; `by hand`: the card is not
+ * charged, and the person can pay on a page until `date`.
  */
 export type Debit = { when: "now" | "later" | "by hand"; amount: number; date: string };
+
+/** A version of the terms in full. */
+export type TermsText = { title: string; html: string };
+/**
+ * A contract that a withdrawal found after its deadline, which is the start of a day. `endsAt`: the end of
+ * access where it is stopped or over; `debit`: the next one where it goes on.
+ */
+export type LateWithdrawal = {
+  deadline: string;
+  debit: Debit | null;
+  endsAt: string | null;
+  isOver: boolean;
+};
 
 /** A letter of one kind. */
 export type LetterOf<Kind extends Letter["kind"]> = Extract<Letter, { kind: Kind }>;
@@ -178,4 +342,23 @@ export type Notice = {
   receivedAt: string;
   /** The day from which the cancellation is wanted. */
   wishedDate?: string | null | undefined;
+  /** The contract that it concerns. `hasOthers`: its e-mail has more that could be declared. */
+  contract?: { reference: string; orderedAt: string; hasOthers: boolean } | null | undefined;
+};
+
+/** A notice among others. */
+export type NamedNotice = { uid: string; kind: "cancellation" | "withdrawal"; receivedAt: string };
+
+/** The oldest notices one by one, and how many further ones there are. */
+export type NamedNotices = { named: readonly NamedNotice[]; further: number };
+
+type UndoneFacts = {
+  site: Site;
+  date: string;
+  undone: NamedNotices;
+  debit: Debit | null;
+  plannedEnd: string | null;
+  /** The credit that is awaited again. */
+  creditAmount: number | null;
+  isOver: boolean;
 };

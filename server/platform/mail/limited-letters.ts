@@ -16,6 +16,8 @@ export const limitedLetters = {
   "support-link": "the links mailed within the hour open the same",
   "cancellation-without-effect": "ten mails of the day say that nothing was changed",
   "withdrawal-without-effect": "ten mails of the day say that nothing was changed",
+  "cancellation-noted": "the contract's own address gets the receipt, whatever was typed",
+  "withdrawal-noted": "the contract's own address gets the receipt, whatever was typed",
   "ticket-received": "the links mailed within the hour open this request too",
   "attachment-refused": "answers a mail, and must not converse with a machine",
   "reply-refused": "answers a mail, and must not converse with a machine",

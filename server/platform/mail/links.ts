@@ -7,6 +7,9 @@ import type { TrustedSite } from "./site";
  */
 export const links = {
   account: ({ url }: Site) => `${url}/account`,
+  terms: ({ url }: Pick<Site, "url">, digest: string) => `${url}/terms-of-service/${digest}`,
+  withdrawal: ({ url }: Site) => `${url}/withdrawal`,
+  cancellation: ({ url }: Site) => `${url}/cancel-contract`,
   subscription: ({ url }: Site) => `${url}/account/subscription`,
   registration: ({ url }: Site) => `${url}/registration`,
   addressRelease: ({ url }: Site, token: string) => `${url}/registration/release?token=${token}`,

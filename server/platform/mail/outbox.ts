@@ -1,4 +1,5 @@
-import type { Database } from "../database/tables";
+import type { SelectQueryBuilder } from "kysely";
+import type { Database, Tables } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
@@ -22,9 +23,14 @@ export async function sendMail(
     letter: Letter;
     replyTo?: string | undefined;
     sendAt?: Date | undefined;
+    /** The contract it is about: the archive of that contract keeps a copy. */
+    contract?: string | undefined;
+    /** The letter as the export gives it, where it must not hold what somebody else typed. */
+    exported?: Letter | undefined;
   },
 ): Promise<void> {
   const now = clock.now();
+  const runAt = mail.sendAt ?? now;
   const { subject, text, html } = composeMail(mail.letter);
   const uid = newUid();
   const inserted = await db
@@ -36,19 +42,98 @@ export async function sendMail(
       subject,
       text,
       html,
-      created_at: now.toISOString(),
+      // From then on it is retried, and at last given up.
+      created_at: runAt.toISOString(),
       sent_at: null,
+      given_up_at: null,
+      refused_at: null,
       reply_to: mail.replyTo ?? null,
     })
     .onConflict((conflict) => conflict.column("key").doNothing())
     .returning("uid")
     .executeTakeFirst();
   if (!inserted) return;
-  const runAt = mail.sendAt ?? now;
+  if (mail.contract !== undefined) {
+    await db
+      .insertInto("contract_mail")
+      .values({
+        uid,
+        subscription_uid: mail.contract,
+        kind: mail.letter.kind,
+        created_at: now.toISOString(),
+        subject,
+        text: withoutSecrets(text),
+        export_text: mail.exported ? withoutSecrets(composeMail(mail.exported).text) : null,
+        sent_at: null,
+        given_up_at: null,
+      })
+      .execute();
+  }
   await enqueue(db, { kind: SEND_MAIL, key: `${SEND_MAIL}:${uid}`, payload: { uid }, runAt });
 }
 
+/** Links with secrets give access for as long as they are valid, so that no copy may hold them. */
+const withoutSecrets = (text: string) => text.replace(/([?&](?:token|t)=)[\w-]+/g, "$1…");
+
+/** Sends an unsent mail at another time. */
+export async function moveMail(db: Database, key: string, sendAt: Date) {
+  const mail = await findUnsent(db, key);
+  if (!mail) return;
+  const created_at = sendAt.toISOString();
+  await db.updateTable("mail").set({ created_at }).where("uid", "=", mail.uid).execute();
+  await db
+    .updateTable("job")
+    .set({ run_at: sendAt.toISOString() })
+    .where("key", "=", `${SEND_MAIL}:${mail.uid}`)
+    .where("done_at", "is", null)
+    .execute();
+}
+
+/** Tells whether a mail is still to be sent; false once it is given up. */
+export async function isMailPending(db: Database, key: string): Promise<boolean> {
+  const mail = await findUnsent(db, key);
+  if (!mail) return false;
+  const job = await db
+    .selectFrom("job")
+    .select("uid")
+    .where("key", "=", `${SEND_MAIL}:${mail.uid}`)
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  return job !== undefined;
+}
+
+const findUnsent = (db: Database, key: string) =>
+  db
+    .selectFrom("mail")
+    .select("uid")
+    .where("key", "=", key)
+    .where("sent_at", "is", null)
+    .executeTakeFirst();
+
 /** Deletes unsent mails whose content is no longer true. */
-export async function deleteUnsentMails(db: Database, keys: readonly string[]) {
+export async function deleteUnsentMails(
+  db: Database,
+  keys: readonly string[] | SelectQueryBuilder<Tables, "contract_notice", { key: string }>,
+) {
+  const unsent = db
+    .selectFrom("mail")
+    .select("uid")
+    .where("key", "in", keys)
+    .where("sent_at", "is", null);
+  // The archive keeps one that a server took without confirming it: its person may hold it.
+  const surely = unsent.where("unanswered", "=", 0);
+  await db.deleteFrom("contract_mail").where("uid", "in", surely).execute();
   await db.deleteFrom("mail").where("key", "in", keys).where("sent_at", "is", null).execute();
+}
+
+/** The number of mails that were tried and not taken, and wait for another try. */
+export async function countFailingMails(db: Database): Promise<number> {
+  const failing = await db
+    .selectFrom("job")
+    .select("uid")
+    .where("kind", "=", SEND_MAIL)
+    .where("done_at", "is", null)
+    .where("error", "is not", null)
+    .execute();
+  return failing.length;
 }

@@ -1,7 +1,12 @@
 import { JobWaiting } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
-import { MailDropped, MailRefused, type MailTransport } from "../ports/mail-transport";
+import {
+  MailDropped,
+  MailRefused,
+  MailUnanswered,
+  type MailTransport,
+} from "../ports/mail-transport";
 
 /** The first pause is shorter than the first retry delay of a job. Each further one is twice as long. */
 const PAUSE_MS = 5_000;
@@ -40,7 +45,7 @@ export function createPausingTransport(
       try {
         await transport.send(mail);
       } catch (error) {
-        if (error instanceof MailRefused) throw error;
+        if (error instanceof MailRefused || error instanceof MailUnanswered) throw error;
         const isAlone = failures === 0 && (droppedUid ?? mail.uid) === mail.uid;
         if (error instanceof MailDropped && isAlone) {
           droppedUid = mail.uid;

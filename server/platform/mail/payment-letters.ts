@@ -1,52 +1,117 @@
-import { createDraft, type Draft } from "./draft";
+import { escapeHtml } from "../content/markdown";
+import { createDraft, type Annex, type Draft, type Labelled } from "./draft";
+import { fill } from "./fill";
 import { formatAmount, formatDay, formatMoment, formatMonth } from "./format";
 import catalogue from "./letters.fr.json";
-import type { LetterOf } from "./letters";
+import type { CreditFacts, LetterOf, Site } from "./letters";
 import { links } from "./links";
+import { termsAnnex } from "./terms-annex";
 
 const { letters } = catalogue;
 
-export function welcome({ site, offer, reference, accountUrl }: LetterOf<"welcome">): Draft {
-  return createDraft(letters.welcome, {
-    values: { site: site.title },
+/**
+ * Confirms the contract on a durable medium (L221-13): the order, the seller, the deadline and the ways
+ * of withdrawal, then the model form and the accepted terms in full.
+ */
+export function welcome({ site, offer, reference, ...letter }: LetterOf<"welcome">): Draft {
+  const { name, seat, email, phone } = site.seller;
+  const withdrawUntil = formatDay(letter.withdrawUntil);
+  const draft = createDraft(letters.welcome, {
+    values: { site: site.title, withdrawUntil, contents: contentsOf(letter) },
     facts: [
       ["order", offer],
+      ["credit", letter.credit],
       ["reference", reference],
+      ["seller", [name, seat, phone, email].join(", ")],
+      ["withdrawUntil", withdrawUntil],
+      ["withdrawAt", site.url === "" ? null : links.withdrawal(site)],
+      ["cancelAt", site.url === "" ? null : links.cancellation(site)],
+      ["mediator", site.mediator],
     ],
-    url: accountUrl,
+    url: letter.accountUrl,
+  });
+  const terms = letter.terms ? [termsAnnex(letter.terms, site)] : [];
+  return { ...draft, annexes: [withdrawalForm(site), ...terms] };
+}
+
+/** What the letter holds below: the terms as what they are to their person. */
+function contentsOf({ terms, acceptance }: Pick<LetterOf<"welcome">, "terms" | "acceptance">) {
+  const words = catalogue.contractContents;
+  if (!terms) return words.form;
+  if (!acceptance) return words.withTerms;
+  return fill(words[acceptance.by], { day: formatDay(acceptance.dateTime) });
+}
+
+/** The model form of the annex to article R221-1. */
+function withdrawalForm({ seller }: Site): Annex {
+  const { title, lines } = catalogue.withdrawalForm;
+  const filled = lines.map((line) => fill(line, seller));
+  return {
+    title,
+    text: filled.join("\n\n"),
+    html: filled.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n"),
+  };
+}
+
+/** Receipt after each payment (R-10.9), with the next debit and the way to stop it. */
+export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receipt">): Draft {
+  const amount = formatAmount(paid.amount);
+  const periodEnd = formatMoment(paid.periodEnd);
+  const isFree = paid.amount === 0;
+  const nextAmount = nextDebit && formatAmount(nextDebit.amount);
+  const nextDay = nextDebit && formatMoment(nextDebit.date);
+  return createDraft(receiptWords({ isFree, isDebitedNext: nextDebit !== null }), {
+    values: {
+      site: site.title,
+      amount,
+      periodEnd,
+      nextAmount: nextAmount ?? "",
+      nextDay: nextDebit ? formatDay(nextDebit.date) : "",
+    },
+    facts: [
+      ["service", paid.service],
+      ["reference", paid.reference],
+      ["client", paid.client],
+      ["amountPaid", isFree ? null : amount],
+      ["paidAt", isFree ? null : formatMoment(paid.date)],
+      [isFree ? "openUntil" : "paidUntil", periodEnd],
+      ["card", cardHint],
+      ["statement", site.statement],
+      ["nextDebit", nextDay],
+      ["nextAmount", nextAmount],
+    ],
+    url: nextDebit ? paid.cancelUrl : site.url,
   });
 }
 
-/** Receipt after each payment (R-10.9). */
-export function receipt({ site, cardHint, ...paid }: LetterOf<"receipt">): Draft {
-  const amount = formatAmount(paid.amount);
-  const periodEnd = formatMoment(paid.periodEnd);
-  return createDraft(letters.receipt, {
-    values: { site: site.title, amount, periodEnd },
-    facts: [
-      ["amountPaid", amount],
-      ["paidAt", formatMoment(paid.date)],
-      ["paidUntil", periodEnd],
-      ["card", cardHint],
-      ["statement", site.statement],
-    ],
-    url: site.url,
-  });
+type ReceiptFacts = { isFree: boolean; isDebitedNext: boolean };
+
+/** Nothing was paid for a free trial. */
+function receiptWords({ isFree, isDebitedNext }: ReceiptFacts) {
+  return {
+    ...letters.receipt,
+    ...(isFree && letters.receiptOfFreeTrial),
+    ...(isDebitedNext && letters.receiptBeforeDebit),
+    ...(isFree && isDebitedNext && letters.receiptOfFreeTrialBeforeDebit),
+  };
 }
 
 /**
  * Renewal notice; the last date to refuse is framed, as art. L215-1 asks ("dans un encadré
  * apparent").
  */
-export function renewalNotice({ site, ...due }: LetterOf<"renewal-notice">): Draft {
+export function renewalNotice({ site, isTrial, ...due }: LetterOf<"renewal-notice">): Draft {
   const date = formatMoment(due.date);
-  return createDraft(letters.renewalNotice, {
+  const words = isTrial
+    ? { ...letters.renewalNotice, ...letters.renewalNoticeOfTrial }
+    : letters.renewalNotice;
+  return createDraft(words, {
     values: { site: site.title, day: formatDay(due.date) },
     facts: [
       ["amountDue", formatAmount(due.amount)],
-      ["renewedAt", date],
+      [isTrial ? "trialEnd" : "renewedAt", date],
     ],
-    framed: ["stopBefore", date],
+    framed: [isTrial ? "stopTrialBefore" : "stopBefore", date],
     url: due.cancelUrl,
   });
 }
@@ -140,6 +205,22 @@ export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
       ["keptUntil", graceUntil],
     ],
     url: payUrl,
+  });
+}
+
+export const creditDue = (letter: LetterOf<"credit-due">): Draft =>
+  creditDraft(letters.creditDue, letter, ["creditDueAt", formatDay(letter.dueAt)]);
+
+export const creditPaid = (letter: LetterOf<"credit-paid">): Draft =>
+  creditDraft(letters.creditPaid, letter, ["creditPaidOn", formatDay(letter.paidOn)]);
+
+function creditDraft(words: typeof letters.creditDue, credit: CreditFacts, when: Labelled): Draft {
+  const { debtor, way, reference, isFormer, url } = credit;
+  const amount = formatAmount(credit.amount);
+  return createDraft(isFormer ? { ...words, ...letters.creditOfFormer } : words, {
+    values: { amount, debtor, way },
+    facts: [["credit", amount], ["creditDebtor", debtor], when, ["reference", reference]],
+    url,
   });
 }
 

@@ -1,12 +1,15 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
+import { isoBefore } from "../ports/age";
 import type { Database } from "../database/tables";
-import type { Worker } from "../jobs/runner";
+import { JobWaiting, type Worker } from "../jobs/runner";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
+import { formatMoment, LIMIT_MARK } from "./format";
 import {
   MailDropped,
   MailRefused,
+  MailUnanswered,
   type MailSender,
   type MailTransport,
 } from "../ports/mail-transport";
@@ -17,6 +20,15 @@ type Options = {
   log: Log;
   transport: MailTransport;
   from: MailSender;
+  timed: TimedMails;
+};
+
+/** The mails whose text names a time limit that counts from their own sending. */
+export type TimedMails = {
+  /** The limit, if the mail with this key were sent at that time; null for all other mails. */
+  findLimit(key: string, sentAt: Date): Promise<string | null>;
+  /** Called in the transaction that records the sending. */
+  recordSent(transaction: Database, key: string, sentAt: Date): Promise<void>;
 };
 
 /**
@@ -29,30 +41,88 @@ const HEADERS = { "Auto-Submitted": "auto-generated", "Content-Language": "fr" }
 
 const work = z.object({ uid: z.string() });
 
+/** Longer than a server may take to answer for a mail that it has (RFC 5321, 4.5.3.2.6). */
+const ANSWER_MS = 11 * MINUTE_MS;
+
+/** Each of these tries may have been delivered. */
+const MAX_UNANSWERED = 3;
+
+const GIVEN_UP = "mail given up: tell its person by another way what a contract's mail says";
+
+/** Its content is out of date, and its links have expired. */
+export const UNSENT_MAIL = { days: 30 };
+
 /**
  * Sends one mail of the outbox, once. If the process dies before the sending is recorded, the mail
- * is sent again with the same Message-ID.
+ * is sent again with the same Message-ID. A mail that the server has and does not answer for is left to
+ * it, and the other mails go on.
  * @throws Error to retry the job: always while the server is unavailable, and for a limited time
  *   when it refuses or drops this mail
  */
-export function createSendingWorker({ db, clock, log, transport, from }: Options): Worker {
+export function createSendingWorker(options: Options): Worker {
+  const { db, clock, log, transport, from, timed } = options;
   return async (payload) => {
     const { uid } = work.parse(payload);
     const mail = await findUnsent(db, uid);
     if (!mail) return;
-    const { recipient: to, subject, text, html, reply_to } = mail;
+    const { key, recipient: to, subject, reply_to } = mail;
+    const sentAt = clock.now();
+    const limit = key === null ? null : await timed.findLimit(key, sentAt);
+    const [text, html] = [fillLimit(mail.text, limit), fillLimit(mail.html, limit)];
     const answered = reply_to === null ? {} : { replyTo: reply_to };
     const date = new Date(mail.created_at);
+    const confirm = () =>
+      db.transaction().execute(async (db) => {
+        const names = key !== null && limit !== null;
+        // First, because it locks the account, as whoever undoes a notice does before they come to its mail.
+        if (names) await timed.recordSent(db, key, sentAt);
+        await recordSent(db, uid, clock.now());
+        if (names) await fillArchived(db, uid, limit);
+      });
+    const giveUp = async (fields: { err?: unknown; tries?: number }, words: string) => {
+      const about = await recordGivenUp(db, uid, clock.now(), fields.err);
+      if (limit !== null) await fillArchived(db, uid, limit);
+      log.error({ ...fields, mail: uid, ...about }, words);
+    };
+    if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);
+    if (mail.unanswered >= MAX_UNANSWERED) {
+      const tries = mail.unanswered;
+      return giveUp({ tries }, "mail given up unconfirmed: it may have been delivered each time");
+    }
     try {
       const words = { subject, text, html };
       await transport.send({ uid, from, to, date, ...words, ...answered, headers: HEADERS });
     } catch (error) {
+      if (error instanceof MailUnanswered) return leaveToServer(options, error, uid, confirm);
       if (!shouldGiveUp(error, clock.now().getTime() - date.getTime())) throw error;
-      log.error({ err: error, mail: uid }, "mail given up");
-      return;
+      return giveUp({ err: error }, GIVEN_UP);
     }
-    await recordSent(db, uid, clock.now());
+    await confirm();
   };
+}
+
+/** @throws JobWaiting until the server must have answered */
+async function leaveToServer(
+  { db, clock, log }: Options,
+  { answer, message }: MailUnanswered,
+  uid: string,
+  confirm: () => Promise<void>,
+): Promise<never> {
+  await db
+    .updateTable("mail")
+    .set((e) => ({ unanswered: e("unanswered", "+", 1) }))
+    .where("uid", "=", uid)
+    .execute();
+  log.warn({ mail: uid }, "the mail server has a mail and is slow to confirm it");
+  answer
+    .then(confirm)
+    .catch((error: unknown) =>
+      log.warn(
+        { mail: uid, reason: String(error) },
+        "a mail was not confirmed: it may have been delivered, and is tried again",
+      ),
+    );
+  throw new JobWaiting(message, new Date(clock.now().getTime() + ANSWER_MS));
 }
 
 function shouldGiveUp(error: unknown, age: number): boolean {
@@ -64,17 +134,61 @@ function shouldGiveUp(error: unknown, age: number): boolean {
 async function findUnsent(db: Database, uid: string) {
   return db
     .selectFrom("mail")
-    .select(["recipient", "subject", "text", "html", "created_at", "reply_to"])
+    .select(["key", "recipient", "subject", "text", "html", "created_at", "reply_to", "unanswered"])
     .where("uid", "=", uid)
     .where("sent_at", "is", null)
+    .where("given_up_at", "is", null)
     .executeTakeFirst();
 }
 
-/** Records the sending and deletes the text, because its links contain secrets. */
+/** A mail that was composed before its limit was known has a mark in its place. */
+const fillLimit = (text: string, limit: string | null) =>
+  limit === null ? text : text.replaceAll(LIMIT_MARK, formatMoment(limit));
+
+/** The copy in the archive of the contract names the same limit as the mail. */
+async function fillArchived(db: Database, uid: string, limit: string) {
+  const copy = await db
+    .selectFrom("contract_mail")
+    .select(["text", "export_text"])
+    .where("uid", "=", uid)
+    .executeTakeFirst();
+  if (!copy) return;
+  const text = fillLimit(copy.text, limit);
+  const export_text = copy.export_text && fillLimit(copy.export_text, limit);
+  await db.updateTable("contract_mail").set({ text, export_text }).where("uid", "=", uid).execute();
+}
+
+/** A mail that is not to be sent again keeps no text, because its links contain secrets. */
+const NO_TEXT = { text: "", html: "" };
+
 async function recordSent(db: Database, uid: string, now: Date) {
+  const sent_at = now.toISOString();
   await db
     .updateTable("mail")
-    .set({ sent_at: now.toISOString(), text: "", html: "" })
+    .set({ sent_at, ...NO_TEXT })
     .where("uid", "=", uid)
     .execute();
+  await db.updateTable("contract_mail").set({ sent_at }).where("uid", "=", uid).execute();
+}
+
+/**
+ * Records that nobody sends it any more, and apart from that whether its address is at fault. Returns the
+ * contract that it was about, and its kind, for the operator.
+ */
+async function recordGivenUp(db: Database, uid: string, now: Date, error: unknown) {
+  const given_up_at = now.toISOString();
+  const refused_at = error instanceof MailRefused && error.permanent ? given_up_at : null;
+  await db
+    .updateTable("mail")
+    .set({ given_up_at, refused_at, ...NO_TEXT })
+    .where("uid", "=", uid)
+    .where("sent_at", "is", null)
+    .execute();
+  return db
+    .updateTable("contract_mail")
+    .set({ given_up_at })
+    .where("uid", "=", uid)
+    .where("sent_at", "is", null)
+    .returning(["subscription_uid as contract", "kind"])
+    .executeTakeFirst();
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../database/tables";
 import { UnconfirmedOrigin } from "../http/refusal";
-import type { ConfiguredSite } from "../ports/context";
+import type { ConfiguredSite } from "../database/context";
 import type { Site } from "./letters";
 import { confirmedOrigins } from "./origins";
 

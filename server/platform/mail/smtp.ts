@@ -1,18 +1,44 @@
 import { createTransport, type NodemailerError } from "nodemailer";
-import { MailDropped, MailRefused, type MailTransport } from "../ports/mail-transport";
+import {
+  MailDropped,
+  MailRefused,
+  MailUnanswered,
+  type MailTransport,
+  type OutgoingMail,
+} from "../ports/mail-transport";
+import { MINUTE_MS } from "../ports/durations";
 import { messageOf } from "./message";
 
-/** Below the lease of a job: the next worker must not start while this one still sends. */
-const DEADLINE_MS = 40_000;
+/** Times of a sending, in milliseconds. */
+export type SmtpTimes = {
+  /** Until the data is sent; below the lease of a job, because the next worker must not start before. */
+  sending: number;
+  /** After the data, until other mails go on. */
+  patience: number;
+  /** After the data, until the server is given up: ten minutes (RFC 5321, 4.5.3.2.6). */
+  answer: number;
+};
 
-/** No requeues, because the job queue retries. */
-const TIMEOUTS = {
+const TIMES: SmtpTimes = {
+  sending: 40_000,
+  patience: 10_000,
+  answer: 10 * MINUTE_MS,
+};
+
+/** Mails that a server took and has not answered for keep their connection. */
+const MAX_CONNECTIONS = 10;
+
+/** No requeues, because the job queue retries. The times of a sending are shorter than the socket's. */
+const OPTIONS = {
+  pool: true,
+  maxConnections: MAX_CONNECTIONS,
   connectionTimeout: 10_000,
   dnsTimeout: 5_000,
   greetingTimeout: 10_000,
-  socketTimeout: 20_000,
+  socketTimeout: 11 * MINUTE_MS,
+  idleTimeout: 20_000,
   maxRequeues: 0,
-};
+} as const;
 
 /**
  * Error replies to these commands are about the mail; all others are about the server or our
@@ -27,15 +53,48 @@ const CLOSED = { code: "ECONNECTION", command: "CONN" };
  * Sends mails to the server of MAIL_URL. `smtps:` uses TLS from the start. `smtp:` uses TLS when
  * the server offers it; `?requireTLS=true` requires it.
  */
-export function createSmtpTransport(mailUrl: string): MailTransport {
-  const transporter = createTransport({ url: mailUrl, pool: true, maxConnections: 2, ...TIMEOUTS });
+export function createSmtpTransport(mailUrl: string, times = TIMES): MailTransport {
+  const transporter = createTransport({ ...OPTIONS, url: mailUrl });
+  const onSent = new WeakMap<object, () => void>();
+  transporter.use("stream", ({ data, message }, done) => {
+    const { signal } = data;
+    const sent = signal && onSent.get(signal);
+    // The stream ends when the server has asked for the data and its last byte is on the way.
+    if (sent) message.processFunc((stream) => stream.once("end", sent));
+    done();
+  });
+
+  /** `sent` resolves when the data has gone out, `answer` when the server has taken the mail. */
+  function start(mail: OutgoingMail) {
+    const stop = new AbortController();
+    let timer = setTimeout(() => stop.abort(), times.sending);
+    const sent = new Promise<void>((resolve) => onSent.set(stop.signal, resolve)).then(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop.abort(), times.answer);
+    });
+    const answer = transporter
+      .sendMail({ ...messageOf(mail), signal: stop.signal })
+      .then(() => {})
+      .catch((error) => Promise.reject(faultOf(error)))
+      .finally(() => clearTimeout(timer));
+    return { sent, answer };
+  }
+
   return {
     async send(mail) {
-      const message = messageOf(mail);
+      const { sent, answer } = start(mail);
+      let patience: NodeJS.Timeout | undefined;
+      const unanswered = sent.then(
+        () =>
+          new Promise<void>((_, reject) => {
+            patience = setTimeout(() => reject(new MailUnanswered(answer)), times.patience);
+          }),
+      );
+      unanswered.catch(() => {});
       try {
-        await transporter.sendMail({ ...message, signal: AbortSignal.timeout(DEADLINE_MS) });
-      } catch (error) {
-        throw faultOf(error);
+        await Promise.race([answer, unanswered]);
+      } finally {
+        clearTimeout(patience);
       }
     },
     close: () => transporter.close({ force: true }),

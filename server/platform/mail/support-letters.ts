@@ -35,14 +35,20 @@ export function supportLink({ site, url, ...link }: LetterOf<"support-link">): D
 
 /** Mails a coach's answer. */
 export function answerArrived({ site, coach, ...answered }: LetterOf<"answer-arrived">): Draft {
-  const words = answered.takesReplies ? letters.answerByMail : {};
+  const { newThreadUrl, url } = answered;
+  const isClosed = newThreadUrl !== null;
+  const words = isClosed
+    ? letters.answerClosing
+    : answered.takesReplies
+      ? letters.answerByMail
+      : {};
   return createDraft(
     { ...letters.answerArrived, ...words },
     {
       values: { site: site.title, coach: sanitizeTyped(coach) },
-      facts: titleFacts(answered.title),
+      facts: [...titleFacts(answered.title), ["thread", isClosed && site.url !== "" ? url : null]],
       quote: answered.answer,
-      url: answered.url,
+      url: newThreadUrl ?? url,
     },
   );
 }

@@ -21,7 +21,8 @@ export function renderText(draft: Draft, site: Site): string {
     catalogue.footer,
     site.imprint,
   ];
-  return `${blocks.filter(Boolean).join("\n\n")}\n`;
+  const annexes = draft.annexes.flatMap(({ title, text }) => [`${RULE}\n${title}\n${RULE}`, text]);
+  return `${blocks.concat(annexes).filter(Boolean).join("\n\n")}\n`;
 }
 
 const factLine = (fact: Fact) => fill(catalogue.fact, fact);

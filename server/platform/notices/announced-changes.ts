@@ -1,12 +1,24 @@
+import type { Calendar } from "../../../app/contract/periods";
 import type { Subscription as Answer } from "../../../app/contract/subscriptions";
+import { readCredit } from "../subscriptions/credits";
 import type { Subscription } from "../subscriptions/lookup";
+import { findNextTry } from "../subscriptions/schedule";
 import { findNewestSubscription, subscriptionPayload } from "../subscriptions/subscription";
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { isStopOf } from "./cancellation";
-import { findOpenNotices } from "./store";
+import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
+import { findOpenNotices, isOwnNotice, type Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
-type AnnouncedChanges = Pick<Answer, "plannedEndDateTime" | "withdrawal" | "cancellation">;
+type AnnouncedChanges = Pick<
+  Answer,
+  | "plannedEndDateTime"
+  | "withdrawal"
+  | "cancellation"
+  | "hasUnsignedNotice"
+  | "withdrawableUntilDateTime"
+  | "withdrawalEndedDateTime"
+>;
 type Asked = Pick<SubscriptionContext, "db" | "clock" | "calendar" | "subjects">;
 
 /** Reads the newest subscription with the effects of open notices; null when there never was one. */
@@ -18,7 +30,14 @@ export async function readOwnSubscription(
   const subscription = await findNewestSubscription(context.db, accountUid, now);
   if (!subscription) return null;
   const answer = subscriptionPayload(subscription, now, context.calendar);
-  return { ...answer, ...(await findAnnouncedChanges(context, subscription)) };
+  const nextTryDateTime = await findNextTry(context.db, subscription, now);
+  const credit = await readCredit(context.db, subscription);
+  return {
+    ...answer,
+    ...(nextTryDateTime && { nextTryDateTime }),
+    ...(credit && { credit }),
+    ...(await findAnnouncedChanges(context, subscription)),
+  };
 }
 
 /** Finds the effects of open notices that the contract's own dates do not show yet (R-4.3, R-11.10). */
@@ -27,23 +46,29 @@ async function findAnnouncedChanges(
   subscription: Subscription,
 ): Promise<AnnouncedChanges> {
   const open = await findOpenNotices(db, subscription.uid, clock.now());
-  const withdrawal = open.find(({ kind }) => kind === "withdrawal");
-  const isGoingOn = !subscription.cancelled_at && !subscription.ended_at;
-  const stops = open.flatMap(({ kind, stops_at }) =>
-    kind === "cancellation" && stops_at ? [stops_at] : [],
+  const [withdrawal] = open
+    .filter(({ kind }) => kind === "withdrawal")
+    .sort((a, b) => ((a.undo_until ?? "") < (b.undo_until ?? "") ? -1 : 1));
+  const plannedEnd = plannedEndBy(open, subscription, calendar);
+  const unsigned = open.filter(
+    (notice) => !isOwnNotice({ subjects }, notice, subscription.account_uid),
   );
-  const [stopsAt] = isGoingOn ? stops.sort() : [];
-  const owner = subjects.all("notice", `account ${subscription.account_uid}`);
-  const stop = open.find(
-    ({ stops_at, sender_key }) =>
-      isStopOf(subscription, stops_at) && !owner.includes(sender_key ?? ""),
-  );
+  const cancellation = firstStop(unsigned, subscription);
+  const deadline = withdrawalDeadline(new Date(subscription.started_at));
+  const isUndeclared = !withdrawal && !subscription.withdrawn_at;
   return {
-    ...(stopsAt && { plannedEndDateTime: endAfter(stopsAt) }),
-    ...(stop?.kind === "cancellation" &&
-      stop.undo_until && {
-        cancellation: { receivedDateTime: stop.received_at, undoDateTime: stop.undo_until },
-      }),
+    ...(unsigned.length > 0 && !subscription.withdrawn_at && { hasUnsignedNotice: true }),
+    ...(isUndeclared &&
+      (deadline > clock.now()
+        ? { withdrawableUntilDateTime: deadline.toISOString() }
+        : { withdrawalEndedDateTime: deadline.toISOString() })),
+    ...(plannedEnd && { plannedEndDateTime: plannedEnd }),
+    ...(cancellation?.undo_until && {
+      cancellation: {
+        receivedDateTime: cancellation.received_at,
+        undoDateTime: cancellation.undo_until,
+      },
+    }),
     ...(withdrawal?.undo_until && {
       withdrawal: {
         receivedDateTime: withdrawal.received_at,
@@ -51,10 +76,30 @@ async function findAnnouncedChanges(
       },
     }),
   };
+}
 
-  /** The end of the period in which the stop falls, but not before the end of what is already paid. */
-  function endAfter(moment: string) {
-    const end = endOfPeriodAt(subscription, new Date(moment), calendar).toISOString();
-    return end > subscription.expires_at ? end : subscription.expires_at;
-  }
+/** The cancellation that has stopped the contract, otherwise the one that plans the first stop. */
+function firstStop(notices: readonly Notice[], subscription: Subscription): Notice | undefined {
+  const stops = notices.filter(({ kind, stops_at }) => kind === "cancellation" && stops_at);
+  const [planned] = stops.sort((a, b) => ((a.stops_at ?? "") < (b.stops_at ?? "") ? -1 : 1));
+  return stops.find(({ stops_at }) => isStopOf(subscription, stops_at)) ?? planned;
+}
+
+/**
+ * The end that open notices plan for a contract that goes on: that of the period in which the first stop
+ * falls, but not before the end of what is already paid.
+ */
+export function plannedEndBy(
+  open: readonly Notice[],
+  subscription: Subscription,
+  calendar: Calendar,
+): string | undefined {
+  const { cancelled_at, ended_at, expires_at } = subscription;
+  if (cancelled_at || ended_at) return undefined;
+  const [stopsAt] = open
+    .flatMap(({ kind, stops_at }) => (kind === "cancellation" && stops_at ? [stops_at] : []))
+    .sort();
+  if (!stopsAt) return undefined;
+  const end = endOfPeriodAt(subscription, new Date(stopsAt), calendar).toISOString();
+  return end > expires_at ? end : expires_at;
 }

@@ -1,4 +1,3 @@
-import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { JobWaiting } from "../jobs/runner";
@@ -6,6 +5,7 @@ import type { Letter, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
+import { readStoppedCredit } from "../subscriptions/credits";
 import { bringUpToDate, confirmStop, isDebitFirst, stopRenewal } from "../subscriptions/stop";
 import {
   endOfStopped,
@@ -16,9 +16,13 @@ import {
 import { endOfPeriodAt } from "../subscriptions/terms";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
-import { lockContract } from "./contract";
-import { mailChange, mailWithoutEffect, reserveMailTime } from "./letters";
+import { countsFrom, lockContract, type FoundContract } from "./contract";
+import { coverNotice, findCover } from "./cover";
+import { mailChange, mailWithoutEffect, reserveSlotOf } from "./letters";
+import { undoLimitUnsent } from "./mail-time";
+import { findCovering } from "./receive";
 import { findNotice, findOpenNotices, updateNotice, type Notice } from "./store";
+import { mailNothingFound } from "./undecided-order";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /** Kind of the job that stops a contract on the wished day of a cancellation. */
@@ -26,15 +30,13 @@ export const STOP_ON_WISHED_DAY = "notice.stop";
 
 const work = z.object({ noticeUid: z.string() });
 
-const UNDO_DAYS = 7;
-
 /** After which a stop looks again whether the debit that was due before it has been tried. */
 const AFTER_DEBIT_MS = 10_000;
 
 /**
  * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
- * wishes where that lies in a later period (R-10.6, R-11.10). What an open notice does already is not
- * done twice, nor told twice: its mail has the way back.
+ * wishes where that lies in a later period (R-10.6, R-11.10). Each notice is a stop of its own, with
+ * its own mail and link, also where another one stops the contract already.
  * @param readerUid of who is signed in
  * @returns the notice that holds
  */
@@ -43,27 +45,25 @@ export async function receiveCancellation(
   notice: Notice,
   readerUid: string | null,
 ): Promise<Notice> {
-  const isRepeat = notice.repeats_uid !== null;
-  const subscription = await lockContract(context, notice);
-  if (!subscription || !isStoppable(subscription, context.clock.now())) {
-    if (!isRepeat) await mailNothingFound(context, notice);
+  const covering = await findCovering(context, notice, readerUid);
+  if (covering) return covering;
+  const found = await lockContract(context, notice, readerUid);
+  if (!found || !isStoppable(found.subscription, context.clock.now())) {
+    await mailNothingFound(context, notice);
     return notice;
   }
-  const stopsAt = stopTimeOf(notice, subscription);
+  const { subscription } = found;
   const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
-  const inEffect = open.find(
-    ({ kind, stops_at }) => kind === "cancellation" && stops_at && stops_at <= stopsAt,
-  );
-  if (inEffect) return inEffect;
   if (subscription.cancelled_at && !open.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
-    if (!isRepeat) await mailStoppedBefore(context, notice, subscription);
+    await mailStoppedBefore(context, notice, found);
     return notice;
   }
   const isOwner = subscription.account_uid === readerUid;
-  const mailedAt = isOwner
-    ? context.clock.now()
-    : await reserveMailTime(context, notice, subscription);
-  await stopByNotice(context, notice, subscription, { stopsAt, mailedAt });
+  const stopsAt = stopTimeOf(notice, subscription);
+  const cover = isOwner ? undefined : await findCover(context, notice, subscription, stopsAt);
+  await (cover
+    ? coverNotice(context, notice, found, cover)
+    : stopByNotice(context, notice, found, { isOwner }));
   return notice;
 }
 
@@ -93,54 +93,72 @@ export const isStopOf = ({ cancelled_at }: Subscription, stopsAt: string | null)
   stopsAt !== null && cancelled_at === stopsAt;
 
 /** The time of the stop. A wished day in the paid period means now: no renewal comes before it. */
-function stopTimeOf({ wished_date, received_at }: Notice, { expires_at }: Subscription): string {
-  if (!wished_date) return received_at;
+function stopTimeOf(notice: Notice, subscription: Subscription): string {
+  const atOnce = countsFrom(notice, subscription);
+  if (!notice.wished_date) return atOnce;
   // Noon UTC is the same day in Paris.
-  const wished = startOfDay(new Date(`${wished_date}T12:00:00Z`)).toISOString();
-  return wished < expires_at || wished <= received_at ? received_at : wished;
+  const wished = startOfDay(new Date(`${notice.wished_date}T12:00:00Z`)).toISOString();
+  return wished < subscription.expires_at || wished <= atOnce ? atOnce : wished;
 }
 
-type Stop = { stopsAt: string; mailedAt: Date };
+/** `isStopped`: another notice that stays in effect stops the contract already. */
+type Stopping = { isOwner: boolean; isStopped?: boolean };
 
-async function stopByNotice(
+/** Stops the contract, now or on the wished day, and mails the receipt with the link that undoes it. */
+export async function stopByNotice(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
-  { stopsAt, mailedAt }: Stop,
+  found: FoundContract,
+  { isOwner, isStopped = found.subscription.cancelled_at !== null }: Stopping,
 ) {
+  const { subscription } = found;
+  const stopsAt = stopTimeOf(notice, subscription);
+  const { slot, sendAt } = isOwner
+    ? { slot: null, sendAt: context.clock.now() }
+    : await reserveSlotOf(context, notice, subscription, stopsAt);
   const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
-  const linkFrom = Math.max(Date.parse(stopsAt), mailedAt.getTime());
-  const undoUntil = new Date(linkFrom + UNDO_DAYS * DAY_MS).toISOString();
-  const isPlanned = stopsAt !== notice.received_at;
+  const isPlanned = stopsAt !== countsFrom(notice, subscription);
+  // The debits before a planned stop are made.
+  const endsNow = !isPlanned || isStopped;
+  const credit = endsNow ? await readStoppedCredit(context.db, subscription) : null;
   const endsAt = isPlanned
     ? await planStop(context, notice, subscription, new Date(stopsAt))
     : await stopNow(context, notice, subscription);
+  const limit = undoLimitUnsent({ ...notice, stops_at: stopsAt }, sendAt);
   await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
+    repeats_uid: null,
     stops_at: stopsAt,
     undo_hash: hashSecret(secret),
-    undo_until: undoUntil,
+    undo_until: limit.toISOString(),
+    mail_slot: slot,
   });
+  const plannedEnd = endOfPeriodAt(subscription, new Date(stopsAt), context.calendar).toISOString();
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "cancellation-receipt",
     site,
     notice: facts,
-    endsAt,
-    undoUntil,
+    endsAt: isPlanned && !isStopped ? plannedEnd : endsAt,
+    undoUntil: null,
     isPlanned,
+    isStopped,
+    plannedEnd,
+    isOver: subscription.ended_at !== null,
+    credit,
     undoUrl: links.undoCancellation(trusted, secret),
   });
-  await mailChange(context, notice, subscription, compose, mailedAt);
+  await mailChange(context, notice, found, compose, sendAt);
 }
 
-/**
- * Stops the renewal now. If an open withdrawal already stopped it, it stays stopped when that is
- * undone.
- */
+/** Stops the renewal now. Where another notice stopped it, it stays stopped when that is undone. */
 async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
   if (subscription.cancelled_at) return endOfStopped(subscription);
-  const { endsAt } = await stopRenewal(context, subscription, new Date(notice.received_at));
+  const { endsAt } = await stopRenewal(
+    context,
+    subscription,
+    new Date(countsFrom(notice, subscription)),
+  );
   return endsAt;
 }
 
@@ -157,25 +175,15 @@ async function planStop(
     payload,
     runAt: at,
   });
+  // Another notice stops it before, so that no later period begins.
+  if (subscription.cancelled_at) return endOfStopped(subscription);
   return endOfPeriodAt(subscription, at, context.calendar).toISOString();
 }
 
-const mailNothingFound = (context: SubscriptionContext, notice: Notice) =>
-  mailWithoutEffect(context, notice, undefined, (site, facts) => ({
+const mailStoppedBefore = (context: SubscriptionContext, notice: Notice, found: FoundContract) =>
+  mailWithoutEffect(context, notice, found, (site, facts) => ({
     kind: "cancellation-without-effect",
     site,
     notice: facts,
-    endsAt: null,
-  }));
-
-const mailStoppedBefore = (
-  context: SubscriptionContext,
-  notice: Notice,
-  subscription: Subscription,
-) =>
-  mailWithoutEffect(context, notice, subscription, (site, facts) => ({
-    kind: "cancellation-without-effect",
-    site,
-    notice: facts,
-    endsAt: endOfStopped(subscription),
+    endsAt: endOfStopped(found.subscription),
   }));

@@ -1,40 +1,96 @@
 import type { Subscription } from "../subscriptions/lookup";
-import { findSubscription, lockSubscription } from "../subscriptions/lookup";
+import { findSubscription, isStoppable, lockSubscription } from "../subscriptions/lookup";
 import { bringUpToDate } from "../subscriptions/stop";
 import type { SubscriptionContext } from "../subscriptions/context";
-import { withdrawalDeadline } from "./deadline";
+import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Notice } from "./store";
 
 /** The fields of a notice that identify a contract. */
 export type ContractQuery = Pick<Notice, "kind" | "email_key" | "reference" | "received_at">;
 
+export type FoundContract = {
+  subscription: Subscription;
+  /** The e-mail has another contract that could be declared, by its reference. */
+  hasOthers: boolean;
+};
+
 /** The contract a notice is about, as it stands now, held until the transaction ends. */
 export async function lockContract(
   context: SubscriptionContext,
   notice: Notice,
-): Promise<Subscription | undefined> {
-  const contract = await findContract(context, notice);
-  const locked = contract && (await lockSubscription(context.db, contract.uid));
+  readerUid: string | null,
+): Promise<FoundContract | undefined> {
+  const found = await findContract(context, notice, readerUid);
+  const locked = found && (await lockSubscription(context.db, found.subscription.uid));
   if (!locked) return undefined;
   await bringUpToDate(context, locked.account_uid);
-  return findSubscription(context.db, locked.uid);
+  const subscription = await findSubscription(context.db, locked.uid);
+  return subscription && { ...found, subscription };
 }
 
 /**
- * Finds the contract by its reference, otherwise the newest one of the e-mail. A cancellation that
- * names an ended contract concerns the newest one. A new owner of the same e-mail does not hide a
- * former contract. The name in a notice is recorded, but not compared: it proves nothing, and
- * subscribers never gave one.
+ * Finds the contract by its reference, otherwise among those of the e-mail: the newest one that can
+ * still be declared and is not declared yet, so that a further notice takes the next. Contracts of the
+ * living account and those of erased ones count alike. A cancellation that names an ended contract
+ * counts as one without reference. The name in a notice is recorded, but not compared: it proves
+ * nothing, and subscribers never gave one.
+ * @param readerUid signed-in sender: what somebody else declared does not turn them to another contract
  */
-export async function findContract(context: SubscriptionContext, naming: ContractQuery) {
+export async function findContract(
+  context: SubscriptionContext,
+  naming: ContractQuery,
+  readerUid: string | null,
+): Promise<FoundContract | undefined> {
   const named = await findByReference(context, naming);
-  if (named && (naming.kind === "withdrawal" || !named.ended_at)) return named;
-  return (await findByEmail(context, naming)) ?? named;
+  const ofEmail = await findByEmail(context, naming);
+  const open = ofEmail.filter((contract) => canBeDeclared(context, naming, contract));
+  const declared = await findDeclared(context, naming, open);
+  const undeclared = open.filter(({ uid }) => !declared.has(uid));
+  const chosen =
+    named && (naming.kind === "withdrawal" || !named.ended_at)
+      ? named
+      : ((readerUid ? undefined : undeclared[0]) ?? open[0] ?? named ?? ofEmail[0]);
+  if (!chosen) return undefined;
+  const isOfEmail = ofEmail.some(({ uid }) => uid === chosen.uid);
+  return {
+    subscription: chosen,
+    hasOthers: isOfEmail && undeclared.some(({ uid }) => uid !== chosen.uid),
+  };
 }
 
 /** Tells whether the notice was received in time to withdraw from the contract (R-10.7). */
-export const isWithdrawable = ({ started_at }: Subscription, { received_at }: Notice) =>
+export const isWithdrawable = ({ started_at }: Subscription, { received_at }: ContractQuery) =>
   withdrawalDeadline(new Date(started_at)) > new Date(received_at);
+
+function canBeDeclared(
+  { clock }: SubscriptionContext,
+  naming: ContractQuery,
+  subscription: Subscription,
+) {
+  return naming.kind === "withdrawal"
+    ? subscription.withdrawn_at === null && isWithdrawable(subscription, naming)
+    : isStoppable(subscription, clock.now());
+}
+
+/** The contracts for which a notice of the same kind is in effect. */
+async function findDeclared(
+  { db }: SubscriptionContext,
+  { kind }: ContractQuery,
+  contracts: readonly Subscription[],
+): Promise<Set<string>> {
+  if (contracts.length === 0) return new Set();
+  const uids = contracts.map(({ uid }) => uid);
+  const notices = await db
+    .selectFrom("contract_notice")
+    .select("subscription_uid")
+    .where("kind", "=", kind)
+    .where("subscription_uid", "in", uids)
+    .where("undone_at", "is", null)
+    // A cancellation that changed nothing is linked to its contract too.
+    .where((e) => e.or([e("kind", "=", "withdrawal"), e("stops_at", "is not", null)]))
+    .execute();
+  return new Set(notices.flatMap(({ subscription_uid: uid }) => uid ?? []));
+}
 
 /**
  * Finds a contract by reference, of any account, because the answer is mailed to the contract's own
@@ -43,17 +99,23 @@ export const isWithdrawable = ({ started_at }: Subscription, { received_at }: No
 async function findByReference(context: SubscriptionContext, naming: ContractQuery) {
   const uid = naming.reference?.trim();
   if (!uid) return undefined;
-  const living = await selectNewest(context, naming)
+  const living = await selectLiving(context, naming)
     .where("subscription.uid", "=", uid)
     .executeTakeFirst();
   return living ?? selectFormer(context, naming)?.where("uid", "=", uid).executeTakeFirst();
 }
 
-async function findByEmail(context: SubscriptionContext, naming: ContractQuery) {
-  const living = await selectNewest(context, naming)
+/** Finds the contracts of the e-mail, newest first. */
+async function findByEmail(
+  context: SubscriptionContext,
+  naming: ContractQuery,
+): Promise<Subscription[]> {
+  const living = await selectLiving(context, naming)
     .where("account.identifier_key", "=", naming.email_key)
-    .executeTakeFirst();
-  return living ?? selectFormer(context, naming)?.executeTakeFirst();
+    .execute();
+  const former = (await selectFormer(context, naming)?.execute()) ?? [];
+  const orderOf = ({ started_at, uid }: Subscription) => `${started_at} ${uid}`;
+  return living.concat(former).sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
 }
 
 /** Selects contracts of erased accounts: the right to withdraw outlives the account (R-11.13). */
@@ -66,17 +128,27 @@ function selectFormer(
     .selectFrom("subscription")
     .selectAll()
     .where("former_key", "in", subjects.all("former", email_key))
-    .where("started_at", "<=", received_at)
-    .orderBy("started_at", "desc");
+    .where("started_at", "<=", received_at);
 }
 
-/** Selects contracts that began before the notice was received, newest first. */
-const selectNewest = ({ db }: SubscriptionContext, { received_at }: ContractQuery) =>
+/**
+ * Selects contracts that were ordered before the notice was received. One of them may have begun only
+ * after it, when the bank had decided (`waitForOrder`).
+ */
+const selectLiving = ({ db }: SubscriptionContext, { received_at }: ContractQuery) =>
   db
     .selectFrom("subscription")
     .innerJoin("account", "account.uid", "subscription.account_uid")
+    .innerJoin("payment", "payment.uid", "subscription.payment_uid")
     .selectAll("subscription")
     .where("account.status", "!=", "deleted")
-    .where("subscription.started_at", "<=", received_at)
-    .orderBy("subscription.started_at", "desc")
-    .orderBy("subscription.uid", "desc");
+    .where("payment.created_at", "<=", received_at);
+
+/**
+ * From when a notice counts for its contract: from its receipt, or from the start of a contract whose
+ * payment the bank was still deciding on.
+ */
+export const countsFrom = (
+  { received_at }: Pick<Notice, "received_at">,
+  { started_at }: Subscription,
+) => (received_at < started_at ? started_at : received_at);

@@ -1,6 +1,7 @@
 import { identifierKey } from "../accounts/identifier";
 import { lockActiveAccount } from "../accounts/lock";
 import { okOrNotFound, ok } from "../http/answers";
+import { requireOwner } from "../http/owner";
 import type { Handlers, Principal } from "../http/types";
 import { limit } from "../limits/limit";
 import { NOTICES, NOTICES_OF_OWNER } from "../limits/rules";
@@ -9,15 +10,26 @@ import { checkOrigin } from "../mail/site";
 import { inTransaction } from "../database/transaction";
 import { receiveCancellation } from "./cancellation";
 import { readOwnSubscription } from "./announced-changes";
+import { findSubscription } from "../subscriptions/lookup";
 import { findContract } from "./contract";
 import { enqueueProcessing, receiptOf, recordNotice, type Given } from "./receive";
 import type { Notice } from "./store";
-import { previewUndoing, undoNotice } from "./undo";
+import { concernsOrder } from "./undecided-order";
+import { previewUndoing, previewUndoingUnsigned, undoNotice, undoUnsignedNotices } from "./undo";
 import { confirmWithdrawal, receiveWithdrawal } from "./withdrawal";
-import type { SubscriptionContext } from "../subscriptions/context";
+import { applyReceived } from "./processing";
+import { deleteSignedInAccount } from "../subscriptions/leaving";
+import type { PaymentContext, SubscriptionContext } from "../subscriptions/context";
 
-export function noticeHandlers(context: SubscriptionContext): Handlers {
+export function noticeHandlers(context: PaymentContext): Handlers {
   return {
+    deleteUser: async ({ params, principal, origin }) => {
+      requireOwner(params.uid, principal);
+      await deleteSignedInAccount(context, principal, origin, (notice) =>
+        applyReceived(context, notice),
+      );
+      return { status: 202 };
+    },
     getSubscription: async ({ principal }) =>
       okOrNotFound(await readOwnSubscription(context, principal.uid)),
     notifyCancellation: async ({ body, ...call }) =>
@@ -30,6 +42,10 @@ export function noticeHandlers(context: SubscriptionContext): Handlers {
     previewUndoWithdrawal: async ({ body }) =>
       ok(await previewUndoing(context, "withdrawal", body.token)),
     undoWithdrawal: async ({ body }) => ok(await undoNotice(context, "withdrawal", body)),
+    previewUndoUnsignedNotices: async ({ principal }) =>
+      ok(await previewUndoingUnsigned(context, principal)),
+    undoUnsignedNotices: async ({ body, principal }) =>
+      ok(await undoUnsignedNotices(context, principal, body)),
     confirmWithdrawal: async ({ body }) => ok(await confirmWithdrawal(context, body.token)),
   };
 }
@@ -49,10 +65,13 @@ async function receiveNotice(context: SubscriptionContext, given: Given, sender:
       : limit(context.db, context.clock, NOTICES, subjectOf(clientAddress)));
     const sentBy = principal ? `account ${principal.uid}` : `address ${subjectOf(clientAddress)}`;
     const senderKey = context.subjects.of("notice", sentBy);
-    const { notice, answered } = await recordNotice(context, { ...given, origin, senderKey });
-    if (owner) return receiptOf(await applyNotice(context, notice, owner), false);
+    const isSignedIn = principal !== null;
+    const sent = { ...given, origin, senderKey, isSignedIn };
+    const { notice, answered } = await recordNotice(context, sent);
+    if (owner && !(await concernsOrder(context, notice)))
+      return receiptOf(await applyNotice(context, notice, owner), false);
     await enqueueProcessing(context, notice);
-    return receiptOf(answered, given.kind === "withdrawal");
+    return receiptOf(answered, given.kind === "withdrawal" && !owner);
   });
 }
 
@@ -62,17 +81,25 @@ async function lockPrincipal({ db }: SubscriptionContext, { principal }: Sender)
 }
 
 /**
- * Returns the signed-in sender when the named contract is theirs. The e-mail alone does not prove
- * it: a reference may name another person's contract, and an e-mail may have changed its owner. For
- * other e-mails no contract is looked up here, so that the response time tells nothing.
+ * Returns the signed-in sender when the named contract is theirs, whatever e-mail they type with its
+ * reference. The e-mail alone does not prove it: a reference may name another person's contract, and
+ * an e-mail may have changed its owner. Only contracts of the account and of its e-mail are looked up
+ * here, so that the response time tells nothing about others.
  */
 async function findOwner(context: SubscriptionContext, given: Given, principal: Principal | null) {
   const { kind, email, reference = null } = given;
   const email_key = identifierKey(email);
-  if (!principal || identifierKey(principal.identifier) !== email_key) return null;
+  if (!principal) return null;
+  if (identifierKey(principal.identifier) !== email_key) {
+    const named = reference && (await findSubscription(context.db, reference.trim()));
+    const isNamed = named && (kind === "withdrawal" || !named.ended_at);
+    return isNamed && named.account_uid === principal.uid ? principal : null;
+  }
   const received_at = context.clock.now().toISOString();
-  const contract = await findContract(context, { kind, email_key, reference, received_at });
-  return contract?.account_uid === principal.uid ? principal : null;
+  const query = { kind, email_key, reference, received_at };
+  const found = await findContract(context, query, principal.uid);
+  if (found) return found.subscription.account_uid === principal.uid ? principal : null;
+  return (await concernsOrder(context, query)) ? principal : null;
 }
 
 /** Applies the owner's notice at once and returns the notice that is in effect. */

@@ -1,28 +1,35 @@
+import { HOUR_MS } from "../ports/durations";
 import type { z } from "zod/v4";
 import type { contractNotice, contractNoticeReceipt } from "../../../app/contract/subscriptions";
 import { identifierKey } from "../accounts/identifier";
 import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
+import { JobWaiting } from "../jobs/runner";
 import { newUid } from "../ports/ids";
 import type { SubscriptionContext } from "../subscriptions/context";
+import { PROCESS_NOTICE, processingKeyOf } from "../subscriptions/pending-notices";
 import { dayOf, lastWishedDay } from "../../../app/contract/day";
-import type { Notice } from "./store";
+import { findMailTime, isLinkMailPending } from "./mail-time";
+import { findNotice, hadEffect, type Notice } from "./store";
 
 export type Given = z.output<typeof contractNotice> & { kind: Notice["kind"] };
 
-/** Kind of the job that applies a notice. */
-export const PROCESS_NOTICE = "notice.process";
+/** Time in which an equal notice of the same sender is a repetition: a double click, or a reload. */
+const REPEATS_MS = HOUR_MS;
 
-/** Time in which an equal notice counts as a repetition: the lifetime of its link. */
-const REPEATS_MS = 7 * 24 * 3_600_000;
+/** A notice that comes again so soon was sent twice by accident, and means no other contract. */
+const TWICE_MS = 60_000;
 
-type Sent = Given & { origin: string; senderKey: string };
+/** After which a repetition looks again whether its first notice was processed. */
+const AFTER_FIRST_MS = 1_000;
+
+type Sent = Given & { origin: string; senderKey: string; isSignedIn: boolean };
 
 /**
- * Records a notice and chooses the receipt to answer with: a sender who repeats a notice gets the
- * first receipt. Repetitions are found by the typed data, never by a contract, so that the receipt
- * does not tell whether there is one.
+ * Records a notice and chooses the receipt to answer with: a sender who repeats a notice word for word
+ * within an hour gets the first receipt. Repetitions are found by the sender and the typed data, never
+ * by a contract, so that the receipt does not tell whether there is one.
  * @throws Refusal 400 for a date in the past or too far ahead
  */
 export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sent) {
@@ -32,9 +39,7 @@ export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sen
     if (given.date < dayOf(now)) throw invalid("date", "The date is past");
     if (given.date > lastWishedDay(now)) throw invalid("date", "The date is too far ahead");
   }
-  const similar = selectSimilar(db, given, now);
-  const first = await similar.where("repeats_uid", "is", null).executeTakeFirst();
-  const own = await similar.where("sender_key", "=", given.senderKey).executeTakeFirst();
+  const first = await findSame(db, given, now);
   const notice = await db
     .insertInto("contract_notice")
     .values({
@@ -49,10 +54,11 @@ export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sen
       received_at: now.toISOString(),
       sender_key: given.senderKey,
       repeats_uid: first?.uid ?? null,
+      signed_in: given.isSignedIn ? 1 : 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { notice, answered: own ?? notice };
+  return { notice, answered: first ?? notice };
 }
 
 /**
@@ -63,7 +69,7 @@ export async function enqueueProcessing({ db, clock }: SubscriptionContext, { ui
   const payload = { noticeUid: uid };
   await enqueue(db, {
     kind: PROCESS_NOTICE,
-    key: `${PROCESS_NOTICE}:${uid}`,
+    key: processingKeyOf(uid),
     payload,
     runAt: clock.now(),
   });
@@ -74,19 +80,71 @@ export const receiptOf = (
   awaitsConfirmation: boolean,
 ): z.input<typeof contractNoticeReceipt> => ({ uid, receivedAt: received_at, awaitsConfirmation });
 
-/** Selects the earliest notice that already covers this one: same contract, same or earlier day. */
-function selectSimilar(db: Database, { kind, email, reference, date }: Given, now: Date) {
-  const similar = db
+/**
+ * Finds the word-for-word predecessor that has done what this notice asks, while it is open and its
+ * mail with the link goes out; or which came a moment before. All others are notices of their own.
+ * @param readerUid of who is signed in, and is answered at once
+ * @throws JobWaiting while the predecessor is not processed
+ */
+export async function findCovering(
+  context: SubscriptionContext,
+  { repeats_uid, received_at }: Notice,
+  readerUid: string | null,
+): Promise<Notice | undefined> {
+  if (!repeats_uid) return undefined;
+  const { db, clock } = context;
+  const now = clock.now();
+  if (readerUid === null && (await isWaiting(db, repeats_uid))) {
+    const soon = new Date(now.getTime() + AFTER_FIRST_MS);
+    throw new JobWaiting("The same notice that came before is not processed yet", soon);
+  }
+  // Read after the check: it may be processed by another job meanwhile.
+  const first = await findNotice(db, repeats_uid);
+  if (!first.subscription_uid || !hadEffect(first) || first.undone_at) return undefined;
+  if (Date.parse(received_at) - Date.parse(first.received_at) < TWICE_MS) return first;
+  const isSettled = first.confirmed_at !== null || first.undo_hash === null;
+  const isOpen = !isSettled && (first.undo_until ?? "") > now.toISOString();
+  return isOpen && (await isMailed(context, first, now)) ? first : undefined;
+}
+
+async function isWaiting(db: Database, uid: string): Promise<boolean> {
+  const job = await db
+    .selectFrom("job")
+    .select("uid")
+    .where("key", "=", processingKeyOf(uid))
+    .where("done_at", "is", null)
+    .executeTakeFirst();
+  return job !== undefined;
+}
+
+/** Tells whether the mail went out, or is on its way without waiting for a slot. */
+async function isMailed(context: SubscriptionContext, notice: Notice, now: Date) {
+  if (notice.mailed_at !== null) return true;
+  if (!(await isLinkMailPending(context, notice))) return false;
+  const reserved = await findMailTime(context.db, notice);
+  return reserved === undefined || reserved <= now;
+}
+
+/**
+ * Finds the sender's newest notice that is the same word for word and no repetition itself. The words of
+ * another sender are a declaration of their own: a stranger may have typed them first, and whoever
+ * undoes the stranger's must not undo the owner's.
+ */
+function findSame(db: Database, sent: Sent, now: Date) {
+  const { kind, name, email, reference, date, senderKey } = sent;
+  return db
     .selectFrom("contract_notice")
     .selectAll()
     .where("kind", "=", kind)
+    .where("name", "=", name)
     .where("email_key", "=", identifierKey(email))
+    .where("reference", reference ? "=" : "is", reference || null)
+    .where("wished_date", date ? "=" : "is", date ?? null)
+    .where("sender_key", "=", senderKey)
+    .where("repeats_uid", "is", null)
+    .where("undone_at", "is", null)
     .where("received_at", ">", new Date(now.getTime() - REPEATS_MS).toISOString())
-    .orderBy("received_at")
-    .orderBy("uid")
-    .limit(1);
-  const ofContract = reference ? similar.where("reference", "=", reference) : similar;
-  if (kind === "withdrawal") return ofContract;
-  const day = date ?? dayOf(now);
-  return ofContract.where((e) => e.or([e("wished_date", "is", null), e("wished_date", "<=", day)]));
+    .orderBy("received_at", "desc")
+    .orderBy("uid", "desc")
+    .executeTakeFirst();
 }

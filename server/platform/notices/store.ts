@@ -1,7 +1,9 @@
-import type { Updateable } from "kysely";
+import type { SelectQueryBuilder, Updateable } from "kysely";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
+import type { NamedNotices } from "../mail/letters";
 import { hashSecret } from "../ports/ids";
+import type { SubscriptionContext } from "../subscriptions/context";
 
 export type Notice = Tables["contract_notice"];
 
@@ -27,18 +29,85 @@ export async function findBySecret(db: Database, kind: Notice["kind"], secret: s
 
 /** Finds notices that changed the contract and can still be undone by their link, oldest first. */
 export async function findOpenNotices(db: Database, subscriptionUid: string, now: Date) {
-  return db
+  return selectInEffect(db, subscriptionUid)
+    .where("undo_hash", "is not", null)
+    .where("confirmed_at", "is", null)
+    .where("undo_until", ">", now.toISOString())
+    .execute();
+}
+
+/**
+ * Finds the notices that stop the contract now, also those whose link is out of date, and all open
+ * withdrawals, oldest first.
+ */
+export async function findStops(db: Database, subscriptionUid: string, now: Date) {
+  const moment = now.toISOString();
+  return selectInEffect(db, subscriptionUid)
+    .where((e) =>
+      e.or([
+        e("stops_at", "<=", moment),
+        e.and([
+          e("kind", "=", "withdrawal"),
+          e("undo_hash", "is not", null),
+          e("undo_until", ">", moment),
+        ]),
+      ]),
+    )
+    .execute();
+}
+
+const selectInEffect = (db: Database, subscriptionUid: string) =>
+  db
     .selectFrom("contract_notice")
     .selectAll()
     .where("subscription_uid", "=", subscriptionUid)
-    .where("undo_hash", "is not", null)
     .where("undone_at", "is", null)
-    .where("confirmed_at", "is", null)
-    .where("undo_until", ">", now.toISOString())
+    .orderBy("received_at")
+    .orderBy("uid");
+
+/**
+ * Selects the notices that these cover. Their receipts have a place in the mailbox, which a repetition
+ * without effect has not.
+ */
+export const selectCovered = (db: Database, covering: readonly string[]) =>
+  db
+    .selectFrom("contract_notice")
+    .where("repeats_uid", "in", covering)
+    .where("subscription_uid", "is not", null)
+    .where("mail_slot", "is not", null);
+
+/** The most notices that a mail names one by one. */
+const MAX_NAMED = 50;
+
+/** Reads the oldest of these notices as a mail names them, and counts the further ones. */
+export async function readNamed(
+  notices: SelectQueryBuilder<Tables, "contract_notice", object>,
+): Promise<NamedNotices> {
+  const named = await notices
+    .select(["uid", "kind", "received_at"])
     .orderBy("received_at")
     .orderBy("uid")
+    .limit(MAX_NAMED)
     .execute();
+  const { count } = await notices
+    .select((e) => e.fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return {
+    named: named.map(({ uid, kind, received_at }) => ({ uid, kind, receivedAt: received_at })),
+    further: Number(count) - named.length,
+  };
 }
+
+/** Tells whether the owner of that account sent the notice while signed in. */
+export const isOwnNotice = (
+  { subjects }: Pick<SubscriptionContext, "subjects">,
+  { sender_key }: Pick<Notice, "sender_key">,
+  accountUid: string,
+) => subjects.all("notice", `account ${accountUid}`).includes(sender_key ?? "");
+
+/** Tells whether the notice changed its contract; one that did not is linked to it all the same. */
+export const hadEffect = ({ stops_at, undo_hash, confirmed_at }: Notice) =>
+  stops_at !== null || undo_hash !== null || confirmed_at !== null;
 
 export async function updateNotice(db: Database, uid: string, change: Updateable<Notice>) {
   await db.updateTable("contract_notice").set(change).where("uid", "=", uid).execute();

@@ -1,29 +1,50 @@
 import type { z } from "zod/v4";
 import { wasShown } from "../../../app/contract/offer";
-import type { Undoing, UndoPreview, undoRequest } from "../../../app/contract/subscriptions";
-import { invalid } from "../http/refusal";
-import type { Debit } from "../mail/letters";
-import { mailOwner } from "../subscriptions/letters";
+import type {
+  Offer,
+  undeclaring,
+  Undoing,
+  UndoPreview,
+  undoRequest,
+} from "../../../app/contract/subscriptions";
+import { lockAccount } from "../accounts/lock";
+import type { Database } from "../database/tables";
+import { invalid, notFound } from "../http/refusal";
+import type { Principal } from "../http/types";
+import type { NamedNotices } from "../mail/letters";
+import { sendMail } from "../mail/outbox";
+import { findSite } from "../mail/site";
 import { scheduleAnnouncements } from "../subscriptions/schedule";
+import { readStoppedCredit } from "../subscriptions/credits";
 import { resumeRenewal, setStopTime } from "../subscriptions/stop";
 import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
-import { nextDebitOf, type NextDebit } from "../subscriptions/next-debit";
+import { findNewestSubscription } from "../subscriptions/subscription";
+import { forgetPassedTerms } from "../subscriptions/terms-change";
+import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
 import { inTransaction } from "../database/transaction";
-import { isStopOf } from "./cancellation";
-import { deleteUnsentAnswers } from "./letters";
+import { plannedEndBy } from "./announced-changes";
+import { isStopOf, stopByNotice } from "./cancellation";
+import { countsFrom } from "./contract";
+import { takePlace } from "./cover";
+import { deleteUnsentAnswers, findRecipient } from "./letters";
+import { releaseMailTimes } from "./mail-time";
 import {
   badLink,
   findBySecret,
   findNotice,
   findOpenNotices,
+  findStops,
+  isOwnNotice,
+  readNamed,
   updateNotice,
   type Notice,
 } from "./store";
+import { askConfirmation } from "./withdrawal";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /**
- * "This was not me": the subscription goes on as if the notice had not come. Of what strangers sent one
- * link takes back all of its kind: many notices cost their sender little, and the owner one click.
+ * "This was not me": the subscription goes on as if the notice had not come, unless another one stops
+ * it. Each link takes back its own notice: of two, one may be the owner's.
  * @throws Refusal 400 for a link that is unknown or too old; on `offer` where the card would be charged
  * at once and that was not shown
  */
@@ -33,25 +54,75 @@ export async function undoNotice(
   { token, offer: shown = "" }: z.infer<typeof undoRequest>,
 ): Promise<Undoing> {
   return inTransaction(context, async (context) => {
-    const { status, offer } = await undo(context, kind, token);
-    if (offer && !wasShown(shown, offer, context.calendar)) {
-      throw invalid("offer", "The debit that follows at once is not the one that was shown");
-    }
-    return { status };
+    return answerOf(context, await undo(context, kind, token), shown);
+  });
+}
+
+/** @throws Refusal 400 where the undoing charges at once what was not shown; nothing is undone then */
+function answerOf(
+  context: SubscriptionContext,
+  { status, offer, plannedEndDateTime, payUntilDateTime }: UndoPreview,
+  shown: string,
+): Undoing {
+  if (offer) refuseUnshown(context, shown, offer);
+  return {
+    status,
+    ...(plannedEndDateTime && { plannedEndDateTime }),
+    ...(payUntilDateTime && { payUntilDateTime }),
+  };
+}
+
+function refuseUnshown({ calendar }: SubscriptionContext, shown: string, offer: Offer) {
+  if (wasShown(shown, offer, calendar)) return;
+  throw invalid("offer", "The debit that follows at once is not the one that was shown");
+}
+
+/**
+ * The signed-in owner takes back, at once, what was declared without signing in for their newest
+ * contract: its mails may still be on their way.
+ * @throws Refusal 404 where there is nothing to undo; 400 on `offer` where the card would be charged at
+ * once and that was not shown
+ */
+export async function undoUnsignedNotices(
+  context: SubscriptionContext,
+  principal: Principal,
+  { offer: shown = "" }: z.infer<typeof undeclaring>,
+): Promise<Undoing> {
+  return inTransaction(context, async (context) => {
+    return answerOf(context, await undoUnsigned(context, principal), shown);
   });
 }
 
 /**
- * What undoing a notice would do: it is done and taken back, so that what is shown is what follows.
- * @throws Refusal 400 for a link that is unknown or too old
+ * Returns what the signed-in owner's undoing would do; nothing is changed.
+ * @throws Refusal 404 where there is nothing to undo
+ */
+export async function previewUndoingUnsigned(
+  context: SubscriptionContext,
+  principal: Principal,
+): Promise<UndoPreview> {
+  return rehearse(context, (context) => undoUnsigned(context, principal));
+}
+
+/**
+ * Returns the effect of undoing a notice. It is computed by undoing in a transaction that is rolled back,
+ * so that preview and effect cannot differ.
+ * @throws Refusal 400 for an unknown or expired link
  */
 export async function previewUndoing(
   context: SubscriptionContext,
   kind: Notice["kind"],
   secret: string,
 ): Promise<UndoPreview> {
+  return rehearse(context, (context) => undo(context, kind, secret));
+}
+
+async function rehearse(
+  context: SubscriptionContext,
+  undoing: (context: SubscriptionContext) => Promise<UndoPreview>,
+): Promise<UndoPreview> {
   const rehearsal = inTransaction(context, async (context) => {
-    throw new Rehearsed(await undo(context, kind, secret));
+    throw new Rehearsed(await undoing(context));
   });
   return rehearsal.catch((error: unknown) => {
     if (error instanceof Rehearsed) return error.preview;
@@ -59,7 +130,7 @@ export async function previewUndoing(
   });
 }
 
-/** Ends a transaction without effect. */
+/** Thrown to roll back the transaction of a preview. */
 class Rehearsed extends Error {
   constructor(readonly preview: UndoPreview) {
     super("Nothing was changed");
@@ -78,82 +149,186 @@ async function undo(
   const notice = await findNotice(context.db, linked.uid);
   const now = context.clock.now().toISOString();
   if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
-  if (notice.undone_at) return stateOf(subscription);
+  if (notice.undone_at) return repeatOf(context, notice, subscription);
   if (subscription.withdrawn_at) return { status: "ended" };
-  const group = await findNoticesToUndo(context, notice, subscription);
-  const goesOn = await undoStop(context, group, subscription);
-  for (const { uid } of group) await updateNotice(context.db, uid, { undone_at: now });
-  await deleteUnsentAnswers(context, group);
-  // What is over stays so; a withdrawal that is undone brings no money back, which is told.
-  const isOnHold = subscription.ended_by_payment !== null;
-  if (isOnHold || (!goesOn && kind === "cancellation")) return { status: "ended" };
-  const left = (await findSubscription(context.db, subscription.uid)) ?? subscription;
-  // What was to be announced while it was stopped, or was to be, is told after all.
-  if (!left.cancelled_at && !left.ended_at) await scheduleAnnouncements(context, left);
-  const next = await nextDebitOf(context, left);
-  await mailUndone(context, notice, left, next);
-  return { ...stateOf(left), ...next };
+  await openCovered(context, notice, subscription);
+  return undoTogether(context, subscription, [notice]);
 }
 
-/** The state after undoing; the contract may have been stopped for another reason. */
-function stateOf({ ended_at, cancelled_at }: Subscription): Undoing {
-  if (ended_at) return { status: "ended" };
-  return { status: cancelled_at ? "stopped" : "undone" };
+/** What undoing once more tells: nothing is charged by it, so only what is left to pay is named again. */
+async function repeatOf(
+  context: SubscriptionContext,
+  { kind }: Notice,
+  subscription: Subscription,
+): Promise<UndoPreview> {
+  const status = await statusOf(context, kind, subscription);
+  const { payUntilDateTime } = await nextDebitOf(context, subscription);
+  return { status, ...(payUntilDateTime && { payUntilDateTime }) };
 }
 
-/** Finds the notices to undo together: only this one when its owner sent it while signed in. */
-async function findNoticesToUndo(
+async function undoUnsigned(
+  context: SubscriptionContext,
+  { uid: accountUid }: Principal,
+): Promise<UndoPreview> {
+  await lockAccount(context.db, accountUid);
+  const now = context.clock.now();
+  const newest = await findNewestSubscription(context.db, accountUid, now);
+  const subscription = newest && (await findSubscription(context.db, newest.uid));
+  // Nothing brings back a contract that its owner has withdrawn from.
+  const isOver = !subscription || subscription.withdrawn_at !== null;
+  const open = isOver ? [] : await findOpenNotices(context.db, subscription.uid, now);
+  const unsigned = open.filter((notice) => !isOwnNotice(context, notice, accountUid));
+  if (!subscription || unsigned.length === 0) throw notFound("Nothing to undo");
+  return undoTogether(context, subscription, unsigned);
+}
+
+/** A notice that was covered by this one stands for itself, before this one is undone. */
+async function openCovered(
   context: SubscriptionContext,
   notice: Notice,
-  { uid, account_uid }: Subscription,
+  subscription: Subscription,
 ) {
-  const owner = context.subjects.all("notice", `account ${account_uid}`);
-  const isByOwner = ({ sender_key }: Notice) => owner.includes(sender_key ?? "");
-  if (isByOwner(notice)) return [notice];
-  const open = await findOpenNotices(context.db, uid, context.clock.now());
-  const others = open.filter((other) => other.uid !== notice.uid && other.kind === notice.kind);
-  return [notice, ...others.filter((other) => !isByOwner(other))];
+  const next = await takePlace(context, notice);
+  if (!next) return;
+  const found = { subscription, hasOthers: false };
+  const stops = await findStops(context.db, subscription.uid, context.clock.now());
+  const isStopped = stops.some(({ uid }) => uid !== notice.uid);
+  await (next.kind === "cancellation"
+    ? stopByNotice(context, next, found, { isOwner: false, isStopped })
+    : askConfirmation(context, next, found, { isStopped }));
 }
 
-/** Undoes the stop of these notices, unless another notice requires it; false when it is too late. */
+/** Undoes open notices of one contract in a few queries, however many they are, with one mail. */
+async function undoTogether(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  notices: readonly Notice[],
+): Promise<UndoPreview> {
+  if (subscription.withdrawn_at) return { status: "ended" };
+  const { db, clock } = context;
+  const now = clock.now().toISOString();
+  const uids = notices.map(({ uid }) => uid);
+  const wasStopped = notices.some(({ stops_at }) => isStopOf(subscription, stops_at));
+  await forgetPassedTerms(context, subscription);
+  if (wasStopped) await undoStop(context, notices, subscription);
+  const undone = await findWithRepetitions(db, uids);
+  await deleteUnsentAnswers(context, notices);
+  await releaseMailTimes(db, uids);
+  await db
+    .updateTable("contract_notice")
+    .set({ undone_at: now })
+    .where("undone_at", "is", null)
+    .where((e) => e.or([e("uid", "in", uids), e("repeats_uid", "in", uids)]))
+    .execute();
+  const left = (await findSubscription(db, subscription.uid)) ?? subscription;
+  const isWithdrawal = notices.some(({ kind }) => kind === "withdrawal");
+  const kind = isWithdrawal ? "withdrawal" : "cancellation";
+  const status = await statusOf(context, kind, left);
+  if (status === "ended") return { status };
+  // Announcements that were omitted because of the stop are scheduled after all.
+  if (status === "undone") await scheduleAnnouncements(context, left);
+  const outcome = {
+    status,
+    ...(await nextDebitOf(context, left)),
+    ...(await plannedEndOf(context, left)),
+    ...(status === "undone" && wasStopped && (await creditOf(context, left))),
+  };
+  await mailUndone(context, { kind, notices, undone }, left, outcome);
+  return outcome;
+}
+
+/** Reads the notices that are undone, with those that repeat them or that they cover. */
+const findWithRepetitions = (db: Database, uids: readonly string[]): Promise<NamedNotices> =>
+  readNamed(
+    db
+      .selectFrom("contract_notice")
+      .where("undone_at", "is", null)
+      .where((e) => e.or([e("uid", "in", uids), e("repeats_uid", "in", uids)])),
+  );
+
+/**
+ * The status after undoing; the contract may have been stopped for another reason, or be over. A contract
+ * that is over stays stopped by another notice as long as undoing that one could open it again.
+ */
+async function statusOf(
+  { db, clock }: SubscriptionContext,
+  kind: Notice["kind"],
+  subscription: Subscription,
+): Promise<Undoing["status"]> {
+  const { uid, ended_at, ended_by_payment, cancelled_at } = subscription;
+  if (kind === "cancellation" && ended_by_payment !== null) return "ended";
+  if (!ended_at) return cancelled_at ? "stopped" : "undone";
+  if (kind === "withdrawal") return "over";
+  const open = await findOpenNotices(db, uid, clock.now());
+  return open.some(({ stops_at }) => isStopOf(subscription, stops_at)) ? "stopped" : "ended";
+}
+
+/**
+ * Undoes the stop by one of these notices, unless another one requires it. An open withdrawal always does, also one of
+ * a contract that was over when it came: whoever declared it must not be charged. Undoing that one then
+ * does what undoing these would have done.
+ */
 async function undoStop(
   context: SubscriptionContext,
-  group: Notice[],
+  notices: readonly Notice[],
   subscription: Subscription,
-): Promise<boolean> {
-  if (!group.some(({ stops_at }) => isStopOf(subscription, stops_at))) {
-    return subscription.ended_at === null;
+) {
+  const { db, clock } = context;
+  const undone = new Set(notices.map(({ uid }) => uid));
+  const stops = await findStops(db, subscription.uid, clock.now());
+  const other = stops.find(({ uid }) => !undone.has(uid));
+  if (!other) {
+    await resumeRenewal(context, subscription);
+    return;
   }
-  const now = context.clock.now();
-  const taken = new Set(group.map(({ uid }) => uid));
-  const others = (await findOpenNotices(context.db, subscription.uid, now)).filter(
-    ({ uid, stops_at }) => !taken.has(uid) && stops_at && stops_at <= now.toISOString(),
-  );
-  const [other] = others;
-  if (!other) return resumeRenewal(context, subscription);
-  await setStopTime(context, subscription, other.stops_at);
-  return subscription.ended_at === null;
+  const stopsAt = other.stops_at ?? countsFrom(other, subscription);
+  if (other.stops_at === null) await updateNotice(db, other.uid, { stops_at: stopsAt });
+  await setStopTime(context, subscription, stopsAt);
+}
+
+/** The end that another notice plans for a contract that goes on. */
+async function plannedEndOf(
+  { db, clock, calendar }: SubscriptionContext,
+  subscription: Subscription,
+) {
+  const open = await findOpenNotices(db, subscription.uid, clock.now());
+  const end = plannedEndBy(open, subscription, calendar);
+  return end && { plannedEndDateTime: end };
+}
+
+/** The credit that the stop had lost, and that the contract may earn again. */
+async function creditOf({ db }: SubscriptionContext, subscription: Subscription) {
+  const credit = await readStoppedCredit(db, subscription);
+  return credit?.isLost && { creditAmount: credit.amount };
 }
 
 async function mailUndone(
   context: SubscriptionContext,
-  { uid, kind }: Notice,
+  {
+    kind,
+    notices,
+    undone,
+  }: { kind: Notice["kind"]; notices: readonly Notice[]; undone: NamedNotices },
   subscription: Subscription,
-  next: NextDebit,
+  { status, plannedEndDateTime, creditAmount, ...next }: UndoPreview,
 ) {
-  await mailOwner(context, subscription, `undone:${uid}`, (site) => ({
-    kind: `${kind}-undone` as const,
-    site,
-    date: context.clock.now().toISOString(),
-    debit: debitOf(subscription, next),
-  }));
-}
-
-function debitOf(
-  { amount }: Subscription,
-  { offer, nextDebit, payUntilDateTime: until }: NextDebit,
-): Debit | null {
-  if (offer) return { when: "now", amount, date: offer.nextDebit.date };
-  if (nextDebit) return { when: "later", amount, date: nextDebit.date };
-  return until === undefined ? null : { when: "by hand", amount, date: until };
+  const { db, clock } = context;
+  const last = notices.at(-1);
+  const to = last && (await findRecipient(context, last, subscription));
+  if (!to) return;
+  await sendMail(db, clock, {
+    key: `undone:${last.uid}`,
+    to,
+    contract: subscription.uid,
+    letter: {
+      kind: `${kind}-undone` as const,
+      site: await findSite(context, subscription.origin),
+      date: clock.now().toISOString(),
+      undone,
+      debit: debitOf(subscription, next),
+      plannedEnd: plannedEndDateTime ?? null,
+      creditAmount: creditAmount ?? null,
+      isOver: status === "over",
+    },
+  });
 }

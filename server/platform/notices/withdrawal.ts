@@ -1,39 +1,52 @@
-import { DAY_MS } from "../ports/durations";
 import { z } from "zod/v4";
 import type { withdrawing } from "../../../app/contract/subscriptions";
+import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
-import type { Letter, Notice as Facts, Site } from "../mail/letters";
+import type { LateWithdrawal, Letter, NamedNotices, Notice as Facts, Site } from "../mail/letters";
 import { links } from "../mail/links";
+import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
-import { lockSubscription, type Subscription } from "../subscriptions/lookup";
+import { endOfStopped, lockSubscription, type Subscription } from "../subscriptions/lookup";
+import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
+import { LAST_LOOK_MS, linkMailKey } from "../subscriptions/pending-notices";
+import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";
-import { isWithdrawable, lockContract } from "./contract";
-import { mailChange, mailWithoutEffect, reserveMailTime } from "./letters";
+import { countsFrom, isWithdrawable, lockContract, type FoundContract } from "./contract";
+import { coverNotice, findCover } from "./cover";
+import {
+  mailChange,
+  mailOutcome,
+  mailWithoutEffect,
+  replaceUnsentLinks,
+  reserveSlotOf,
+} from "./letters";
+import { isLinkMailPending, undoLimitUnsent } from "./mail-time";
+import { findCovering } from "./receive";
 import {
   badLink,
   findBySecret,
   findNotice,
   findOpenNotices,
+  readNamed,
   updateNotice,
   type Notice,
 } from "./store";
+import { mailNothingFound } from "./undecided-order";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 /** Kind of the job that refunds the contract, unless the withdrawal was undone. */
 export const REFUND_UNLESS_UNDONE = "notice.refund";
 
-const work = z.object({ noticeUid: z.string() });
-
-/** Leaves another week of the fourteen days within which the money must be refunded (L221-24). */
-const UNDO_DAYS = 7;
+const work = z.object({ noticeUid: z.string(), isLast: z.boolean().optional() });
 
 /**
  * Receives a withdrawal. Billing stops at once. The refund is immediate when the contract's owner
  * is signed in. Otherwise, because anybody may send a notice, it waits for the link mailed to the
- * contract's address, or a week, in which that link can undo the withdrawal (R-11.13).
+ * contract's address, or a week, in which that link can undo the withdrawal (R-11.13). Each notice has
+ * its own mail and link.
  * @param readerUid uid of the signed-in account
  * @returns the notice that is in effect
  */
@@ -42,24 +55,34 @@ export async function receiveWithdrawal(
   notice: Notice,
   readerUid: string | null,
 ): Promise<Notice> {
-  const isRepeat = notice.repeats_uid !== null;
-  const subscription = await lockContract(context, notice);
-  if (!subscription) {
-    if (!isRepeat) await mailNothingFound(context, notice);
+  const covering = await findCovering(context, notice, readerUid);
+  if (covering) return covering;
+  const found = await lockContract(context, notice, readerUid);
+  if (!found) {
+    await mailNothingFound(context, notice);
     return notice;
   }
-  if (subscription.withdrawn_at || !isWithdrawable(subscription, notice)) {
-    if (!isRepeat) await mailEarlierOutcome(context, notice, subscription);
-    return notice;
+  const { subscription } = found;
+  const isOwner = subscription.account_uid === readerUid;
+  const isInTime = isWithdrawable(subscription, notice);
+  const isConfirmed = isOwner && (await hasOpenWithdrawal(context, subscription));
+  if (subscription.withdrawn_at || !(isInTime || isConfirmed)) {
+    await mailEarlierOutcome(context, notice, found);
+  } else if (isOwner) {
+    await completeWithdrawal(context, notice, found);
+  } else {
+    const cover = await findCover(context, notice, subscription, null);
+    await (cover
+      ? coverNotice(context, notice, found, cover)
+      : askConfirmation(context, notice, found));
   }
-  if (subscription.account_uid === readerUid) {
-    await completeWithdrawal(context, notice, subscription);
-    return notice;
-  }
-  const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
-  const inEffect = open.find(({ kind }) => kind === "withdrawal");
-  if (!inEffect) await askConfirmation(context, notice, subscription);
-  return inEffect ?? notice;
+  return notice;
+}
+
+/** Whether somebody declared one in time without signing in: its owner confirms it, also when it is later. */
+async function hasOpenWithdrawal({ db, clock }: SubscriptionContext, { uid }: Subscription) {
+  const open = await findOpenNotices(db, uid, clock.now());
+  return open.some(({ kind }) => kind === "withdrawal");
 }
 
 /**
@@ -74,95 +97,170 @@ export async function confirmWithdrawal(
     const linked = await findBySecret(context.db, "withdrawal", secret);
     const held = linked && (await lockLinked(context, linked));
     if (!held || held.notice.undone_at) throw badLink();
-    const { notice, subscription } = held;
+    const { notice, found } = held;
     if (notice.confirmed_at) return { status: "confirmed" };
     if ((notice.undo_until ?? "") <= context.clock.now().toISOString()) throw badLink();
-    await completeWithdrawal(context, notice, subscription);
+    await completeWithdrawal(context, notice, found);
     return { status: "confirmed" };
   });
 }
 
-/** Refunds the contract at the end of the week, unless the withdrawal was undone or confirmed. */
+/**
+ * Refunds the contract when the time to undo is over, unless the withdrawal was undone or confirmed. A
+ * mail that is still on its way gets another hour; one that never arrives holds up no refund.
+ */
 export async function refundUnlessUndone(context: SubscriptionContext, payload: unknown) {
-  const { noticeUid } = work.parse(payload);
+  const { noticeUid, isLast = false } = work.parse(payload);
   await inTransaction(context, async (context) => {
     const held = await lockLinked(context, await findNotice(context.db, noticeUid));
     if (!held || held.notice.undone_at || held.notice.confirmed_at) return;
-    await completeWithdrawal(context, held.notice, held.subscription);
+    const { notice, found } = held;
+    const now = context.clock.now();
+    // The limit has moved since, and has a job of its own.
+    if ((notice.undo_until ?? "") > now.toISOString()) return;
+    if (notice.mailed_at === null) {
+      if (!isLast && (await isLinkMailPending(context, notice))) {
+        const later = new Date(now.getTime() + LAST_LOOK_MS);
+        return scheduleRefund(context, notice, later, { isLast: true });
+      }
+      const words = "withdrawal carried out though its mail could not be delivered";
+      context.log.error({ notice: noticeUid }, words);
+    }
+    await completeWithdrawal(context, notice, found);
   });
+}
+
+/** Enqueues the refund at the end of the time to undo, once it is known. */
+export async function scheduleRefund(
+  { db }: Pick<SubscriptionContext, "db">,
+  { uid: noticeUid }: Notice,
+  runAt: Date,
+  more: { isLast?: true } = {},
+) {
+  const key = `${REFUND_UNLESS_UNDONE}:${noticeUid}:${runAt.toISOString()}`;
+  const payload = { noticeUid, ...more };
+  await enqueue(db, { kind: REFUND_UNLESS_UNDONE, key, payload, runAt });
 }
 
 /** Locks the contract of a notice and reads both. */
 async function lockLinked(context: SubscriptionContext, { uid, subscription_uid }: Notice) {
   const subscription = subscription_uid && (await lockSubscription(context.db, subscription_uid));
-  return subscription ? { notice: await findNotice(context.db, uid), subscription } : undefined;
+  if (!subscription) return undefined;
+  const found: FoundContract = { subscription, hasOthers: false };
+  return { notice: await findNotice(context.db, uid), found };
 }
 
-/** Completes the withdrawal, and with it all other open withdrawals of the contract. */
+/**
+ * Completes the withdrawal, and with it all other open withdrawals of the contract. The mail about it
+ * names them; those whose own mail has not gone out still get their receipt.
+ */
 async function completeWithdrawal(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
+  found: FoundContract,
 ) {
+  const { subscription } = found;
   const now = context.clock.now();
   const open = await findOpenNotices(context.db, subscription.uid, now);
   const refunded = await withdrawFromContract(context, subscription);
-  const done = open.filter(({ kind }) => kind === "withdrawal").map(({ uid }) => uid);
-  for (const uid of new Set([notice.uid, ...done])) {
-    await updateNotice(context.db, uid, {
-      subscription_uid: subscription.uid,
-      confirmed_at: now.toISOString(),
-    });
-  }
-  await mailChange(context, notice, subscription, (site, facts) => ({
-    kind: "withdrawal-receipt",
+  const others = open.filter(({ kind, uid }) => kind === "withdrawal" && uid !== notice.uid);
+  const settled = await findSettledWith(context, notice, subscription);
+  await settleWithdrawals(context, notice, subscription, now);
+  await deleteUnsentMails(context.db, [linkMailKey(notice)]);
+  await replaceUnsentLinks(context, others, found, (site, facts) => ({
+    kind: "withdrawal-without-effect",
     site,
     notice: facts,
     refunded,
+    late: null,
   }));
+  const compose = (site: Site, facts: Facts): Letter => ({
+    kind: "withdrawal-receipt",
+    site,
+    notice: facts,
+    settled,
+    refunded,
+  });
+  const mail = notice.undo_hash === null ? mailChange : mailOutcome;
+  await updateNotice(context.db, notice.uid, { repeats_uid: null });
+  await mail(context, notice, found, compose);
 }
 
-async function askConfirmation(
+/**
+ * Finds the other withdrawals that are settled with one: open ones, and those that they cover. The first
+ * are named.
+ */
+async function findSettledWith(
+  { db }: SubscriptionContext,
+  { uid }: Notice,
+  subscription: Subscription,
+): Promise<NamedNotices> {
+  return readNamed(selectUnsettled(db, subscription.uid).where("uid", "!=", uid));
+}
+
+async function settleWithdrawals(
+  { db }: SubscriptionContext,
+  { uid }: Notice,
+  subscription: Subscription,
+  now: Date,
+) {
+  const change = { confirmed_at: now.toISOString() };
+  await updateNotice(db, uid, { subscription_uid: subscription.uid, ...change });
+  const others = selectUnsettled(db, subscription.uid).select("uid");
+  await db.updateTable("contract_notice").set(change).where("uid", "in", others).execute();
+}
+
+const selectUnsettled = (db: Database, subscriptionUid: string) =>
+  db
+    .selectFrom("contract_notice")
+    .where("subscription_uid", "=", subscriptionUid)
+    .where("kind", "=", "withdrawal")
+    .where("undone_at", "is", null)
+    .where("confirmed_at", "is", null);
+
+/** Stops the billing, and mails the receipt with the link that confirms the withdrawal or undoes it. */
+export async function askConfirmation(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
+  found: FoundContract,
+  { isStopped = found.subscription.cancelled_at !== null }: { isStopped?: boolean } = {},
 ) {
+  const { subscription } = found;
   const trusted = await findTrustedSite(context, subscription.origin, notice.origin);
   const secret = newSecret();
-  const refundAt = new Date(Date.parse(notice.received_at) + UNDO_DAYS * DAY_MS);
-  const confirmUntil = refundAt.toISOString();
+  const { slot, sendAt } = await reserveSlotOf(context, notice, subscription, null);
+  const limit = undoLimitUnsent(notice, sendAt);
   await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
-    stops_at: (await stopNow(context, notice, subscription)) ? notice.received_at : null,
+    repeats_uid: null,
+    stops_at: (await stopNow(context, notice, subscription))
+      ? countsFrom(notice, subscription)
+      : null,
     undo_hash: hashSecret(secret),
-    undo_until: confirmUntil,
+    undo_until: limit.toISOString(),
+    mail_slot: slot,
   });
-  const payload = { noticeUid: notice.uid };
-  const key = `${REFUND_UNLESS_UNDONE}:${notice.uid}`;
-  await enqueue(context.db, { kind: REFUND_UNLESS_UNDONE, key, payload, runAt: refundAt });
+  await scheduleRefund(context, notice, limit);
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "withdrawal-to-confirm",
     site,
     notice: facts,
-    confirmUntil,
+    confirmUntil: null,
+    isStopped,
+    isOver: subscription.ended_at !== null,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
-  const mailedAt = await reserveMailTime(context, notice, subscription);
-  await mailChange(context, notice, subscription, compose, mailedAt);
+  await mailChange(context, notice, found, compose, sendAt);
 }
 
 /**
  * Stops the renewal; returns whether undoing resumes it, which is not so when the owner had stopped
  * it.
  */
-async function stopNow(
-  context: SubscriptionContext,
-  { received_at }: Notice,
-  subscription: Subscription,
-) {
+async function stopNow(context: SubscriptionContext, notice: Notice, subscription: Subscription) {
   if (subscription.ended_at) return false;
   if (!subscription.cancelled_at) {
-    await stopRenewal(context, subscription, new Date(received_at));
+    await stopRenewal(context, subscription, new Date(countsFrom(notice, subscription)));
     return true;
   }
   const open = await findOpenNotices(context.db, subscription.uid, context.clock.now());
@@ -170,29 +268,38 @@ async function stopNow(
 }
 
 /**
- * Mails that nothing changed: with the earlier refund after a withdrawal, without one when it is
- * too late.
+ * Mails that nothing changed: with the earlier refund after a withdrawal, otherwise that it came too
+ * late, with what becomes of the contract.
  */
 async function mailEarlierOutcome(
   context: SubscriptionContext,
   notice: Notice,
-  subscription: Subscription,
+  found: FoundContract,
 ) {
+  const { subscription } = found;
   const refunded = subscription.withdrawn_at
     ? await withdrawFromContract(context, subscription)
     : null;
-  await mailWithoutEffect(context, notice, subscription, (site, facts) => ({
+  const late = subscription.withdrawn_at ? null : await describeLate(context, subscription);
+  await mailWithoutEffect(context, notice, found, (site, facts) => ({
     kind: "withdrawal-without-effect",
     site,
     notice: facts,
     refunded,
+    late,
   }));
 }
 
-const mailNothingFound = (context: SubscriptionContext, notice: Notice) =>
-  mailWithoutEffect(context, notice, undefined, (site, facts) => ({
-    kind: "withdrawal-without-effect",
-    site,
-    notice: facts,
-    refunded: null,
-  }));
+async function describeLate(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<LateWithdrawal> {
+  const { started_at, cancelled_at, ended_at } = subscription;
+  const isOver = ended_at !== null;
+  return {
+    deadline: withdrawalDeadline(new Date(started_at)).toISOString(),
+    debit: debitOf(subscription, await nextDebitOf(context, subscription)),
+    endsAt: isOver || cancelled_at !== null ? endOfStopped(subscription) : null,
+    isOver,
+  };
+}

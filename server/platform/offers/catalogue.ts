@@ -1,10 +1,14 @@
 import type { Formula } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
+import type { Log } from "../ports/log";
+import type { PageLimits } from "../ports/payment-gateway";
 import { findSoldFormula, formulaOf } from "./formulas";
+import { hasDemoDebtor } from "./seed";
+import { isCreditVague, whyUnsellable } from "./unsellable";
 
 /** Limits in cents: Stripe charges at least 0.50 euros and at most 999,999.99. */
-export const LEAST_CHARGE = 50;
+const LEAST_CHARGE = 50;
 const MOST_CHARGE = 99_999_999;
 
 export type CatalogueEntry = { formula: Formula; retiredAt: string | null };
@@ -13,6 +17,22 @@ export type CatalogueEntry = { formula: Formula; retiredAt: string | null };
 export async function listFormulas(db: Database): Promise<CatalogueEntry[]> {
   const rows = await db.selectFrom("formula").selectAll().orderBy("uid").execute();
   return rows.map((row) => ({ formula: formulaOf(row), retiredAt: row.retired_at }));
+}
+
+/** Lists the formulas that are not sold although nobody retired them, with the reason. */
+export async function listUnsellable(db: Database, limits: PageLimits | undefined) {
+  return (await listFormulas(db)).flatMap(({ formula, retiredAt }) => {
+    const why = retiredAt === null ? whyUnsellable(formula, limits) : null;
+    return why === null ? [] : [{ uid: formula.uid, why }];
+  });
+}
+
+type Start = { db: Database; log: Log; limits: PageLimits | undefined };
+
+export async function warnOfUnsellable({ db, log, limits }: Start) {
+  for (const { uid, why } of await listUnsellable(db, limits)) {
+    log.warn({ formula: uid }, `not sold: ${why} (npm run formulas -- change ${uid})`);
+  }
 }
 
 /** @throws Error in one sentence when the uid is taken or the amounts cannot be charged */
@@ -43,6 +63,24 @@ export async function changeFormula(db: Database, formula: Formula) {
   if (!changed) throw notSold(formula.uid);
 }
 
+/**
+ * Makes a formula of the demonstration the owner's, as it is.
+ * @throws Error in one sentence when it is not sold, or when a company that does not exist pays its credit
+ */
+export async function confirmFormula({ db, clock }: { db: Database; clock: Clock }, uid: string) {
+  const { creditTerms } = await readSoldFormula(db, uid);
+  if (hasDemoDebtor({ credit_debtor: creditTerms?.debtor ?? null })) {
+    throw new Error(
+      `${creditTerms?.debtor} pays no credit: change ${uid} with --credit-debtor, or retire it`,
+    );
+  }
+  await db
+    .updateTable("formula")
+    .set({ confirmed_at: clock.now().toISOString() })
+    .where("uid", "=", uid)
+    .execute();
+}
+
 /** Retires a formula and thereby its traffic tokens; contracts go on. */
 export async function retireFormula({ db, clock }: { db: Database; clock: Clock }, uid: string) {
   const retired = await db
@@ -65,13 +103,18 @@ export async function readSoldFormula(db: Database, uid: string): Promise<Formul
 const notSold = (uid: string) => new Error(`Unknown formula, or not sold any more: ${uid}`);
 
 /** Checks that all amounts can be charged; only a trial may be free. */
-function checkFormula({ amount, trialAmount, trialDuration, creditAmount }: Formula) {
+function checkFormula(formula: Formula) {
+  const { amount, trialAmount, trialDuration, creditAmount, creditTerms } = formula;
   checkCharge("The amount", amount);
   if ((trialAmount === undefined) !== (trialDuration === undefined)) {
     throw new Error("A trial needs both a duration and an amount, or free");
   }
   if (trialAmount !== undefined && trialAmount !== 0) checkCharge("The trial", trialAmount);
   if (creditAmount === 0) throw new Error("A credit of 0 is none: leave it out");
+  if (isCreditVague(formula)) throw new Error("A credit needs its conditions, all of them");
+  if (creditTerms && creditAmount === undefined) {
+    throw new Error("Conditions of a credit need the credit itself");
+  }
 }
 
 function checkCharge(what: string, cents: number) {
@@ -85,6 +128,11 @@ function columnsOf(formula: Formula) {
     amount: formula.amount,
     trial_amount: formula.trialAmount ?? null,
     credit_amount: formula.creditAmount ?? null,
+    credit_debtor: formula.creditTerms?.debtor ?? null,
+    credit_way: formula.creditTerms?.way ?? null,
+    credit_delay_days: formula.creditTerms?.delayDays ?? null,
+    credit_delay_after: formula.creditTerms?.delayAfter ?? null,
+    credit_conditions: formula.creditTerms?.conditions ?? null,
     trial_duration: formula.trialDuration ?? null,
     trial_duration_unit: formula.trialDurationUnit ?? null,
     period_duration: formula.periodDuration,

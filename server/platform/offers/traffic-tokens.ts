@@ -24,3 +24,15 @@ export async function addTrafficToken(db: Database, value: string, formula: stri
     .executeTakeFirst();
   if (!added) throw new Error(`The traffic token ${value} exists already`);
 }
+
+/** @throws Error in one sentence for a token that opens nothing */
+export async function retireTrafficToken(db: Database, value: string) {
+  const retired = await db
+    .updateTable("traffic_token")
+    .set({ is_valid: 0 })
+    .where("value", "=", value)
+    .where("is_valid", "=", 1)
+    .returning("value")
+    .executeTakeFirst();
+  if (!retired) throw new Error(`Unknown traffic token, or retired already: ${value}`);
+}

@@ -24,6 +24,8 @@ export type Payments = {
   path: "/api/sandbox" | "/api/stripe";
   pages: Hono;
   workers: Workers;
+  /** Schedules what the opening left to do; the database is not yet prepared then. */
+  begin?(): Promise<void>;
 };
 
 /**

@@ -1,4 +1,2 @@
-/** Fixed spans in milliseconds. Days of contracts follow the calendar of Paris instead. */
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+/** The platform's names for the spans of the contract, which must not import from here. */
+export { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../app/contract/durations";

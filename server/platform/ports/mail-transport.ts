@@ -6,6 +6,7 @@ export type MailTransport = {
   /**
    * @throws MailRefused when the server refused this mail
    * @throws MailDropped when the server closed the connection instead of answering
+   * @throws MailUnanswered when the server has the whole mail and takes long to say so
    */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
@@ -49,5 +50,19 @@ export class MailDropped extends Error {
 
   constructor() {
     super("The mail server closed the connection over this mail");
+  }
+}
+
+/**
+ * The server has the whole mail and has not answered yet: it may have been delivered. `answer` settles
+ * as `send` would have.
+ */
+export class MailUnanswered extends Error {
+  override name = "MailUnanswered";
+
+  constructor(readonly answer: Promise<void>) {
+    super("The mail server has not confirmed this mail yet");
+    // Whoever waits for the answer is told; nobody has to.
+    answer.catch(() => {});
   }
 }

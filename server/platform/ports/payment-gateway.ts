@@ -6,6 +6,10 @@
  * payment.
  */
 export type PaymentGateway = {
+  /** Words of the button that pays on its page; absent where the provider chooses them. */
+  orderButton?: string;
+  /** Absent where a page charges and shows everything that a formula can hold. */
+  pageLimits?: PageLimits | undefined;
   /** Creates a page where one payment can be paid once, until it is settled, closed or expired. */
   createPaymentPage(request: PaymentPageRequest): Promise<PaymentPage>;
   /**
@@ -45,6 +49,15 @@ export type PaymentGateway = {
   onReversal(listener: ReversalListener): void;
   /** Sets the listener for cards that were removed at the provider and cannot be charged any more. */
   onCardRemoved(listener: CardListener): void;
+};
+
+/** A formula beyond the limits of a payment page is not sold. */
+export type PageLimits = {
+  /** Name of the provider, for the shop's owner. */
+  provider: string;
+  leastCharge: number;
+  /** Characters of the `conditions`. */
+  longestConditions: number;
 };
 
 /** The reference is null when the process died before storing it; the payer then helps to find it. */

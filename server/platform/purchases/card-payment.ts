@@ -5,6 +5,7 @@ import type { Principal } from "../http/types";
 import { countCardAttempt } from "../limits/declines";
 import { newUid } from "../ports/ids";
 import type { Card } from "../ports/payment-gateway";
+import { ORDER_BUTTON } from "../offers/description";
 import type { PaymentAnswer } from "./payment-answer";
 import { authorizePayment, type Attempt, type Authorize } from "./authorization";
 import { beginPayment } from "./begin-payment";
@@ -43,17 +44,18 @@ export async function payByCard(
   request: Request,
 ): Promise<PaymentAnswer> {
   const { principal, key, origin } = caller;
+  const { firstname, lastname } = request;
   const card = cardOf(request.creditCard);
   const idempotency = { origin, key, digest: cardDigest(request, card) };
   return answerOnce(context.db, principal.uid, idempotency, {
-    first: async () => {
+    createPayment: async () => {
       const authorize = requireAuthorize(context);
       checkCard(card, context.clock.now());
       const intent = await readKeyedIntent(context, principal, request, idempotency);
-      const payment = await startPayment(context, caller, intent);
+      const payment = await startPayment(context, caller, intent, `${firstname} ${lastname}`);
       return authorizePayment(context, authorize, { principal, payment, card });
     },
-    again: (payment) => repeatPayment(context, { principal, payment, card }),
+    answerKnown: (payment) => repeatPayment(context, { principal, payment, card }),
   });
 }
 
@@ -85,10 +87,11 @@ async function startPayment(
   context: PaymentContext,
   caller: PaymentCaller,
   intent: Intent,
+  payerName: string,
 ): Promise<Payment> {
   for (let turn = 0; turn < MAX_CLOSED_PAGES; turn++) {
     await closeEarlierPayment(context, caller.principal.uid, intent);
-    const payment = await insertCardPayment(context, caller, intent);
+    const payment = await insertCardPayment(context, caller, intent, payerName);
     if (payment) return payment;
   }
   throw concurrentPayment();
@@ -98,10 +101,12 @@ function insertCardPayment(
   context: PaymentContext,
   { principal, clientAddress }: PaymentCaller,
   intent: Intent,
+  payerName: string,
 ) {
   const { clock } = context;
   const uid = newUid();
-  const payment = { uid, accountUid: principal.uid, intent, now: clock.now() };
+  const order = { payerName, orderButton: ORDER_BUTTON };
+  const payment = { uid, accountUid: principal.uid, intent, now: clock.now(), ...order };
   return beginPayment(context, { ...payment, status: "pending", reference: null }, (transaction) =>
     countCardAttempt(transaction, clock, { paymentUid: uid, from: clientAddress }),
   );

@@ -5,7 +5,7 @@ import type { PaymentContext } from "../subscriptions/context";
 import { REQUEST_DEADLINE_MS, runWithDeadline } from "../subscriptions/deadline";
 import { payByCard } from "./card-payment";
 import { readLastPayment } from "./last-payment";
-import { readCurrentOffer } from "./offer";
+import { readCurrentOffer, readTermsOf } from "./offer";
 import { createPaymentLink } from "./payment-link";
 import { subscribe } from "./subscribe";
 
@@ -13,7 +13,10 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
   const runForCaller = <T>(work: (context: PaymentContext) => Promise<T>) =>
     runWithDeadline(context, REQUEST_DEADLINE_MS, work);
   return {
-    getOffer: async ({ query, principal }) => ok(await readCurrentOffer(context, principal, query)),
+    getOffer: async ({ query, principal }) => {
+      const offer = await readCurrentOffer(context, principal, query);
+      return ok({ ...offer, ...(await readTermsOf(context.db, principal, offer)) });
+    },
     // A line on a card statement leads to the site itself.
     getBankingService: async ({ origin }) => ok({ name: context.site.statement, url: origin }),
     getLastPayment: async ({ principal }) =>

@@ -7,30 +7,31 @@ import { findPaymentByKey, type Payment } from "../subscriptions/payments";
 export type Idempotency = { key: string; digest: string };
 
 type Actions = {
-  first: () => Promise<PaymentAnswer>;
-  again: (payment: Payment) => Promise<PaymentAnswer>;
+  createPayment: () => Promise<PaymentAnswer>;
+  answerKnown: (payment: Payment) => Promise<PaymentAnswer>;
 };
 
 /**
- * Runs `first` for a new key and `again` with its payment for a repeated key (R-4.8). When `first`
- * is refused with 409, the conflict may be the payment of a concurrent request with the same key.
+ * Runs `createPayment` for a new key, and `answerKnown` with the stored payment for a repeated key
+ * (R-4.8). When `createPayment` is refused with 409, the conflict may be the payment of a concurrent
+ * request with the same key.
  * @throws Refusal 409 when the key belongs to another intent or another account
  */
 export async function answerOnce(
   db: Database,
   accountUid: string,
   idempotency: Idempotency,
-  { first, again }: Actions,
+  { createPayment, answerKnown }: Actions,
 ): Promise<PaymentAnswer> {
   const known = await findRepeatedPayment(db, accountUid, idempotency);
-  if (known) return again(known);
+  if (known) return answerKnown(known);
   try {
-    return await first();
+    return await createPayment();
   } catch (error) {
     const isConflict = error instanceof Refusal && error.status === 409;
     const concurrent = isConflict && (await findRepeatedPayment(db, accountUid, idempotency));
     if (!concurrent) throw error;
-    return again(concurrent);
+    return answerKnown(concurrent);
   }
 }
 

@@ -1,20 +1,23 @@
 import type { z } from "zod/v4";
 import type { Affiliation } from "../../../app/contract/accounts";
 import type { Offer, paymentLinkRequest } from "../../../app/contract/subscriptions";
+import { readAcceptedTerms } from "../content/terms";
 import type { Database } from "../database/tables";
+import { missing } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { digestOf } from "../ports/digest";
 import type { DueSubscription } from "../subscriptions/due";
-import type { PaidIntent } from "../subscriptions/payments";
+import type { AgreedTerms, PaidIntent } from "../subscriptions/payments";
+import { hasAcceptedLast } from "../subscriptions/terms-acceptance";
 import type { PaymentContext } from "../subscriptions/context";
 import { readOffer } from "./offer";
 
 /** A validated purchase; equal intents have equal digests (R-4.8). */
 export type Intent = PaidIntent & { due: DueSubscription | null };
 
-type OfferRequest = Parameters<typeof readOffer>[2];
+type OfferRequest = Parameters<typeof readOffer>[2] & { terms?: string | undefined };
 
-/** @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 as `readOffer` does */
+/** @throws Refusal 400 on `formula`, `trafficToken`, `offer` or `terms`, 409 as `readOffer` does */
 export async function readIntent(
   context: PaymentContext,
   principal: Principal,
@@ -27,6 +30,7 @@ export async function readIntent(
   const affiliation = due
     ? null
     : (request.affiliation ?? (await readAffiliation(context.db, principal.uid)));
+  const terms = await readAgreedTerms(context.db, principal, due, request.terms);
   const digest = digestOf([
     "link",
     offer.formula,
@@ -34,14 +38,15 @@ export async function readIntent(
     cashback,
     origin,
     due?.due ?? null,
+    terms.digest,
   ]);
-  return { offer, due, trafficToken, affiliation, cashback, origin, digest, key: null };
+  return { offer, due, trafficToken, affiliation, cashback, terms, origin, digest, key: null };
 }
 
 /**
- * An intent with a key, which tells neither variant nor partner: the formula has the one, as cashback
- * is credit; the account has the other. A renewal has none.
- * @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 as `readOffer` does
+ * Reads an intent with a key. Its request names neither variant nor partner: the variant follows from the
+ * formula's credit, the partner from the account. A renewal has neither.
+ * @throws Refusal 400 on `formula`, `trafficToken`, `offer` or `terms`, 409 as `readOffer` does
  */
 export async function readKeyedIntent(
   context: PaymentContext,
@@ -52,7 +57,31 @@ export async function readKeyedIntent(
   const { offer, due } = await readOffer(context, principal, request);
   const { trafficToken = null } = offer;
   const affiliation = due ? null : await readAffiliation(context.db, principal.uid);
-  return { ...idempotency, offer, due, trafficToken, affiliation, cashback: isCashback(offer) };
+  const terms = await readAgreedTerms(context.db, principal, due, request.terms);
+  const cashback = isCashback(offer);
+  return { ...idempotency, offer, due, trafficToken, affiliation, cashback, terms };
+}
+
+/**
+ * The terms of an order. They count only when its person accepts them, with the order or before: nobody
+ * is bound by a text that they were not asked about. A due period needs no consent, as it belongs to a
+ * contract that runs.
+ * @throws Refusal 400 on `terms`
+ */
+async function readAgreedTerms(
+  db: Database,
+  { uid }: Principal,
+  due: DueSubscription | null,
+  shown: string | undefined,
+): Promise<AgreedTerms> {
+  if (due) return { digest: null, isAcceptedNow: false, isNamed: false };
+  const digest = await readAcceptedTerms(db, shown);
+  const isNamed = shown !== undefined;
+  if (digest === null || (await hasAcceptedLast(db, uid, digest))) {
+    return { digest, isAcceptedNow: false, isNamed };
+  }
+  if (!isNamed) throw missing("terms", "The current version of the terms must be accepted");
+  return { digest, isAcceptedNow: true, isNamed };
 }
 
 const isCashback = ({ creditAmount }: Offer) => creditAmount !== undefined;

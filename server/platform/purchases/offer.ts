@@ -1,12 +1,16 @@
 import type { z } from "zod/v4";
 import { dueOfferOf, wasShown } from "../../../app/contract/offer";
 import type { Offer, offerQuery } from "../../../app/contract/subscriptions";
+import { readAcceptedTerms } from "../content/terms";
+import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";
 import type { Principal } from "../http/types";
+import { withSentences } from "../offers/description";
 import { readTokenFormula, readSoldOffer } from "../offers/sold-offer";
-import type { SubscriptionContext } from "../subscriptions/context";
-import { findDueSubscription, type DueSubscription } from "../subscriptions/due";
+import type { PaymentContext } from "../subscriptions/context";
+import { findDueSubscription, isLeaving, type DueSubscription } from "../subscriptions/due";
 import { hasNothingToPay } from "../subscriptions/subscription";
+import { hasAcceptedLast } from "../subscriptions/terms-acceptance";
 import { hasUsedTrial } from "../subscriptions/trial";
 import { alreadySubscribed } from "./earlier-payment";
 
@@ -16,25 +20,50 @@ import { alreadySubscribed } from "./earlier-payment";
  * @throws Refusal 400 on `formula` or `trafficToken`
  */
 export async function readCurrentOffer(
-  context: SubscriptionContext,
+  context: PaymentContext,
   principal: Principal | null,
   asked: z.infer<typeof offerQuery>,
 ): Promise<Offer> {
   const now = context.clock.now();
   const due = principal && (await findDueSubscription(context, principal.uid, now));
-  if (due) return dueOfferOf(due.contract, now, context.calendar);
-  return principal ? offerTo(context, principal, asked) : readSoldOffer(context, asked, NEWCOMER);
+  if (due) return withSentences(dueOfferOf(due.contract, now, context.calendar));
+  return withSentences(
+    principal
+      ? await offerTo(context, principal, asked)
+      : await readSoldOffer(context, asked, NEWCOMER),
+  );
+}
+
+/**
+ * The terms that an order of this offer accepts, and for a person whether they have accepted them. None
+ * for a due period, which stays under those of its contract.
+ */
+export async function readTermsOf(
+  db: Database,
+  principal: Principal | null,
+  { due }: Offer,
+): Promise<Pick<Offer, "terms" | "termsAccepted">> {
+  if (due) return {};
+  const terms = await readAcceptedTerms(db);
+  if (terms === null) return principal ? { termsAccepted: true } : {};
+  if (!principal) return { terms };
+  return { terms, termsAccepted: await hasAcceptedLast(db, principal.uid, terms) };
 }
 
 const NEWCOMER = { hasUsedTrial: false };
 
-/** A trial is sold once to an account: otherwise each contract left unpaid would bring the next. */
+/**
+ * A trial is sold once to an account: otherwise each contract left unpaid would bring the next. To an
+ * account that is leaving nothing is sold: it is shown what the registration that follows will be offered.
+ */
 async function offerTo(
-  context: SubscriptionContext,
+  context: PaymentContext,
   { uid }: Principal,
   asked: z.infer<typeof offerQuery>,
 ): Promise<Offer> {
-  return readSoldOffer(context, asked, { hasUsedTrial: await hasUsedTrial(context.db, uid) });
+  const { db } = context;
+  const isTrialUsed = (await hasUsedTrial(db, uid)) && !(await isLeaving(db, uid));
+  return readSoldOffer(context, asked, { hasUsedTrial: isTrialUsed });
 }
 
 type OfferRequest = {
@@ -51,7 +80,7 @@ type OfferRequest = {
  * where that is because nothing is to be paid any more
  */
 export async function readOffer(
-  context: SubscriptionContext,
+  context: PaymentContext,
   principal: Principal,
   { offer: shown, ...asked }: OfferRequest,
 ): Promise<{ offer: Offer; due: DueSubscription | null }> {
@@ -66,7 +95,9 @@ export async function readOffer(
   const offer = due
     ? dueOfferOf(due.contract, now, calendar)
     : await offerTo(context, principal, asked);
-  if (shown === undefined || wasShown(shown, offer, calendar)) return { offer, due };
+  if (shown === undefined || wasShown(shown, offer, calendar)) {
+    return { offer: withSentences(offer), due };
+  }
   if (await hasNothingToPay(context, uid, { due }, now)) throw alreadySubscribed();
   throw invalid("offer", "The offer is not the one that was shown");
 }

@@ -1,7 +1,8 @@
 import type { Offer } from "../../../app/contract/subscriptions";
 import type { Principal } from "../http/types";
 import type { PaymentPageRequest } from "../ports/payment-gateway";
-import { conditionsOf, describeOffer } from "../offers/description";
+import { orderText } from "../../../app/i18n/order-words.server";
+import { describeOffer } from "../offers/description";
 
 /** `merchant`: as card statements name the seller. */
 type Ordered = { merchant: string; offer: Offer; cashback: boolean; origin: string };
@@ -17,7 +18,7 @@ export const orderOf = (
   payer,
   email: identifier,
   amount: offer.amountNow,
-  description: describeOffer(offer),
-  conditions: conditionsOf(offer),
+  description: offer.description ?? describeOffer(offer),
+  conditions: offer.conditions ?? orderText(offer),
   returnUrl: `${origin}/callback/payment?cashback=${cashback ? 1 : 0}`,
 });

@@ -53,7 +53,8 @@ async function openPage(
   const merchant = context.site.statement;
   const order = orderOf(principal, { ...intent, merchant }, uid);
   const { reference, url } = await context.gateway.createPaymentPage(order);
-  const payment = { uid, accountUid: principal.uid, intent, now } as const;
+  const orderButton = context.gateway.orderButton ?? null;
+  const payment = { uid, accountUid: principal.uid, intent, now, orderButton } as const;
   if (await beginPayment(context, { ...payment, status: "open", reference })) return url;
   await context.gateway.closePaymentPage(reference);
   return null;

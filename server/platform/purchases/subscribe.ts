@@ -21,13 +21,16 @@ export async function subscribe(
   { principal, key, origin }: Pick<PaymentCaller, "principal" | "key" | "origin">,
   request: Request,
 ): Promise<PaymentAnswer> {
-  const { formula, trafficToken = null } = request;
-  const idempotency = { origin, key, digest: digestOf(["subscribe", formula, trafficToken]) };
+  const { formula, trafficToken = null, terms } = request;
+  const order = ["subscribe", formula, trafficToken];
+  // A page that was opened under earlier terms is not the one to pay on.
+  const digest = digestOf(terms === undefined ? order : [...order, terms]);
+  const idempotency = { origin, key, digest };
   return answerOnce(context.db, principal.uid, idempotency, {
-    first: async () => {
+    createPayment: async () => {
       const intent = await readKeyedIntent(context, principal, request, idempotency);
       return { status: "Pending", redirect: await findOrOpenPage(context, principal, intent) };
     },
-    again: (payment) => answerRepeated(context, payment),
+    answerKnown: (payment) => answerRepeated(context, payment),
   });
 }

@@ -1,16 +1,21 @@
-import { inTransaction } from "../database/transaction";
 import { sql, type RawBuilder } from "kysely";
-import { eraseAccount } from "../accounts/deletion";
 import { knownSince } from "../accounts/known-address";
 import { liveSince } from "../accounts/session-life";
-import type { Database, Tables } from "../database/tables";
+import type { Tables } from "../database/tables";
 import * as rules from "../limits/rules";
 import { scopesOf } from "../limits/limit";
-import type { KeyedSubjects } from "../limits/subject";
-import type { Clock } from "../ports/clock";
+import { UNSENT_MAIL } from "../mail/sending";
 import { deleteTickets } from "../support/deletion";
-
-type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
+import { isoBefore, type Age } from "../ports/age";
+import {
+  announceDeletions,
+  eraseIdleAccounts,
+  eraseUnusedAccounts,
+  IDLE_ACCOUNT,
+  IDLE_NOTICE,
+  UNUSED_ACCOUNT,
+} from "./idle-accounts";
+import type { RetentionContext as Options } from "./context";
 
 /** Deletes a batch of expired rows; returns whether there may be more. */
 type Purge = (options: Options) => Promise<boolean>;
@@ -23,37 +28,52 @@ const BATCH = 500;
 /** Tickets and accounts have many dependent rows. */
 const SMALL_BATCH = 50;
 
-/** Since the last sign-in of an account that never paid. */
-const UNUSED_ACCOUNT = { months: 12 };
-/** After the last message, as the privacy page says. */
-const CONTACT_TICKET = { years: 3 };
-/** After closing without an answer: mostly spam. */
-const UNANSWERED_TICKET = { months: 12 };
-/** Limitation period of contract claims: five years (article 2224 of the civil code). */
-const NOTICE = { years: 5 };
-/** A notice that matched no contract: its sender may have mistyped the e-mail and need the proof. */
-const NOTICE_OF_NO_CONTRACT = { months: 12 };
-/** Accounting records: ten years (article L123-22 of the commercial code). */
-const BOOKS = { years: 10 };
-/** Events of a limit that no longer exists in the program. */
-const REMOVED_RULE = { days: 30 };
 /**
- * A card payment may be contested for 13 months (article L133-24 of the monetary and financial
- * code).
+ * The delays after which rows end. docs/retention.md lists each with its job and with the sentence of the
+ * privacy page that promises it.
  */
-const REFUSED_PAYMENT = { months: 13 };
-/** Longer than a provider repeats notifications, because the key of a done job prevents a second run. */
-const DONE_JOB = { days: 30 };
-/** The text is deleted after sending; the rest is a technical record. */
-const MAIL = { months: 12 };
-/** An inbound mail that nobody delivers any more. */
-const MAIL_ATTEMPT = { days: 30 };
-/** Stripe repeats an event for three days, its dashboard for thirty. */
-const PROVIDER_EVENT = { days: 30 };
-/** A link is valid for 30 days and kept for another 30, so that its page can say that it has expired. */
-const SUPPORT_LINK = { days: 60 };
-/** A job handles it at once; an older one belongs to a job that keeps failing. */
-const REQUEST = { days: 1 };
+export const DELAYS = {
+  unusedAccount: UNUSED_ACCOUNT,
+  /** After the last message of a contact ticket, whether it was closed or not. */
+  contactTicket: { years: 3 },
+  /** After a ticket was closed without an answer: most of these are spam. */
+  unansweredTicket: { months: 12 },
+  /** Limitation period of contract claims: five years (article 2224 of the civil code). */
+  notice: { years: 5 },
+  /** After the end of the contract: the limitation period of claims from it. */
+  contractProof: { years: 5 },
+  /** The same for a contract of 120 € or more (articles L213-1, D213-1 and D213-2 of the consumer code). */
+  largeContractProof: { years: 10 },
+  /** A notice that matched no contract: its sender may have mistyped the e-mail and need the proof. */
+  noticeOfNoContract: { months: 12 },
+  /** Accounting records: ten years (article L123-22 of the commercial code). */
+  books: { years: 10 },
+  /** Events of a limit that no longer exists in the program. */
+  removedRule: { days: 30 },
+  /**
+   * A card payment may be contested for 13 months (article L133-24 of the monetary and financial
+   * code).
+   */
+  refusedPayment: { months: 13 },
+  /** Longer than a provider repeats notifications, because the key of a done job prevents a second run. */
+  doneJob: { days: 30 },
+  /** The text is deleted after sending, or when the mail is given up; the rest is a technical record, also of strangers' addresses. */
+  mail: { months: 12 },
+  unsentMail: UNSENT_MAIL,
+  /** An inbound mail that nobody delivers any more. */
+  mailAttempt: { days: 30 },
+  /** Stripe repeats an event for three days, its dashboard for thirty. */
+  providerEvent: { days: 30 },
+  /** A link is valid for 30 days and kept for another 30, so that its page can say that it has expired. */
+  supportLink: { days: 60 },
+  /** A job handles a request at once. An older request belongs to a job that keeps failing. */
+  request: { days: 1 },
+  idleAccount: IDLE_ACCOUNT,
+  idleNotice: IDLE_NOTICE,
+} as const satisfies Record<string, Age>;
+
+/** Amount in cents from which a contract concluded online is kept longer (article D213-1). */
+export const LARGE_CONTRACT = 12_000;
 
 const CONTENT: End = { kept: "content of the site, maintained by its editors" };
 const OFFER: End = { kept: "catalogue, maintained by the site's owner" };
@@ -73,11 +93,14 @@ export const ENDS: Record<keyof Tables, End> = {
   media: CONTENT,
   redirection: CONTENT,
   content_source: CONTENT,
+  terms_version: { kept: "the text that contracts refer to, without people" },
 
   formula: OFFER,
   traffic_token: OFFER,
 
-  account: { purge: [eraseUnusedAccounts, deleteErasedAccounts] },
+  account: {
+    purge: [eraseUnusedAccounts, announceDeletions, eraseIdleAccounts, deleteErasedAccounts],
+  },
   account_session: {
     purge: [
       purgeRows("account_session", sql`ended_at is not null`),
@@ -93,14 +116,14 @@ export const ENDS: Record<keyof Tables, End> = {
       ),
     ],
   },
-  account_role: { with: "account, or when it is taken" },
+  account_role: { with: "account, or when the role is revoked" },
   password_reset: {
     purge: [
       purgeRows("password_reset", ({ clock }) => sql`expires_at <= ${clock.now().toISOString()}`),
     ],
   },
   password_reset_request: {
-    purge: [purgeOlder("password_reset_request", "requested_at", REQUEST)],
+    purge: [purgeOlder("password_reset_request", "requested_at", DELAYS.request)],
   },
   address_release: {
     purge: [
@@ -108,21 +131,32 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
 
-  subscription: { purge: [purgeOlder("subscription", "ended_at", BOOKS)] },
-  refund: { purge: [purgeOlder("refund", "created_at", BOOKS)] },
+  subscription: { purge: [purgeOlder("subscription", "ended_at", DELAYS.books)] },
+  contract_proof: { purge: [purgeRows("contract_proof", isOfOldContract, "subscription_uid")] },
+  contract_mail: { purge: [purgeRows("contract_mail", isOfOldContract)] },
+  refund: { purge: [purgeOlder("refund", "created_at", DELAYS.books)] },
   payment: {
     purge: [
       purgeOlder(
         "payment",
         "created_at",
-        BOOKS,
+        DELAYS.books,
         sql`status not in ('open', 'pending') and ${isUnusedPayment()}`,
       ),
       purgeOlder(
         "payment",
         "created_at",
-        REFUSED_PAYMENT,
+        DELAYS.refusedPayment,
         sql`status in ('failure', 'cancelled') and ${isUnusedPayment()}`,
+      ),
+    ],
+  },
+  credit: {
+    purge: [
+      purgeRows(
+        "credit",
+        sql`not exists (select 1 from subscription where subscription.uid = credit.subscription_uid)`,
+        "subscription_uid",
       ),
     ],
   },
@@ -139,11 +173,11 @@ export const ENDS: Record<keyof Tables, End> = {
   stripe_event: { purge: [purgeRows("stripe_event", isOldEvent, "id")] },
   contract_notice: {
     purge: [
-      purgeOlder("contract_notice", "received_at", NOTICE),
+      purgeOlder("contract_notice", "received_at", DELAYS.notice),
       purgeOlder(
         "contract_notice",
         "received_at",
-        NOTICE_OF_NO_CONTRACT,
+        DELAYS.noticeOfNoContract,
         sql`subscription_uid is null`,
       ),
     ],
@@ -151,22 +185,25 @@ export const ENDS: Record<keyof Tables, End> = {
 
   ticket: {
     purge: [
-      purgeTickets("last_at", CONTACT_TICKET),
-      purgeTickets("closed_at", UNANSWERED_TICKET, sql`last_coach_seq = 0`),
+      purgeTickets("last_at", DELAYS.contactTicket),
+      purgeTickets("closed_at", DELAYS.unansweredTicket, sql`last_coach_seq = 0`),
     ],
   },
   ticket_message: { with: "ticket" },
   ticket_word: { with: "ticket" },
+  sensitive_consent: { with: "account: it proves that its discussions may be stored" },
   ticket_count: { kept: "one row for each kind and status" },
-  support_link: { purge: [purgeOlder("support_link", "created_at", SUPPORT_LINK)] },
-  support_link_request: { purge: [purgeOlder("support_link_request", "requested_at", REQUEST)] },
+  support_link: { purge: [purgeOlder("support_link", "created_at", DELAYS.supportLink)] },
+  support_link_request: {
+    purge: [purgeOlder("support_link_request", "requested_at", DELAYS.request)],
+  },
 
   bank_page: {
     purge: [
       purgeOlder(
         "bank_page",
         "created_at",
-        REFUSED_PAYMENT,
+        DELAYS.refusedPayment,
         sql`status not in ('challenge', 'pending')`,
       ),
     ],
@@ -176,34 +213,31 @@ export const ENDS: Record<keyof Tables, End> = {
 
   confirmed_origin: { kept: "confirmed and forgotten by the owner of the site" },
   seed_entry: { kept: "one row for each entry of the seeds" },
-  setting: { kept: "one row for each name, and names are of the program" },
-  mail: { purge: [purgeOlder("mail", "created_at", MAIL)] },
-  mail_attempt: { purge: [purgeOlder("mail_attempt", "at", MAIL_ATTEMPT)] },
+  setting: { kept: "one row for each name, and the program defines the names" },
+  mail: { purge: [purgeOlder("mail", "created_at", DELAYS.mail), clearUnsentTexts] },
+  mail_attempt: { purge: [purgeOlder("mail_attempt", "at", DELAYS.mailAttempt)] },
   limited_event: { purge: [purgeRows("limited_event", isOutOfWindow)] },
-  job: { purge: [purgeOlder("job", "done_at", DONE_JOB)] },
+  job: { purge: [purgeOlder("job", "done_at", DELAYS.doneJob)] },
 };
 
 /** Deletes erased accounts that no payment or subscription refers to any more. */
 async function deleteErasedAccounts(options: Options) {
-  const nobody = sql`status = 'deleted'
+  const unreferenced = sql`status = 'deleted'
     and not exists (select 1 from payment where payment.account_uid = account.uid)
     and not exists (select 1 from subscription where subscription.account_uid = account.uid)`;
-  return purgeRows("account", nobody)(options);
+  return purgeRows("account", unreferenced)(options);
 }
 
-/** Erases accounts that never paid and were not used for long; their e-mail may be somebody else's. */
-async function eraseUnusedAccounts({ db, clock, subjects }: Options) {
-  const isUnusedPayment = await sql<{ uid: string }>`select uid from account
-    where status = 'active' and coalesce(last_sign_in_at, created_at) < ${isoBefore(clock, UNUSED_ACCOUNT)}
-    and not exists (select 1 from payment where payment.account_uid = account.uid)
-    and not exists (select 1 from subscription where subscription.account_uid = account.uid)
-    and not exists (select 1 from account_session where account_session.account_uid = account.uid)
-    and not exists (select 1 from account_role where account_role.account_uid = account.uid)
-    limit ${sql.lit(SMALL_BATCH)}`.execute(db);
-  for (const { uid } of isUnusedPayment.rows) {
-    await inTransaction({ db, clock, subjects }, (within) => eraseAccount(within, uid));
-  }
-  return isUnusedPayment.rows.length === SMALL_BATCH;
+/** Clears the text of mails that no job tries any more; a job that does clears its own. */
+async function clearUnsentTexts({ db, clock }: Options) {
+  const now = clock.now().toISOString();
+  const cleared = await sql`update mail
+    set text = '', html = '', given_up_at = coalesce(given_up_at, ${now})
+    where uid in (select uid from mail
+      where sent_at is null and text <> '' and created_at <= ${isoBefore(clock, DELAYS.unsentMail)}
+      limit ${sql.lit(BATCH)})
+    returning uid`.execute(db);
+  return cleared.rows.length === BATCH;
 }
 
 /** Deletes old contact tickets; discussions are erased with their account. */
@@ -231,11 +265,26 @@ function isOutOfWindow({ clock }: Options) {
     const since = new Date(clock.now().getTime() - rule.windowMs).toISOString();
     return sql`(scope in (${sql.join(scopesOf(rule))}) and at <= ${since})`;
   });
-  return sql`${sql.join(over, sql` or `)} or at < ${isoBefore(clock, REMOVED_RULE)}`;
+  return sql`${sql.join(over, sql` or `)} or at < ${isoBefore(clock, DELAYS.removedRule)}`;
 }
 
 function isOldEvent({ clock }: Options) {
-  return sql`received_at < ${isoBefore(clock, PROVIDER_EVENT)}`;
+  return sql`received_at < ${isoBefore(clock, DELAYS.providerEvent)}`;
+}
+
+/**
+ * Condition for the archive of a contract that ended long ago; it outlives the profile until then. A
+ * contract is large by the price of a period or by its first charge. One whose subscription has left the
+ * books ended ten years ago.
+ */
+function isOfOldContract({ clock }: Options) {
+  return sql`subscription_uid in (select subscription.uid from subscription
+      where ended_at < ${isoBefore(clock, DELAYS.largeContractProof)}
+        or (ended_at < ${isoBefore(clock, DELAYS.contractProof)}
+          and amount < ${LARGE_CONTRACT} and coalesce(trial_amount, 0) < ${LARGE_CONTRACT}
+          and not exists (select 1 from payment
+            where payment.uid = subscription.payment_uid and payment.amount >= ${LARGE_CONTRACT})))
+    or subscription_uid not in (select uid from subscription)`;
 }
 
 /** Condition for payments that no subscription and no refund refers to. */
@@ -271,14 +320,4 @@ function purgeRows(
       returning ${name}`.execute(options.db);
     return gone.rows.length === BATCH;
   };
-}
-
-type Age = { days: number } | { months: number } | { years: number };
-
-function isoBefore(clock: Clock, age: Age): string {
-  const moment = clock.now();
-  if ("days" in age) moment.setUTCDate(moment.getUTCDate() - age.days);
-  if ("months" in age) moment.setUTCMonth(moment.getUTCMonth() - age.months);
-  if ("years" in age) moment.setUTCFullYear(moment.getUTCFullYear() - age.years);
-  return moment.toISOString();
 }

@@ -1,12 +1,10 @@
 import { z } from "zod/v4";
 import type { Database } from "../database/tables";
 import type { Workers } from "../jobs/runner";
-import type { KeyedSubjects } from "../limits/subject";
-import type { Clock } from "../ports/clock";
+import type { RetentionContext as Options } from "./context";
 import { ENDS } from "./ends";
-import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } from "./schedule";
-
-type Options = { db: Database; clock: Clock; subjects: KeyedSubjects };
+import { scheduleAccountEnds } from "./idle-accounts";
+import { continuePurge, RETENTION, scheduleDailyPurge, scheduleMonthlyPurge } from "../jobs/purges";
 
 /** Tables whose rows expire within days. */
 const SHORT_LIVED = [
@@ -51,6 +49,7 @@ async function purge(options: Options, round: number) {
   }
   const now = clock.now();
   await scheduleMonthlyPurge(db, now);
+  await scheduleAccountEnds(options);
   if (await hasShortLivedRows(db)) await scheduleDailyPurge(db, now);
   if (isMore) await continuePurge(db, now, round + 1);
   if (faults.length > 0) throw new AggregateError(faults, "Some tables could not be purged");

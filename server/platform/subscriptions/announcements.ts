@@ -1,48 +1,117 @@
+import { graceAfter, type Calendar } from "../../../app/contract/periods";
+import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
-import { periodWork } from "./schedule";
+import { digestOf } from "../ports/digest";
+import { recordPeriod } from "./paid-period";
+import { NOTICE_MONTHS, periodWork, schedulePeriod, trialNoticeAt } from "./schedule";
+import { updateSubscription } from "./store";
 import { findSubscription, type Subscription } from "./lookup";
+import { isInTrial, needsRenewalNotice } from "./terms";
 import type { SubscriptionContext } from "./context";
 
-/** Announces a renewal by mail, unless it is stopped (L215-1). */
+/** Announces a renewal by mail, or the end of a long trial, unless it is stopped (L215-1). */
 export async function announceRenewal(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
-    const { uid, amount, expires_at: date } = subscription;
+    const { amount, expires_at: date } = subscription;
+    const { clock, calendar } = context;
+    const isTrial = isInTrial(subscription);
+    // So late, the reminder of the same debit says all of it.
+    if (isTrial && trialNoticeAt(subscription, calendar) <= clock.now()) return;
     if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "renewal");
-    await mailOwner(context, subscription, `renewal-notice:${uid}:${date}`, (site) => ({
+    await mailOwner(context, subscription, renewalNoticeKey(subscription), (site) => ({
       kind: "renewal-notice",
       site,
       amount,
       date,
+      isTrial,
       cancelUrl: links.subscription(site),
     }));
   });
 }
+
+const renewalNoticeKey = ({ uid, expires_at }: Subscription) =>
+  `renewal-notice:${uid}:${expires_at}`;
 
 /** Announces the first full debit after a trial (R-11.15). */
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
-    const { uid, amount, expires_at: date } = subscription;
     if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "trial");
-    await mailOwner(context, subscription, `trial-ending:${uid}`, (site) => ({
-      kind: "trial-ending",
-      site,
-      amount,
-      date,
-      cancelUrl: links.subscription(site),
-    }));
+    await mailTrialEnd(context, subscription, subscription.expires_at);
   });
 }
 
-/** Work of the job that asks for another card, before one that expires or is gone fails the debit. */
+/**
+ * Prolongs a trial whose end was not announced, because of a standstill, by the notice that it would have
+ * had, and announces that end (R-11.15). Access and the first debit move with it. A long trial without
+ * its renewal notice is prolonged by that one (L215-1), and its reminder follows in due time.
+ * @returns whether the trial was prolonged
+ */
+export async function prolongUnannouncedTrial(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<boolean> {
+  if (!isInTrial(subscription) || hasNoCard(subscription)) return false;
+  const { db, calendar, clock } = context;
+  if (await isMailed(db, trialEndKey(subscription))) return false;
+  const { uid, payment_uid, started_at } = subscription;
+  const lacksNotice =
+    needsRenewalNotice(subscription, calendar) &&
+    !(await isMailed(db, renewalNoticeKey(subscription)));
+  const until = lacksNotice
+    ? calendar(clock.now(), NOTICE_MONTHS, "month")
+    : new Date(clock.now().getTime() + reminderTime(subscription, calendar));
+  const prolonged = await updateSubscription(db, uid, {
+    expires_at: until.toISOString(),
+    anchor_at: until.toISOString(),
+    grace_until: graceAfter(until, calendar).toISOString(),
+  });
+  const period = { covers_from: started_at, covers_until: prolonged.expires_at };
+  await recordPeriod(context, { uid: payment_uid }, period);
+  if (!lacksNotice) await mailTrialEnd(context, prolonged, prolonged.expires_at);
+  await schedulePeriod(context, prolonged);
+  return true;
+}
+
+const reminderTime = (trial: Subscription, calendar: Calendar) =>
+  Date.parse(trial.expires_at) - trialNoticeAt(trial, calendar).getTime();
+
+async function isMailed(db: Database, key: string): Promise<boolean> {
+  const mail = await db.selectFrom("mail").select("uid").where("key", "=", key).executeTakeFirst();
+  return mail !== undefined;
+}
+
+const trialEndKey = ({ uid }: Subscription) => `trial-ending:${uid}`;
+
+async function mailTrialEnd(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  date: string,
+) {
+  const { amount } = subscription;
+  await mailOwner(context, subscription, trialEndKey(subscription), (site) => ({
+    kind: "trial-ending",
+    site,
+    amount,
+    date,
+    cancelUrl: links.subscription(site),
+  }));
+}
+
+/**
+ * Work of the job that asks for another card, before one that expires or is gone fails the debit. Banks
+ * also debit expired cards that they replaced, so that each card is told once, not at each debit.
+ */
 export async function askForAnotherCard(context: PaymentContext, payload: unknown) {
   await announce(context, payload, async (context, subscription) => {
     const { uid, amount, expires_at: date, card_expiry: expiry } = subscription;
     if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "card");
     if (expiry === null || !isCardExpiredAtRenewal(subscription)) return;
+    const card = digestOf([subscription.card_reference, expiry]);
+    if (subscription.card_told === card) return;
     await mailOwner(context, subscription, `card-expiring:${uid}:${date}`, (site) => ({
       kind: "card-expiring",
       site,
@@ -51,10 +120,11 @@ export async function askForAnotherCard(context: PaymentContext, payload: unknow
       date,
       payUrl: links.payment(site),
     }));
+    await updateSubscription(context.db, uid, { card_told: card });
   });
 }
 
-/** Work of the job that reminds who has no card, before the grace ends. */
+/** Job that reminds a person without a usable card before the grace ends. */
 export async function remindBeforeEnd(context: PaymentContext, payload: unknown) {
   const { subscriptionUid, due } = periodWork.parse(payload);
   await inTransaction(context, async (context) => {
@@ -68,7 +138,7 @@ export async function remindBeforeEnd(context: PaymentContext, payload: unknown)
   });
 }
 
-/** Why it is told that no card is known: each once for a period. */
+/** Why a mail about a missing card is sent. Each reason is mailed once per period. */
 type Occasion = "renewal" | "trial" | "card" | "due" | "last";
 
 export async function tellCardMissing(
@@ -92,8 +162,8 @@ export async function tellCardMissing(
 }
 
 /**
- * Does so for who still waits for that debit: neither stopped nor ended, nor paid already, nor to be
- * stopped by then. After a standstill the date may be past: then the receipt tells of the debit.
+ * Mails an announcement if its debit is still to come: the contract is not stopped, ended or paid, and no
+ * stop is planned before. After downtime the date may have passed; then the receipt reports the debit.
  */
 async function announce(
   context: PaymentContext,
@@ -111,7 +181,11 @@ async function announce(
 }
 
 /** Tells whether a cancellation with a wished day stops the contract before that debit. */
-async function isStoppedBy({ db }: SubscriptionContext, { uid }: Subscription, due: string) {
+export async function isStoppedBy(
+  { db }: Pick<SubscriptionContext, "db">,
+  { uid }: Subscription,
+  due: string,
+) {
   const planned = await db
     .selectFrom("contract_notice")
     .select("uid")

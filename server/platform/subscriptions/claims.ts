@@ -3,7 +3,7 @@ import type { Database } from "../database/tables";
 import type { Subscription } from "./lookup";
 
 /** Days for which an open dispute delays a deletion: banks decide within four months. */
-const DISPUTE_DAYS = 120;
+export const DISPUTE_DAYS = 120;
 
 /** Tells whether a payment of the contract has an open or lost claim. */
 export async function hasClaim(db: Database, { uid, payment_uid }: Subscription): Promise<boolean> {

@@ -24,7 +24,7 @@ export async function runWithDeadline<T>(
   const passed = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unanswered()), milliseconds);
   });
-  // Who races against it is told; work that ended before must not end the process when time is up.
+  // The race reports the rejection. When the work ended earlier, an unhandled one would end the process.
   passed.catch(() => {});
   try {
     return await work({ ...context, gateway: limitGateway(context.gateway, passed) });

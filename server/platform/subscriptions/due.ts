@@ -3,7 +3,7 @@ import type { Calendar } from "../../../app/contract/periods";
 import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
-import { findRunning, type Subscription } from "./lookup";
+import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { hasUndecidedPayment } from "./store";
 import { periodsOf } from "./terms";
@@ -11,22 +11,23 @@ import { periodsOf } from "./terms";
 /** A subscription with a period to pay on a page; the period begins at `due`. */
 export type DueSubscription = { uid: string; due: string; contract: DueContract };
 
-/** Where contracts are kept, and how long what they name lasts. */
-export type Books = { db: Database; calendar: Calendar };
+/** The database and the calendar by which periods are counted. */
+export type DueContext = { db: Database; calendar: Calendar };
 
 /**
- * What a person in grace has to pay (R-10.9), or may pay early because their card expires; null for
- * who has nothing to pay or whose renewal is being decided. The card that pays is charged next.
+ * Finds the period that a person in grace has to pay (R-10.9), or may pay early because their card
+ * expires. Null when nothing is due, or while a charge of the renewal is undecided. The card that pays
+ * is also charged for the next renewals.
  */
 export async function findDueSubscription(
-  { db, calendar }: Books,
+  { db, calendar }: DueContext,
   accountUid: string,
   now: Date,
 ): Promise<DueSubscription | null> {
   const running = await findRunning(db, accountUid);
   const subscription = running && (await asStopped(db, running, now));
   if (!subscription || dueReasonOf(subscription, now, calendar) === null) return null;
-  // Without access yet, the person has just paid.
+  // A subscription that is not active yet has just been paid.
   if (subscription.activates_at > now.toISOString()) return null;
   if (await hasUndecidedPayment(db, subscription, ["renewal"])) return null;
   const { uid, expires_at: due } = subscription;
@@ -49,7 +50,7 @@ async function nameOf(db: Database, formula: string): Promise<string | undefined
   return row?.name;
 }
 
-/** The reason why the due period can be paid on a page; null when nothing is to be paid. */
+/** The reason why the due period can be paid on a page. Null when it cannot. */
 export function dueReasonOf(
   subscription: Subscription,
   now: Date,
@@ -64,7 +65,7 @@ export function dueReasonOf(
   return isCardExpiredAtRenewal(subscription) && isNear ? "expiring" : null;
 }
 
-/** Nothing is charged without its person: the card was removed, or a payment is claimed back. */
+/** Whether no card can be charged: it was removed, or a payment is disputed. */
 export const hasNoCard = ({ card_reference }: Pick<Subscription, "card_reference">) =>
   card_reference === null;
 
@@ -80,13 +81,13 @@ export function isCardExpiredAtRenewal({ card_expiry, expires_at }: Subscription
 /** Days before the debit when another card is requested. */
 const CARD_NOTICE_DAYS = 14;
 
-/** When another card is asked for: from then on the page of the mail takes it. */
+/** When the mail that asks for another card is sent. From then on the payment page accepts one. */
 export const cardNoticeAt = (
   { expires_at }: Pick<Subscription, "expires_at">,
   calendar: Calendar,
 ): Date => calendar(new Date(expires_at), -CARD_NOTICE_DAYS, "day");
 
-/** Tells whether the stopped subscription has ended and the account will be deleted: nothing is sold. */
+/** Whether a stopped subscription has ended, so that the account will be deleted and cannot buy. */
 export async function isLeaving(db: Database, accountUid: string): Promise<boolean> {
   const stopped = await findStopped(db, accountUid);
   return stopped !== undefined && stopped.ended_at !== null;
@@ -94,12 +95,8 @@ export async function isLeaving(db: Database, accountUid: string): Promise<boole
 
 /** Finds the newest subscription of an account if its renewal is stopped. */
 export async function findStopped(db: Database, accountUid: string) {
-  const newest = await db
-    .selectFrom("subscription")
+  const newest = await selectNewestFirst(db, accountUid)
     .select(["cancelled_at", "ended_at", "expires_at", "grace_until"])
-    .where("account_uid", "=", accountUid)
-    .orderBy("started_at", "desc")
-    .orderBy("uid", "desc")
     .executeTakeFirst();
   return newest?.cancelled_at ? newest : undefined;
 }

@@ -1,5 +1,7 @@
+import { voidUnearnedCredit } from "./credits";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
+import { findReasonToKeep } from "./kept-profile";
 import { isUntried, scheduleDeletion } from "./schedule";
 import { endOfStopped, findRunning, type Subscription } from "./lookup";
 import { hasUndecidedPayment, updateSubscription } from "./store";
@@ -12,8 +14,8 @@ type Ending = {
 };
 
 /**
- * Ends what ran out, as of the moment it did, whoever is the first to notice: a new one may begin, and
- * the job at the end of grace finds nothing left to do. A debit that was never tried is waited for.
+ * Ends a subscription whose time is over, dated at that time, before its job runs. A new subscription can
+ * then begin, and the job finds nothing to do. A subscription whose debit was not attempted yet is kept.
  */
 export async function endIfLapsed(context: SubscriptionContext, accountUid: string) {
   const running = await findRunning(context.db, accountUid);
@@ -37,17 +39,47 @@ export async function endSubscription(
   const { uid } = subscription;
   const endedAt = ending.at.toISOString();
   await updateSubscription(context.db, uid, { ended_at: endedAt, grace_until: null });
+  const reason = ending.cause ? "refunded" : "ended";
+  const lostCredit = await voidUnearnedCredit(context, subscription, reason);
   const unpaid = subscription.cancelled_at === null;
-  const deletedAt = unpaid ? null : await scheduleDeletion(context, subscription);
-  const cause = ending.cause ?? (unpaid ? await readUnpaidCause(context, subscription) : "stopped");
+  const scheduledAt = unpaid ? null : await scheduleDeletion(context, subscription);
+  const kept = scheduledAt ? await findDelay(context, subscription, scheduledAt) : null;
+  const cause = await readCause(context, subscription, ending);
   await mailOwner(context, subscription, `ended:${uid}:${endedAt}`, (site) => ({
     kind: "subscription-ended",
     site,
     endedAt,
-    deletedAt,
+    deletedAt: kept ? null : scheduledAt,
+    keptFor: kept,
     cause,
+    lostCredit,
     registerUrl: unpaid ? links.payment(site) : links.registration(site),
   }));
+}
+
+/**
+ * Finds what moves the deletion to a day that nobody knows yet. The notice of a contract that is withdrawn
+ * from has done its work; its refund is open.
+ */
+async function findDelay(
+  context: SubscriptionContext,
+  { account_uid, withdrawn_at }: Subscription,
+  scheduledAt: string,
+) {
+  const kept = await findReasonToKeep(context, account_uid);
+  if (!kept || (kept.reason === "withdrawal" && withdrawn_at !== null)) return null;
+  const isInTime = kept.reason === "cancellation" && kept.until.toISOString() <= scheduledAt;
+  return isInTime ? null : kept.reason;
+}
+
+async function readCause(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  { cause }: Ending,
+) {
+  if (subscription.withdrawn_at !== null) return "withdrawn";
+  if (cause) return cause;
+  return subscription.cancelled_at ? "stopped" : readUnpaidCause(context, subscription);
 }
 
 /**

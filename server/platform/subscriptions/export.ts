@@ -1,19 +1,31 @@
 import type { Database } from "../database/tables";
 import type { ExportPart } from "../export/part";
+import { readProofs } from "./proof";
+import { describeTerms } from "./terms-in-force";
 
 const currency = "EUR";
 
 export const subscriptionExport: ExportPart = {
-  tables: ["subscription", "payment", "refund", "payment_claim"],
-  read: async (db, { uid }) => ({
-    subscriptions: await readSubscriptions(db, uid),
+  tables: [
+    "subscription",
+    "payment",
+    "refund",
+    "payment_claim",
+    "contract_proof",
+    "contract_mail",
+    "credit",
+  ],
+  read: async (db, { uid }, _subjects, now) => ({
+    subscriptions: await readSubscriptions(db, uid, now),
     payments: await readPayments(db, uid),
     refunds: await readRefunds(db, uid),
     claims: await readClaims(db, uid),
+    ...(await readProofs(db, uid)),
+    credits: await readCredits(db, uid),
   }),
 };
 
-async function readSubscriptions(db: Database, accountUid: string) {
+async function readSubscriptions(db: Database, accountUid: string, now: Date) {
   const rows = await db
     .selectFrom("subscription")
     .selectAll()
@@ -21,7 +33,7 @@ async function readSubscriptions(db: Database, accountUid: string) {
     .orderBy("started_at")
     .orderBy("uid")
     .execute();
-  return rows.map((row) => ({
+  const described = rows.map(async (row) => ({
     reference: row.uid,
     formula: row.formula_uid,
     amount: row.amount,
@@ -39,7 +51,14 @@ async function readSubscriptions(db: Database, accountUid: string) {
     renewalNeeds: row.renewal_needs,
     cardExpiry: row.card_expiry,
     site: row.origin,
+    terms: row.terms_digest,
+    termsToldDateTime: row.terms_told_at,
+    termsApplyDateTime: row.terms_apply_at,
+    earlierTerms: row.terms_before,
+    earlierTermsApplyDateTime: row.terms_before_from,
+    ...(await describeTerms(db, row, now)),
   }));
+  return Promise.all(described);
 }
 
 async function readPayments(db: Database, accountUid: string) {
@@ -68,6 +87,11 @@ async function readPayments(db: Database, accountUid: string) {
     settledDateTime: row.settled_at,
     periodStartDateTime: row.period_start,
     site: row.origin,
+    terms: row.terms_digest,
+    termsAcceptedDateTime: row.terms_accepted_at,
+    termsNamed: row.terms_named === null ? null : row.terms_named === 1,
+    name: row.payer_name,
+    button: row.order_button,
   }));
 }
 
@@ -106,5 +130,33 @@ async function readClaims(db: Database, accountUid: string) {
     status: row.status,
     createdDateTime: row.created_at,
     closedDateTime: row.closed_at,
+  }));
+}
+
+async function readCredits(db: Database, accountUid: string) {
+  const rows = await db
+    .selectFrom("credit")
+    .innerJoin("subscription", "subscription.uid", "credit.subscription_uid")
+    .selectAll("credit")
+    .where("subscription.account_uid", "=", accountUid)
+    .orderBy("credit.created_at")
+    .orderBy("credit.subscription_uid")
+    .execute();
+  return rows.map((row) => ({
+    contract: row.subscription_uid,
+    amount: row.amount,
+    currency,
+    debtor: row.debtor,
+    way: row.way,
+    delayDays: row.delay_days,
+    delayAfter: row.delay_after,
+    conditions: row.conditions,
+    status: row.status,
+    reason: row.void_reason,
+    reclaimReason: row.reclaim_reason,
+    dueDateTime: row.due_at,
+    paidDate: row.paid_on,
+    createdDateTime: row.created_at,
+    settledDateTime: row.settled_at,
   }));
 }

@@ -1,4 +1,4 @@
-import type { Context } from "../ports/context";
+import type { Context } from "../database/context";
 import type { Handlers } from "../http/types";
 import type { Workers } from "../jobs/runner";
 import type { PaymentGateway } from "../ports/payment-gateway";

@@ -1,52 +1,111 @@
-import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
-import { eraseAccount } from "../accounts/deletion";
+import { eraseAccount, findWithdrawalRights } from "../accounts/deletion";
 import type { releasing } from "../../../app/contract/accounts";
 import { lockAccount } from "../accounts/lock";
 import { findAccountToRelease } from "../accounts/release-link";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
+import { isMailPending } from "../mail/outbox";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
-import { isDisputed } from "./claims";
+import { voidUnearnedCredit } from "./credits";
 import { isLeaving } from "./due";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
+import {
+  findPendingNotices,
+  hasPendingNotice,
+  LAST_LOOK_MS,
+  linkMailKey,
+  waitForNotices,
+} from "./pending-notices";
 import { DELETION } from "./schedule";
+import { findReasonToKeep, isRefunding, selectOpenNotices } from "./kept-profile";
 import { findRunning, type Subscription } from "./lookup";
 import { refundComingPeriods } from "./paid-period";
 import { updateSubscription } from "./store";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
-const REFUND_DAYS = 14;
-
-type Store = Pick<SubscriptionContext, "db" | "clock">;
-
-const work = z.object({ accountUid: z.string() });
+const work = z.object({ accountUid: z.string(), isLast: z.boolean().optional() });
 
 /** Deletes a leaving account a day after the end, or later when money or a notice is still open. */
 export async function deleteLeavingAccount(context: SubscriptionContext, payload: unknown) {
-  const { accountUid } = work.parse(payload);
+  const { accountUid, isLast = false } = work.parse(payload);
   await inTransaction(context, async (context) => {
     await lockAccount(context.db, accountUid);
     if (!(await isLeaving(context.db, accountUid))) return;
-    const waitUntil = await findWaitEnd(context, accountUid);
-    if (!waitUntil) return eraseAccount(context, accountUid);
-    const key = `${DELETION}:${accountUid}:${waitUntil.toISOString()}`;
-    await enqueue(context.db, { kind: DELETION, key, payload: { accountUid }, runAt: waitUntil });
+    await waitForNotices(context, accountUid, DELETION);
+    const kept = await findReasonToKeep(context, accountUid);
+    if (kept) return lookAgain(context, { accountUid }, kept.until);
+    const unmailed = await findUnmailedStop(context.db, accountUid);
+    if (unmailed && !isLast && (await isMailPending(context.db, linkMailKey(unmailed)))) {
+      const later = new Date(context.clock.now().getTime() + LAST_LOOK_MS);
+      return lookAgain(context, { accountUid, isLast: true }, later);
+    }
+    if (unmailed) {
+      const words = "profile deleted though the mail of its cancellation could not be delivered";
+      context.log.error({ notice: unmailed.uid }, words);
+    }
+    await eraseAccount(context, accountUid);
   });
 }
 
-/** Deletes the signed-in account at once and cancels all further charges (R-10.5). */
+async function lookAgain(
+  { db }: Pick<SubscriptionContext, "db">,
+  payload: z.infer<typeof work>,
+  runAt: Date,
+) {
+  const key = `${DELETION}:${payload.accountUid}:${runAt.toISOString()}`;
+  await enqueue(db, { kind: DELETION, key, payload, runAt });
+}
+
+/** Finds the notice that stopped a contract of the account and whose mail has not gone out. */
+async function findUnmailedStop(db: Database, accountUid: string) {
+  return db
+    .selectFrom("contract_notice")
+    .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
+    .select(["contract_notice.uid", "contract_notice.kind"])
+    .where("subscription.account_uid", "=", accountUid)
+    .whereRef("contract_notice.stops_at", "=", "subscription.cancelled_at")
+    .where("contract_notice.kind", "=", "cancellation")
+    .where("contract_notice.undone_at", "is", null)
+    .where("contract_notice.mailed_at", "is", null)
+    .where("contract_notice.undo_hash", "is not", null)
+    .executeTakeFirst();
+}
+
+/** Notices that a deletion applies at most: strangers may send any number of them. */
+const MAX_APPLIED = 100;
+
+/**
+ * Deletes the signed-in account at once and cancels all further charges (R-10.5). Notices that were
+ * received before are applied first, so that a withdrawal gets its receipt and its refund. One that
+ * cannot be applied is left to its job, and holds up no deletion.
+ * @param applyNotice applies a pending notice in a transaction of its own
+ */
 export async function deleteSignedInAccount(
   context: PaymentContext,
   { uid }: Principal,
   here: string,
+  applyNotice: (noticeUid: string) => Promise<void>,
 ) {
-  await inTransaction(context, async (context) => {
-    await lockAccount(context.db, uid);
-    await deleteNow(context, uid, here);
-  });
+  const tried = new Set<string>();
+  for (;;) {
+    const notice = await inTransaction(context, async (context) => {
+      await lockAccount(context.db, uid);
+      const pending = await findPendingNotices(context, uid);
+      const first = pending.find((received) => !tried.has(received));
+      if (first && tried.size < MAX_APPLIED) return first;
+      await deleteNow(context, uid, here);
+      return null;
+    });
+    if (notice === null) break;
+    tried.add(notice);
+    await applyNotice(notice).catch((error: unknown) => {
+      const words = "a notice cannot be applied before the deletion and is left to its job";
+      context.log.error({ err: error, account: uid, notice }, words);
+    });
+  }
   await closeOpenPage(context, uid);
 }
 
@@ -75,84 +134,73 @@ export async function releaseAddress(
 async function deleteNow(context: SubscriptionContext, uid: string, here: string) {
   const now = context.clock.now().toISOString();
   const running = await findRunning(context.db, uid);
-  const refunded = running ? await endNow(context, running) : 0;
+  const { refunded, lostCredit } = running ? await endNow(context, running) : NOTHING_ENDED;
   await scheduleClosing(context, uid);
   const origin = running?.origin ?? here;
+  const pending = await findPendingWithdrawal(context.db, uid);
+  const rights = await findWithdrawalRights(context, uid);
+  const isPaying = await hasPaymentAtBank(context.db, uid);
+  const [right] = rights.filter(({ subscriptionUid }) => subscriptionUid !== pending?.contract);
   await mailOwner(context, { account_uid: uid, origin }, `account-deleted:${uid}`, (site) => ({
     kind: "account-deleted",
     site,
     date: now,
     refunded,
+    lostCredit,
+    withdrawableUntil: right ? right.until.toISOString() : null,
+    pendingWithdrawal: pending ?? null,
+    isPaying,
   }));
   await eraseAccount(context, uid);
 }
 
+async function hasPaymentAtBank(db: Database, accountUid: string): Promise<boolean> {
+  const payment = await db
+    .selectFrom("payment")
+    .select("uid")
+    .where("account_uid", "=", accountUid)
+    .where("status", "=", "pending")
+    .executeTakeFirst();
+  return payment !== undefined;
+}
+
+/** Finds the withdrawal without sign-in that is refunded first, unless it is undone. */
+async function findPendingWithdrawal(db: Database, accountUid: string) {
+  const notice = await db
+    .selectFrom("contract_notice")
+    .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
+    .select(["contract_notice.received_at", "contract_notice.undo_until", "subscription.uid"])
+    .where("subscription.account_uid", "=", accountUid)
+    .where("contract_notice.kind", "=", "withdrawal")
+    .where("contract_notice.undone_at", "is", null)
+    .where("contract_notice.confirmed_at", "is", null)
+    .where("contract_notice.undo_until", "is not", null)
+    .orderBy("contract_notice.undo_until")
+    .executeTakeFirst();
+  if (!notice?.undo_until) return undefined;
+  const { uid: contract, received_at: receivedAt, undo_until: refundAt } = notice;
+  return { contract, receivedAt, refundAt };
+}
+
 /** Ends the subscription now. The running period is not refunded; a period paid early is. */
-async function endNow(context: SubscriptionContext, running: Subscription): Promise<number> {
+async function endNow(context: SubscriptionContext, running: Subscription) {
   const now = context.clock.now().toISOString();
   const stopped = { ended_at: now, cancelled_at: running.cancelled_at ?? now };
   const change = { ...stopped, grace_until: null };
   const ended = await updateSubscription(context.db, running.uid, change);
-  return refundComingPeriods(context, ended);
+  const lostCredit = await voidUnearnedCredit(context, ended);
+  return { refunded: await refundComingPeriods(context, ended), lostCredit };
 }
 
-/**
- * The time until which an account is kept: while a refund or dispute is open, or a notice can be
- * undone. A refund (L221-24) or dispute that takes longer than usual continues without the account.
- */
-async function findWaitEnd({ db, clock }: Store, accountUid: string): Promise<Date | null> {
-  const now = clock.now();
-  const isHeld =
-    (await isRefunding(db, accountUid, now)) || (await isDisputed(db, accountUid, now));
-  if (isHeld) return new Date(now.getTime() + DAY_MS);
-  const notice = await selectOpenNotices({ db, clock }, accountUid)
-    .orderBy("contract_notice.undo_until", "desc")
-    .executeTakeFirst();
-  if (!notice?.undo_until) return null;
-  const soon = now.getTime() + MINUTE_MS;
-  return new Date(Math.max(Date.parse(notice.undo_until), soon));
-}
+const NOTHING_ENDED = { refunded: 0, lostCredit: null };
 
-/** Tells whether a refund is pending, or will follow unless a withdrawal is undone. */
-async function hasMoneyDue({ db, clock }: Store, accountUid: string): Promise<boolean> {
+/** Tells whether a refund is pending, or may follow from a withdrawal. */
+async function hasMoneyDue(context: SubscriptionContext, accountUid: string): Promise<boolean> {
+  const { db, clock } = context;
   if (await isRefunding(db, accountUid, clock.now())) return true;
+  if (await hasPendingNotice(context, accountUid)) return true;
   const withdrawal = await selectOpenNotices({ db, clock }, accountUid)
     .where("contract_notice.kind", "=", "withdrawal")
     .executeTakeFirst();
   return withdrawal !== undefined;
 }
-
-async function isRefunding(db: Database, accountUid: string, now: Date): Promise<boolean> {
-  const refund = await db
-    .selectFrom("refund")
-    .innerJoin("payment", "payment.uid", "refund.payment_uid")
-    .select("refund.uid")
-    .where("payment.account_uid", "=", accountUid)
-    .where("refund.status", "=", "pending")
-    .where("refund.created_at", ">", new Date(now.getTime() - REFUND_DAYS * DAY_MS).toISOString())
-    .executeTakeFirst();
-  return refund !== undefined;
-}
-
-/**
- * Withdrawals until their money is given back, which is the work of a job and may be late; and the
- * cancellation that stopped the contract while it can be undone: one planned for later stops nothing.
- */
-const selectOpenNotices = ({ db, clock }: Store, accountUid: string) =>
-  db
-    .selectFrom("contract_notice")
-    .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
-    .select("contract_notice.undo_until")
-    .where("subscription.account_uid", "=", accountUid)
-    .where((e) =>
-      e.or([
-        e("contract_notice.kind", "=", "withdrawal"),
-        e.and([
-          e("contract_notice.stops_at", "=", e.ref("subscription.cancelled_at")),
-          e("contract_notice.undo_until", ">", clock.now().toISOString()),
-        ]),
-      ]),
-    )
-    .where("contract_notice.undone_at", "is", null)
-    .where("contract_notice.confirmed_at", "is", null)
-    .where("contract_notice.undo_until", "is not", null);

@@ -1,24 +1,81 @@
 import type { Letter, Site } from "../mail/letters";
 import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
+import type { Database } from "../database/tables";
+import { selectNewestFirst, type Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-type Bought = { account_uid: string; origin: string | null };
+/** A contract, or something else of an account, which is then about its newest contract. */
+type Bought = { account_uid: string; origin: string | null } & (
+  Pick<Subscription, "uid" | "started_at"> | { started_at?: undefined }
+);
 
-/** Mails the owner of a subscription, unless the account is erased; once per key. */
+type LetterContext = Pick<SubscriptionContext, "db" | "clock" | "site">;
+
+/**
+ * Mails the owner of a subscription, unless the account is erased; once per key. The archive of the
+ * contract keeps a copy.
+ */
 export async function mailOwner(
-  context: SubscriptionContext,
+  context: LetterContext,
   bought: Bought,
   key: string,
   letterOf: (site: Site) => Letter,
 ): Promise<void> {
-  const account = await context.db
+  const to = await findOwnEmail(context.db, bought.account_uid);
+  if (to === null) return;
+  const letter = letterOf(await findSite(context, bought.origin));
+  const contract = await contractOf(context.db, bought);
+  await sendMail(context.db, context.clock, { key, to, letter, contract });
+}
+
+/**
+ * Mails whom a contract owes something, once per key: a debt outlives the profile, and the proof of the
+ * contract keeps the e-mail for claims from it.
+ * @param letterOf `isFormer`: the profile is erased, so that its pages are gone
+ */
+export async function mailCreditor(
+  context: LetterContext,
+  subscription: Subscription,
+  key: string,
+  letterOf: (site: Site, isFormer: boolean) => Letter,
+): Promise<void> {
+  const own = await findOwnEmail(context.db, subscription.account_uid);
+  const to = own ?? (await findArchivedEmail(context.db, subscription.uid));
+  if (to === null) return;
+  const letter = letterOf(await findSite(context, subscription.origin), own === null);
+  await sendMail(context.db, context.clock, { key, to, letter, contract: subscription.uid });
+}
+
+/** Finds the e-mail that a contract's debts are told to; null when none is kept any more. */
+export async function findCreditorEmail(
+  db: Database,
+  { uid, account_uid }: Pick<Subscription, "uid" | "account_uid">,
+): Promise<string | null> {
+  return (await findOwnEmail(db, account_uid)) ?? (await findArchivedEmail(db, uid));
+}
+
+async function findOwnEmail(db: Database, accountUid: string): Promise<string | null> {
+  const account = await db
     .selectFrom("account")
     .select("identifier")
-    .where("uid", "=", bought.account_uid)
+    .where("uid", "=", accountUid)
     .where("status", "!=", "deleted")
     .executeTakeFirst();
-  if (!account) return;
-  const letter = letterOf(await findSite(context, bought.origin));
-  await sendMail(context.db, context.clock, { key, to: account.identifier, letter });
+  return account?.identifier ?? null;
+}
+
+async function findArchivedEmail(db: Database, subscriptionUid: string): Promise<string | null> {
+  const proof = await db
+    .selectFrom("contract_proof")
+    .select("email")
+    .where("subscription_uid", "=", subscriptionUid)
+    .executeTakeFirst();
+  return proof?.email ?? null;
+}
+
+async function contractOf(db: Database, bought: Bought): Promise<string | undefined> {
+  if (bought.started_at !== undefined) return bought.uid;
+  const newest = await selectNewestFirst(db, bought.account_uid).select("uid").executeTakeFirst();
+  return newest?.uid;
 }

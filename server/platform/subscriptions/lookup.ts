@@ -7,6 +7,14 @@ export async function findSubscription(db: Database, uid: string) {
   return db.selectFrom("subscription").selectAll().where("uid", "=", uid).executeTakeFirst();
 }
 
+/** Selects the contracts of an account, newest first. */
+export const selectNewestFirst = (db: Database, accountUid: string) =>
+  db
+    .selectFrom("subscription")
+    .where("account_uid", "=", accountUid)
+    .orderBy("started_at", "desc")
+    .orderBy("uid", "desc");
+
 /** Locks the account of a subscription and reads the subscription; undefined when there is none. */
 export async function lockSubscription(transaction: Database, uid: string) {
   const known = await findSubscription(transaction, uid);
@@ -14,6 +22,16 @@ export async function lockSubscription(transaction: Database, uid: string) {
   await lockAccount(transaction, known.account_uid);
   return findSubscription(transaction, uid);
 }
+
+/** Finds the contract that a payment opened or renewed, whatever became of its period. */
+export const findContractOf = (db: Database, { uid, subscription_uid }: PaymentKey) =>
+  db
+    .selectFrom("subscription")
+    .selectAll()
+    .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
+    .executeTakeFirst();
+
+type PaymentKey = Pick<Tables["payment"], "uid" | "subscription_uid">;
 
 /** Finds the subscription of an account that has not ended. */
 export async function findRunning(db: Database, accountUid: string) {
@@ -40,13 +58,9 @@ export async function countRunning(db: Database, formula: string): Promise<numbe
 export async function findStoppable(db: Database, accountUid: string, now: Date) {
   const running = await findRunning(db, accountUid);
   if (running) return running;
-  const ended = await db
-    .selectFrom("subscription")
+  const ended = await selectNewestFirst(db, accountUid)
     .selectAll()
-    .where("account_uid", "=", accountUid)
     .where("ended_by_payment", "is not", null)
-    .orderBy("started_at", "desc")
-    .orderBy("uid", "desc")
     .execute();
   return ended.find((subscription) => isOnHold(subscription, now));
 }

@@ -1,5 +1,6 @@
 import { dueOfferOf } from "../../../app/contract/offer";
 import type { UndoPreview } from "../../../app/contract/subscriptions";
+import type { Debit } from "../mail/letters";
 import { dueContract } from "./due";
 import type { Subscription } from "./lookup";
 import { renewalScheduledAt } from "./schedule";
@@ -9,8 +10,8 @@ import type { SubscriptionContext } from "./context";
 export type NextDebit = Omit<UndoPreview, "status">;
 
 /**
- * What a subscription is charged next. The job that charges tells when; it is none where the bank wants
- * the person, or no try is left.
+ * The next debit of a subscription, at the time of the job that charges it. There is none when the bank
+ * requires the person's confirmation, or when no retry is left.
  */
 export async function nextDebitOf(
   context: Pick<SubscriptionContext, "db" | "clock" | "calendar">,
@@ -25,4 +26,14 @@ export async function nextDebitOf(
   const now = clock.now();
   if (date > now.toISOString()) return { nextDebit: { date, amount } };
   return { offer: dueOfferOf(await dueContract(db, subscription), now, calendar) };
+}
+
+/** The next debit as letters name it; null when there is none. */
+export function debitOf(
+  { amount }: Subscription,
+  { offer, nextDebit, payUntilDateTime: until }: NextDebit,
+): Debit | null {
+  if (offer) return { when: "now", amount, date: offer.nextDebit.date };
+  if (nextDebit) return { when: "later", amount, date: nextDebit.date };
+  return until === undefined ? null : { when: "by hand", amount, date: until };
 }

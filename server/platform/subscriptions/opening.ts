@@ -4,14 +4,19 @@ import type { Offer } from "../../../app/contract/subscriptions";
 import { newUid } from "../ports/ids";
 import type { PaidOutcome } from "../ports/payment-gateway";
 import { findFormula } from "../offers/formulas";
-import { describeOffer } from "../offers/description";
+import { findFirstTerms, findTerms } from "../content/terms";
+import { withdrawalDeadline } from "./withdrawal-deadline";
+import { describeCredit, describeOffer } from "../offers/description";
 import { offerOfPayment, type Payment } from "./payments";
 import { cardColumns } from "./card";
+import { recordCredit } from "./credits";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { recordPeriod } from "./paid-period";
+import { recordProof } from "./proof";
 import { mailReceipt } from "./receipt";
 import { schedulePeriod } from "./schedule";
+import { findAcceptance } from "./terms-acceptance";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
@@ -25,17 +30,32 @@ export async function openSubscription(
   const subscription = await insertSubscription(context, payment, outcome, sold);
   const { started_at: covers_from, expires_at: covers_until } = subscription;
   await recordPeriod(context, payment, { covers_from, covers_until });
+  await recordCredit(context, subscription, sold);
   await schedulePeriod(context, subscription);
-  const offer = describeOffer({ ...sold, nextDebit: { ...sold.nextDebit, date: covers_until } });
+  const agreed = { ...sold, nextDebit: { ...sold.nextDebit, date: covers_until } };
+  await recordProof(context.db, subscription, payment, sold);
+  const terms = await findTermsOfOrder(context, payment);
+  const acceptance = await findAcceptance(context.db, payment);
   await mailOwner(context, subscription, `welcome:${subscription.uid}`, (site) => ({
     kind: "welcome",
     site,
-    offer,
+    offer: describeOffer(agreed),
+    credit: describeCredit(sold),
     accountUrl: links.account(site),
     reference: subscription.uid,
+    withdrawUntil: lastWithdrawalDay(subscription),
+    terms: terms && { title: terms.title, html: terms.body },
+    acceptance,
   }));
   await mailReceipt(context, subscription, payment, outcome);
 }
+
+const findTermsOfOrder = async ({ db }: SubscriptionContext, { terms_digest }: Payment) =>
+  (terms_digest === null ? undefined : await findTerms(db, terms_digest)) ?? null;
+
+/** The deadline is the midnight that ends the last day. */
+const lastWithdrawalDay = ({ started_at }: Subscription) =>
+  new Date(withdrawalDeadline(new Date(started_at)).getTime() - 1).toISOString();
 
 /** Rebuilds the offer from the current formula, for payments older than stored offers. */
 async function rebuildOffer({ db, clock, calendar }: SubscriptionContext, payment: Payment) {
@@ -72,6 +92,7 @@ async function insertSubscription(
       anchor_at: firstPeriodStart(now, sold, calendar).toISOString(),
       period_duration: sold.period.duration,
       period_duration_unit: sold.period.unit,
+      terms_digest: payment.terms_digest ?? (await findFirstTerms(db))?.digest ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

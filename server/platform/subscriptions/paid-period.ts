@@ -15,7 +15,7 @@ type PeriodState = "over" | "running" | "coming" | "taken back";
 /** Stores the paid period with the payment, because the contract's own dates may change later. */
 export async function recordPeriod(
   { db }: Pick<SubscriptionContext, "db">,
-  { uid }: Payment,
+  { uid }: Pick<Payment, "uid">,
   period: Pick<PeriodPayment, "covers_from" | "covers_until">,
 ) {
   await db.updateTable("payment").set(period).where("uid", "=", uid).execute();

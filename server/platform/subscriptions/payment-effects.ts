@@ -4,6 +4,7 @@ import type { PaymentOutcome, PaidOutcome, RenewalNeed } from "../ports/payment-
 import type { Payment } from "./payments";
 import { cardColumns, NO_CARD } from "./card";
 import { hasClaim } from "./claims";
+import { startCreditDelay } from "./credits";
 import { hasNoCard } from "./due";
 import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
@@ -43,6 +44,7 @@ async function applySuccess(context: SubscriptionContext, payment: Payment, outc
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return refundPayment(context, payment);
   const renewed = await startNextPeriod(context, subscription, payment, outcome);
+  await startCreditDelay(context, renewed);
   await schedulePeriod(context, renewed);
   return mailReceipt(context, renewed, payment, outcome);
 }

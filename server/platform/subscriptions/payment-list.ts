@@ -12,7 +12,7 @@ export type ListedPayment = {
   refunded: number;
   /** Cents that are on their way back. */
   refundPending: number;
-  /** Cents that could not be given back: the operator has to, by hand. */
+  /** Cents of failed refunds, which the operator has to make by hand. */
   refundGivenUp: number;
   /** Whether the bank claims it back: while it is open, or once it is lost, the money is gone. */
   dispute: "open" | "lost" | "won" | null;
@@ -25,8 +25,8 @@ export type ListedPayment = {
 
 type Options = {
   /**
-   * `failed`: only what was refused, or is undecided because the provider could not be asked;
-   * `reversed`: only what went back, was to go back or was claimed back.
+   * `failed`: only payments that were refused, or are undecided because the provider was unreachable;
+   * `reversed`: only payments with a refund, made or attempted, or a dispute.
    */
   only: "failed" | "reversed" | null;
   since: Date;
@@ -105,7 +105,7 @@ const isFailed = (e: OfPayment) =>
     ]),
   ]);
 
-/** A refund that had nothing left to give back, or was made by hand and came back, is none. */
+/** A refund of nothing, or a manual one that bounced, does not count. */
 function isReversed(e: OfPayment, from: string) {
   const refunds = e
     .selectFrom("refund")

@@ -46,6 +46,16 @@ export async function findNewestPayment(db: Database, accountUid: string) {
     .executeTakeFirst();
 }
 
+/** The terms under which an order is made. */
+export type AgreedTerms = {
+  /** Null on a site without terms, and for a due period, which stays under those of its contract. */
+  digest: string | null;
+  /** They are accepted with this order, not before. */
+  isAcceptedNow: boolean;
+  /** The caller named them. */
+  isNamed: boolean;
+};
+
 /** The purchase of a payment. */
 export type PaidIntent = {
   /** The offer as shown and charged; the contract has these terms even when the formula changes. */
@@ -55,6 +65,7 @@ export type PaidIntent = {
   trafficToken: string | null;
   cashback: boolean;
   affiliation: Affiliation | null;
+  terms: AgreedTerms;
   /** Origin of the site. */
   origin: string;
   digest: string;
@@ -62,9 +73,16 @@ export type PaidIntent = {
   key: string | null;
 };
 
-export type NewPayment = { uid: string; accountUid: string; intent: PaidIntent; now: Date } & (
-  { status: "open"; reference: string } | { status: "pending"; reference: null }
-);
+export type NewPayment = {
+  uid: string;
+  accountUid: string;
+  intent: PaidIntent;
+  now: Date;
+  /** Name as given with the order, where it was asked. */
+  payerName?: string;
+  /** Words of the button that orders; null where the provider chooses them. */
+  orderButton: string | null;
+} & ({ status: "open"; reference: string } | { status: "pending"; reference: null });
 
 /**
  * Inserts a payment. Undefined when the person has another unsettled payment or the key is used: unique
@@ -72,7 +90,7 @@ export type NewPayment = { uid: string; accountUid: string; intent: PaidIntent; 
  */
 export async function insertPayment(
   db: Database,
-  { uid, accountUid, intent, now, status, reference }: NewPayment,
+  { uid, accountUid, intent, now, status, reference, payerName, orderButton }: NewPayment,
 ): Promise<Payment | undefined> {
   return db
     .insertInto("payment")
@@ -95,6 +113,11 @@ export async function insertPayment(
       subscription_uid: intent.due?.uid ?? null,
       period_start: intent.due?.due ?? null,
       origin: intent.origin,
+      terms_digest: intent.terms.digest,
+      terms_accepted_at: intent.terms.isAcceptedNow ? now.toISOString() : null,
+      terms_named: intent.due ? null : intent.terms.isNamed ? 1 : 0,
+      payer_name: payerName ?? null,
+      order_button: orderButton,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()

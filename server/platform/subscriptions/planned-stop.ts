@@ -10,18 +10,27 @@ export async function findPlannedStop(
   { uid }: Pick<Subscription, "uid">,
   until: string,
 ): Promise<PlannedStop | undefined> {
-  const notice = await db
-    .selectFrom("contract_notice")
+  const notice = await selectPlannedStops(db, until)
     .select(["uid", "stops_at"])
     .where("subscription_uid", "=", uid)
-    .where("kind", "=", "cancellation")
-    .where("undone_at", "is", null)
-    .where("stops_at", "<=", until)
     .orderBy("stops_at")
     .orderBy("uid")
     .executeTakeFirst();
   return notice?.stops_at ? { noticeUid: notice.uid, stopsAt: notice.stops_at } : undefined;
 }
+
+/** Selects the contracts with a planned stop before a moment, or at it. */
+export const selectPlannedToStop = (db: Database, until: string) =>
+  selectPlannedStops(db, until)
+    .where("subscription_uid", "is not", null)
+    .select((e) => e.ref("subscription_uid").$notNull().as("uid"));
+
+const selectPlannedStops = (db: Database, until: string) =>
+  db
+    .selectFrom("contract_notice")
+    .where("kind", "=", "cancellation")
+    .where("undone_at", "is", null)
+    .where("stops_at", "<=", until);
 
 /**
  * The planned stop whose moment has come though its job has not run yet, as after a standstill:
@@ -37,8 +46,8 @@ export async function findDueStop(
 }
 
 /**
- * A contract as its due stop leaves it, for who reads it before the job has run. A stop after the
- * end of what is paid leaves it to the jobs: the debit comes first.
+ * A contract as it will be after its due stop, for reads before the job has run. A stop after the end of
+ * the paid period is left to the jobs, because the debit is made first.
  */
 export async function asStopped(
   db: Database,

@@ -4,6 +4,7 @@ import { ERASE_AT_PROVIDER } from "../accounts/deletion";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
+import { hasPendingRefund } from "./refunds";
 
 /** Days to wait for pending refunds; one that a dispute delays for months is not waited for. */
 const MAX_ROUNDS = 30;
@@ -61,12 +62,5 @@ async function isMoneyPending({ db }: PaymentContext, accountUid: string, round:
     .executeTakeFirst();
   if (undecided) return true;
   if (round >= MAX_ROUNDS) return false;
-  const refund = await db
-    .selectFrom("refund")
-    .innerJoin("payment", "payment.uid", "refund.payment_uid")
-    .select("refund.uid")
-    .where("payment.account_uid", "=", accountUid)
-    .where("refund.status", "=", "pending")
-    .executeTakeFirst();
-  return refund !== undefined;
+  return hasPendingRefund(db, accountUid);
 }

@@ -1,24 +1,59 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
+import { links } from "../mail/links";
+import { findFormula } from "../offers/formulas";
 import type { Payment } from "./payments";
+import { isStoppedBy } from "./announcements";
+import { hasNoCard } from "./due";
 import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
-/** Mails the receipt of a payment (R-10.9). */
+/**
+ * Mails the receipt of a payment (R-10.9), with what it paid for, the next debit and the way to stop it.
+ */
 export async function mailReceipt(
   context: SubscriptionContext,
   subscription: Subscription,
-  { uid, amount }: Payment,
+  { uid, amount, payer_name }: Payment,
   { cardHint }: PaidOutcome,
 ) {
   const date = context.clock.now().toISOString();
   const periodEnd = subscription.expires_at;
+  const isDebited = await isDebitedNext(context, subscription);
+  const { uid: reference, formula_uid } = subscription;
+  const client = payer_name ?? (await findOrderingClient(context, subscription));
+  const service = (await findFormula(context.db, formula_uid))?.name ?? formula_uid;
+  const nextDebit = isDebited ? { date: periodEnd, amount: subscription.amount } : null;
   await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({
     kind: "receipt",
     site,
+    service,
+    reference,
+    client,
     amount,
     date,
     periodEnd,
     cardHint,
+    nextDebit,
+    cancelUrl: links.subscription(site),
   }));
+}
+
+/** The name given with the order: a renewal that is charged by itself asks for none. */
+async function findOrderingClient(
+  { db }: SubscriptionContext,
+  { payment_uid }: Subscription,
+): Promise<string | null> {
+  const order = await db
+    .selectFrom("payment")
+    .select("payer_name")
+    .where("uid", "=", payment_uid)
+    .executeTakeFirst();
+  return order?.payer_name ?? null;
+}
+
+/** Neither stopped, nor to be stopped by then, nor left to its person for want of a card. */
+async function isDebitedNext(context: SubscriptionContext, subscription: Subscription) {
+  if (subscription.cancelled_at !== null || hasNoCard(subscription)) return false;
+  return !(await isStoppedBy(context, subscription, subscription.expires_at));
 }

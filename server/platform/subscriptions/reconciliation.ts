@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { z } from "zod/v4";
+import { HOUR_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
@@ -11,7 +13,7 @@ import type { PaymentContext } from "./context";
 export const RECONCILIATION = "payment.reconcile";
 
 const FIRST_AFTER_MS = 60_000;
-const AT_MOST_EVERY_MS = 3_600_000;
+const AT_MOST_EVERY_MS = HOUR_MS;
 
 /** Before this age the first call to the bank may still be running. */
 const UNKNOWN_AFTER_MS = 60_000;
@@ -23,24 +25,70 @@ const INTERRUPTED: PaymentOutcome = {
   message: "The payment was interrupted before the bank was asked",
 };
 
-const work = z.object({ paymentUid: z.string(), attempt: z.int() });
+/** `isExtra`: a check between the scheduled ones, which schedules none. */
+const work = z.object({
+  paymentUid: z.string(),
+  attempt: z.int(),
+  isExtra: z.boolean().optional(),
+});
 type Work = z.infer<typeof work>;
 
+const keyStart = (paymentUid: string) => `${RECONCILIATION}:${paymentUid}:`;
+
 /** Schedules a check a minute after the payment started, then at doubling intervals up to an hour. */
-export async function scheduleReconciliation(db: Database, payload: Work, now: Date) {
+export async function scheduleReconciliation(
+  db: Database,
+  payload: Omit<Work, "isExtra">,
+  now: Date,
+) {
   const delay = Math.min(FIRST_AFTER_MS * 2 ** (payload.attempt - 1), AT_MOST_EVERY_MS);
   await enqueue(db, {
     kind: RECONCILIATION,
-    key: `${RECONCILIATION}:${payload.paymentUid}:${payload.attempt}`,
+    key: `${keyStart(payload.paymentUid)}${payload.attempt}`,
     payload,
     runAt: new Date(now.getTime() + delay),
   });
 }
 
+/** The checks of a payment. */
+const ofPayment = (paymentUid: string) => sql<boolean>`job.kind = ${RECONCILIATION}
+  and substr(job.key, 1, ${keyStart(paymentUid).length}) = ${keyStart(paymentUid)}`;
+
+/**
+ * Checks the payment now, besides the scheduled checks: at most once a minute, however many notices ask
+ * for it, and not while an earlier such check has no answer.
+ */
+export async function askBankSoon(db: Database, paymentUid: string, now: Date) {
+  const checks = await db
+    .selectFrom("job")
+    .select(["payload", "done_at"])
+    .where(ofPayment(paymentUid))
+    .where("done_at", "is", null)
+    .execute();
+  if (checks.some(({ payload }) => work.parse(JSON.parse(payload)).isExtra)) return;
+  const minute = Math.floor(now.getTime() / MINUTE_MS);
+  const payload: Work = { paymentUid, attempt: 0, isExtra: true };
+  const key = `${keyStart(paymentUid)}asked-${minute}`;
+  await enqueue(db, { kind: RECONCILIATION, key, payload, runAt: now });
+}
+
+/** Tells whether the bank has answered about the payment since that time, or is asked no more. */
+export async function wasBankAsked(db: Database, paymentUid: string, since: Date) {
+  const checks = await db
+    .selectFrom("job")
+    .select(["done_at", "run_at"])
+    .where(ofPayment(paymentUid))
+    .execute();
+  const isLeft = checks.some(({ done_at }) => done_at === null);
+  // A check that was due before may have asked before, too.
+  const isAsked = checks.some((check) => check.done_at && check.run_at >= since.toISOString());
+  return isAsked || !isLeft;
+}
+
 /** Checks the payment, in case a notification was lost, and schedules the next check. */
 export async function reconcileInBackground(context: PaymentContext, payload: unknown) {
-  const { paymentUid, attempt } = work.parse(payload);
-  if (await reconcile(context, paymentUid)) return;
+  const { paymentUid, attempt, isExtra } = work.parse(payload);
+  if ((await reconcile(context, paymentUid)) || isExtra) return;
   await scheduleReconciliation(
     context.db,
     { paymentUid, attempt: attempt + 1 },

@@ -4,11 +4,13 @@ import { z } from "zod/v4";
 import { enqueue } from "../jobs/queue";
 import { newUid } from "../ports/ids";
 import type { RefundDecision, Reversals } from "../ports/payment-gateway";
-import type { Tables } from "../database/tables";
+import type { Database, Tables } from "../database/tables";
 import { findPayment, paymentNameOf, type Payment } from "./payments";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
-import { mailOwner } from "./letters";
+import type { Site } from "../mail/letters";
+import { mailCreditor, mailOwner } from "./letters";
+import { findContractOf } from "./lookup";
 import type { SubscriptionContext } from "./context";
 
 /** Kind of the job that refunds a payment at the provider. */
@@ -33,6 +35,8 @@ export type Refund = Selectable<Tables["refund"]>;
 
 /** Refunds a payment, once: the row is inserted here, a job calls the provider. */
 export async function refundPayment({ db, clock }: SubscriptionContext, { uid, amount }: Payment) {
+  // A free trial leaves nothing to give back.
+  if (amount === 0) return;
   const now = clock.now();
   const refund = await db
     .insertInto("refund")
@@ -76,6 +80,22 @@ export async function readOwnRefund(
   const gone = [...refunds.filter((refund) => refund !== ownRefund), ...disputed];
   const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
   return { amount: Math.max(0, left), isDone: false };
+}
+
+/** Tells whether a refund to the account is pending, of those that began after `since` if given. */
+export async function hasPendingRefund(
+  db: Database,
+  accountUid: string,
+  since?: Date,
+): Promise<boolean> {
+  const pending = db
+    .selectFrom("refund")
+    .innerJoin("payment", "payment.uid", "refund.payment_uid")
+    .select("refund.uid")
+    .where("payment.account_uid", "=", accountUid)
+    .where("refund.status", "=", "pending");
+  const recent = since ? pending.where("refund.created_at", ">", since.toISOString()) : pending;
+  return (await recent.executeTakeFirst()) !== undefined;
 }
 
 /** Refunds what is left of a payment; runs until the refund has ended. */
@@ -204,18 +224,21 @@ async function giveUp(context: SubscriptionContext, refund: Refund) {
   context.log.error(fields, "refund given up: give it back by hand, at the provider");
 }
 
-/** Mails the person about a successful refund. */
+/**
+ * Mails the person about a successful refund, after the profile's deletion too: the refund was promised
+ * in writing.
+ */
 export async function mailRefund(
   context: SubscriptionContext,
   payment: Payment,
   name: string,
   refunded: { amount: number; date: string },
 ) {
-  await mailOwner(context, payment, `refund:${name}`, (site) => ({
-    kind: "refund",
-    site,
-    ...refunded,
-  }));
+  const key = `refund:${name}`;
+  const letterOf = (site: Site) => ({ kind: "refund", site, ...refunded }) as const;
+  const contract = await findContractOf(context.db, payment);
+  if (contract) await mailCreditor(context, contract, key, letterOf);
+  else await mailOwner(context, payment, key, letterOf);
 }
 
 /** Updates a refund if it is unchanged; undefined when it was changed in between. */

@@ -8,9 +8,18 @@ import { scheduleReconciliation } from "./reconciliation";
 import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
+import { prolongUnannouncedTrial } from "./announcements";
 import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
-import { isUntried, renewalWork, scheduleEnd, scheduleRenewal, type RenewalWork } from "./schedule";
+import { waitForNotices } from "./pending-notices";
+import {
+  isUntried,
+  RENEWAL,
+  renewalWork,
+  scheduleEnd,
+  scheduleRenewal,
+  type RenewalWork,
+} from "./schedule";
 import { lockSubscription, type Subscription } from "./lookup";
 import { stopAsPlanned } from "./stop";
 import { findUndecidedPayment, updateSubscription } from "./store";
@@ -74,7 +83,9 @@ async function prepareRenewal(
     if (undecided?.kind === "renewal") await ensureReconciliation(context, undecided);
     return null;
   }
+  await waitForNotices(context, subscription.account_uid, RENEWAL);
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
+    if (!work.wasShown && (await prolongUnannouncedTrial(context, subscription))) return null;
     await beginGrace(context, subscription);
   }
   if (undecided?.kind === "first") {
@@ -163,7 +174,7 @@ const hasLapsed = async ({ db, clock }: SubscriptionContext, subscription: Subsc
   (subscription.grace_until ?? "") <= clock.now().toISOString() &&
   !(await isUntried(db, subscription));
 
-/** Whoever is charged late, because nothing ran, has the whole of the grace all the same. */
+/** Starts the grace. A person who is charged late after downtime gets the whole of it. */
 async function beginGrace(context: SubscriptionContext, subscription: Subscription) {
   const { calendar, clock, db } = context;
   const due = new Date(subscription.expires_at);

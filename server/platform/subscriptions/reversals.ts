@@ -14,6 +14,8 @@ import {
   revokePeriod,
 } from "./paid-period";
 import { NO_CARD } from "./card";
+import { findContractOf } from "./lookup";
+import { reviewPaidCredit } from "./credits";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {
@@ -51,6 +53,8 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
     await applyRefunds(context, payment, known.refunds, reversals);
     for (const claim of reversals.claims) await applyClaim(context, payment, known.claims, claim);
     await updateAccess(context, payment);
+    const contract = await findContractOf(context.db, payment);
+    if (contract) await reviewPaidCredit(context, contract);
   });
 }
 

@@ -1,11 +1,12 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { Tables } from "../database/tables";
 import type { Payment } from "./payments";
+import { awaitCreditAgain, voidUnearnedCredit } from "./credits";
 import { endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { refundComingPeriods } from "./paid-period";
 import { scheduleAnnouncements, scheduleDeletion } from "./schedule";
-import type { Subscription } from "./lookup";
+import { selectNewestFirst, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
 import type { SubscriptionContext } from "./context";
 
@@ -26,6 +27,7 @@ export async function endReversedAccess(
   if (dispute) {
     const { reference, amount } = dispute;
     await updateSubscription(context.db, uid, { ended_at: at.toISOString(), grace_until: null });
+    await voidUnearnedCredit(context, subscription, "disputed");
     if (cancelled_at !== null) await scheduleDeletion(context, subscription);
     await mailOwner(context, subscription, `disputed:${reference}`, (site) => ({
       kind: "payment-disputed",
@@ -67,6 +69,7 @@ export async function resumeAccess(
     ended_by_payment: null,
     grace_until: cancelled_at === null ? grace : null,
   });
+  await awaitCreditAgain(context, resumed);
   if (cancelled_at === null) await scheduleAnnouncements(context, resumed);
   context.log.info({ subscription: uid, payment: payment.uid }, "access returned with its payment");
   await mailOwner(
@@ -87,15 +90,12 @@ async function findBoughtSince(
   { uid, account_uid, ended_at, expires_at }: Subscription,
 ) {
   if (ended_at === null) return undefined;
-  return db
-    .selectFrom("subscription")
+  return selectNewestFirst(db, account_uid)
     .select(["uid", "ended_at"])
-    .where("account_uid", "=", account_uid)
     .where("uid", "!=", uid)
     .where("withdrawn_at", "is", null)
     .where("started_at", ">=", ended_at)
     .where("started_at", "<", expires_at)
-    .orderBy("started_at", "desc")
     .executeTakeFirst();
 }
 

@@ -26,9 +26,9 @@ async function isVip(db: Database, accountUid: string, now: Date): Promise<boole
 }
 
 /**
- * Whether a contract that has not ended still has access. After a standstill its jobs may be late: a
- * planned stop whose moment came before the debit leaves no grace, and the grace of a debit that
- * nobody tried yet has not begun to run.
+ * Whether a contract that has not ended still gives access. After downtime its jobs may be late: a planned
+ * stop that was due before the debit leaves no grace, and the grace of a debit that was not attempted yet
+ * has not begun.
  */
 export async function isOpen(
   db: Database,

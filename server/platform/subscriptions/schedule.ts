@@ -1,10 +1,13 @@
 import { z } from "zod/v4";
+import type { Calendar } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
-import { needsRenewalNotice } from "./terms";
+import { isInTrial, needsRenewalNotice } from "./terms";
 import type { Subscription } from "./lookup";
+import { hasUndecidedPayment } from "./store";
 import type { SubscriptionContext } from "./context";
+import { scheduleMissedTerms } from "./terms-change";
 
 /** Kinds of the scheduled jobs of a subscription. */
 export const RENEWAL = "subscription.renew";
@@ -15,29 +18,36 @@ export const LAST_NOTICE = "subscription.last-notice";
 export const END = "subscription.end";
 export const DELETION = "account.delete";
 
-/** `attempt`: declined charges of the period so far. `putOff`: how often this charge was postponed. */
+/** From the end of a stopped subscription to the deletion of its account (R-4.3). */
+export const PROFILE_AFTER_END = { days: 1 };
+
+/**
+ * `attempt`: number of declined charges of the period. `putOff`: number of times that this charge was
+ * postponed. `wasShown`: the person saw this debit when they undid the stop, so it needs no reminder.
+ */
 export const renewalWork = z.object({
   subscriptionUid: z.string(),
   due: z.string(),
   attempt: z.int(),
   putOff: z.int().optional(),
+  wasShown: z.boolean().optional(),
 });
 export type RenewalWork = z.infer<typeof renewalWork>;
 
 export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string() });
 
 /** Renewals are announced two months ahead; the law requires between three and one (L215-1). */
-const NOTICE_MONTHS = 2;
+export const NOTICE_MONTHS = 2;
 const LAST_NOTICE_MONTHS = 1;
 
 /** Days before the first full debit when it is announced, for short and longer trials. */
-const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
-const SHORT_TRIAL_DAYS = 7;
+export const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
+export const SHORT_TRIAL_DAYS = 7;
 
-/** Days before the grace ends on which who has to pay by themselves is told once more. */
+/** Days before the end of the grace when a person without a usable card is reminded. */
 const LAST_NOTICE_DAYS = 2;
 
-/** What happens at the end of the period just paid, and before it; once per period. */
+/** Schedules the renewal at the end of a paid period and the mails before it, once per period. */
 export async function schedulePeriod(context: SubscriptionContext, subscription: Subscription) {
   const { uid: subscriptionUid, expires_at: due } = subscription;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0 }, new Date(due));
@@ -45,43 +55,48 @@ export async function schedulePeriod(context: SubscriptionContext, subscription:
 }
 
 /**
- * What is mailed before the debit that comes next. Also for a contract that goes on again: a job that
- * ran while it was stopped has told nothing, and its mail comes late rather than not at all. Each mail
- * is written once, however often this is asked.
+ * Schedules the mails before the next debit. A resumed contract needs them again, because a job that ran
+ * while it was stopped sent no mail; a late mail is better than none. Each mail is written once, however
+ * often this is called.
  */
 export async function scheduleAnnouncements(
   context: SubscriptionContext,
   subscription: Subscription,
 ) {
   if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription);
-  if (needsRenewalNotice(subscription)) await scheduleNotice(context, subscription);
+  if (needsRenewalNotice(subscription, context.calendar)) {
+    await scheduleNotice(context, subscription);
+  }
   const isCardOfUse = !hasNoCard(subscription) && !isCardExpiredAtRenewal(subscription);
   if (!isCardOfUse) await scheduleCardNotice(context, subscription);
+  await scheduleMissedTerms(context, subscription);
 }
 
-/** The first full period is counted from the end of the trial. */
-const isInTrial = ({ period_start, anchor_at, expires_at }: Subscription) =>
-  period_start === null && anchor_at === expires_at;
-
-/** The end of a trial is announced (R-11.15); one shorter than the notice, half way. */
+/** Schedules the announcement of the end of a trial (R-11.15). */
 async function scheduleTrialNotice(context: SubscriptionContext, subscription: Subscription) {
-  const { expires_at: due, started_at } = subscription;
-  const [start, end] = [new Date(started_at), new Date(due)];
-  const isShort = end <= context.calendar(start, SHORT_TRIAL_DAYS, "day");
-  const days = isShort ? TRIAL_NOTICE_DAYS.short : TRIAL_NOTICE_DAYS.long;
-  const before = context.calendar(end, -days, "day");
-  const halfWay = new Date((start.getTime() + end.getTime()) / 2);
-  const runAt = before > start ? before : halfWay;
+  const runAt = trialNoticeAt(subscription, context.calendar);
   await scheduleAnnouncement(context, subscription, TRIAL_NOTICE, runAt);
 }
 
-/** Somebody whose card will not pay the next debit is asked for another in time. */
+/** When the end of a trial is announced; half way of a trial that is shorter than the notice. */
+export function trialNoticeAt(
+  { expires_at, started_at }: Pick<Subscription, "expires_at" | "started_at">,
+  calendar: Calendar,
+): Date {
+  const [start, end] = [new Date(started_at), new Date(expires_at)];
+  const isShort = end <= calendar(start, SHORT_TRIAL_DAYS, "day");
+  const days = isShort ? TRIAL_NOTICE_DAYS.short : TRIAL_NOTICE_DAYS.long;
+  const before = calendar(end, -days, "day");
+  return before > start ? before : new Date((start.getTime() + end.getTime()) / 2);
+}
+
+/** Schedules the mail that asks for another card when this one cannot pay the next debit. */
 export async function scheduleCardNotice(context: SubscriptionContext, subscription: Subscription) {
   const runAt = cardNoticeAt(subscription, context.calendar);
   await scheduleAnnouncement(context, subscription, CARD_NOTICE, runAt);
 }
 
-/** Who has to pay by themselves is reminded before access ends. */
+/** Schedules the last reminder for a person who has to pay on a page before access ends. */
 export async function scheduleLastNotice(
   { db, calendar }: SubscriptionContext,
   { uid: subscriptionUid, expires_at: due }: Subscription,
@@ -92,56 +107,88 @@ export async function scheduleLastNotice(
   await enqueue(db, { kind: LAST_NOTICE, key, payload: { subscriptionUid, due }, runAt });
 }
 
+/** Key of the job of a charge attempt, as migration 0008 wrote it; one at another time adds that time. */
+const renewalKey = ({ subscriptionUid, due, attempt }: RenewalWork) =>
+  `${RENEWAL}:${subscriptionUid}:${due}:${attempt}`;
+
+/** Selects the jobs of a charge attempt that are not done, at whatever time they run. */
+function selectRenewals(db: Database, work: RenewalWork) {
+  const key = renewalKey(work);
+  return db
+    .selectFrom("job")
+    .where("kind", "=", RENEWAL)
+    .where((e) => e.or([e("key", "=", key), e("key", "like", `${key}:%`)]))
+    .where("done_at", "is", null);
+}
+
 export async function scheduleRenewal(
   { db }: Pick<SubscriptionContext, "db">,
   payload: RenewalWork,
   runAt: Date,
 ) {
-  const { subscriptionUid, due, attempt } = payload;
-  // The key without a time is the one that migration 0008 used; a postponed renewal adds its time.
-  const later = runAt.toISOString() === due ? "" : `:${runAt.toISOString()}`;
-  const key = `${RENEWAL}:${subscriptionUid}:${due}:${attempt}${later}`;
+  const later = runAt.toISOString() === payload.due ? "" : `:${runAt.toISOString()}`;
+  const key = renewalKey(payload) + later;
   await enqueue(db, { kind: RENEWAL, key, payload, runAt });
 }
 
-/** When a job is to charge that try; null where none is. */
+/** Records that the person saw the debit of a job that is late: it needs no reminder. */
+export async function markRenewalShown(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  work: RenewalWork,
+) {
+  if (work.attempt > 0) return;
+  const late = await selectRenewals(db, work)
+    .select(["uid", "payload"])
+    .where("run_at", "<=", clock.now().toISOString())
+    .execute();
+  for (const { uid, payload } of late) {
+    // A postponed one stays postponed: its grace has begun.
+    const shown: RenewalWork = { ...renewalWork.parse(JSON.parse(payload)), wasShown: true };
+    const changed = { payload: JSON.stringify(shown) };
+    await db.updateTable("job").set(changed).where("uid", "=", uid).execute();
+  }
+}
+
+/** When the job of that charge attempt runs. Null without such a job. */
 export async function renewalScheduledAt(
   { db }: Pick<SubscriptionContext, "db">,
-  { subscriptionUid, due, attempt }: RenewalWork,
+  work: RenewalWork,
 ): Promise<string | null> {
-  const job = await db
-    .selectFrom("job")
-    .select("run_at")
-    .where("kind", "=", RENEWAL)
-    .where("key", "like", `${RENEWAL}:${subscriptionUid}:${due}:${attempt}%`)
-    .where("done_at", "is", null)
-    .orderBy("run_at")
-    .executeTakeFirst();
+  const job = await selectRenewals(db, work).select("run_at").orderBy("run_at").executeTakeFirst();
   return job?.run_at ?? null;
 }
 
+/** When a declined renewal is charged again by itself. Null when nothing is left to try, or undecided. */
+export async function findNextTry(
+  db: Database,
+  subscription: Subscription,
+  now: Date,
+): Promise<string | null> {
+  const { uid: subscriptionUid, expires_at: due, renewal_attempts: attempt } = subscription;
+  const isOver = subscription.ended_at !== null || subscription.cancelled_at !== null;
+  if (isOver || attempt === 0 || hasNoCard(subscription)) return null;
+  if (await hasUndecidedPayment(db, subscription, ["renewal"])) return null;
+  const runAt = await renewalScheduledAt({ db }, { subscriptionUid, due, attempt });
+  return runAt !== null && runAt > now.toISOString() ? runAt : null;
+}
+
 /**
- * Whether the debit at the end of what is paid is still to be tried for the first time. Its grace
- * begins with that try, however late it comes: nobody loses access before they were told.
+ * Whether the debit after the paid period has not been attempted yet. The grace begins with the first
+ * attempt, however late it is, so that nobody loses access before being notified.
  */
 export async function isUntried(
   db: Database,
   { uid, expires_at, renewal_attempts, cancelled_at, ended_at }: Subscription,
 ): Promise<boolean> {
   if (ended_at !== null || cancelled_at !== null || renewal_attempts > 0) return false;
-  const jobs = await db
-    .selectFrom("job")
-    .select("payload")
-    .where("kind", "=", RENEWAL)
-    .where("key", "like", `${RENEWAL}:${uid}:${expires_at}:0%`)
-    .where("done_at", "is", null)
-    .execute();
+  const first = { subscriptionUid: uid, due: expires_at, attempt: 0 };
+  const jobs = await selectRenewals(db, first).select("payload").execute();
   const works = jobs.map(({ payload }) => renewalWork.parse(JSON.parse(payload)));
   if (works.every(({ putOff }) => putOff !== undefined)) return false;
   return !(await wasCharged(db, { uid, expires_at }));
 }
 
-/** Whether a charge of the period that is due was begun, whatever became of it. */
+/** Whether a charge of the due period was started, whatever its outcome. */
 export async function wasCharged(
   db: Database,
   { uid, expires_at }: Pick<Subscription, "uid" | "expires_at">,
@@ -156,7 +203,7 @@ export async function wasCharged(
   return begun !== undefined;
 }
 
-/** Schedules the end of an unpaid subscription; the job does nothing when it is paid by then. */
+/** Schedules the end of an unpaid subscription. The job does nothing if it has been paid by then. */
 export async function scheduleEnd(
   { db }: Pick<SubscriptionContext, "db">,
   subscription: Subscription,
@@ -172,15 +219,15 @@ export async function scheduleDeletion(
   { db, clock, calendar }: SubscriptionContext,
   { uid, account_uid }: Subscription,
 ): Promise<string> {
-  const runAt = calendar(clock.now(), 1, "day");
+  const runAt = calendar(clock.now(), PROFILE_AFTER_END.days, "day");
   const key = `${DELETION}:${uid}:${runAt.toISOString()}`;
   await enqueue(db, { kind: DELETION, key, payload: { accountUid: account_uid }, runAt });
   return runAt.toISOString();
 }
 
 /**
- * Schedules the renewal notice, unless less time is left than the law requires: the order named the
- * date.
+ * Schedules the renewal notice. It is omitted when the period is shorter than the notice that the law
+ * requires: the order itself has just named the date.
  */
 async function scheduleNotice(context: SubscriptionContext, subscription: Subscription) {
   const { calendar } = context;
@@ -196,7 +243,10 @@ async function scheduleNotice(context: SubscriptionContext, subscription: Subscr
   );
 }
 
-/** One whose day has passed is written now: its job may have run while nothing was to be told. */
+/**
+ * Schedules one announcement. If its day has passed, it is sent now: an earlier job may have run while
+ * there was nothing to announce.
+ */
 async function scheduleAnnouncement(
   { db, clock }: SubscriptionContext,
   { uid: subscriptionUid, expires_at: due }: Subscription,

@@ -6,6 +6,7 @@ import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { applyPayment } from "./payment-effects";
 import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment } from "./payments";
+import { wakeNotices } from "./pending-notices";
 import type { PaymentContext } from "./context";
 
 export type SubscriptionContext = Omit<PaymentContext, "gateway">;
@@ -44,6 +45,7 @@ export async function settlePayment(
     await applyPayment(within, payment, outcome);
     await clearCardOfErased(transaction, paymentUid);
     await countAttempt(transaction, paymentUid, outcome);
+    await wakeNotices(within, payment.account_uid);
   });
 }
 

@@ -5,15 +5,16 @@ import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
 import { inTransaction } from "../database/transaction";
+import { awaitCreditAgain, readStoppedCredit } from "./credits";
 import { endIfLapsed, endSubscription } from "./end";
 import { mailOwner } from "./letters";
 import { closeOpenPage, scheduleClosing } from "./open-page";
 import {
   isUntried,
+  markRenewalShown,
   renewalScheduledAt,
   scheduleDeletion,
   scheduleEnd,
-  schedulePeriod,
   scheduleRenewal,
   wasCharged,
 } from "./schedule";
@@ -46,6 +47,7 @@ export async function unsubscribe(
     const subscription = await findStoppable(context.db, principal.uid, at);
     if (!subscription) throw notFound("No running subscription");
     if (subscription.cancelled_at) throw new Refusal(409, "Already stopped");
+    const credit = await readStoppedCredit(context.db, subscription);
     const { endsAt, isOver } = await stopRenewal(context, subscription, at);
     await mailOwner(
       context,
@@ -54,7 +56,9 @@ export async function unsubscribe(
       (site) => ({
         kind: "stop-confirmed",
         site,
+        receivedAt: at.toISOString(),
         endsAt,
+        credit,
       }),
     );
     await scheduleClosing(context, principal.uid);
@@ -97,8 +101,8 @@ async function graceOf({ db, clock, calendar }: SubscriptionContext, subscriptio
 }
 
 /**
- * Does what is due of a person's contract though its jobs have not run, as after a standstill:
- * carries a planned stop out, and ends what ran out.
+ * Applies what is due to a person's contract when its jobs have not run, such as after downtime: a
+ * planned stop, and the end of a subscription whose time is over.
  */
 export async function bringUpToDate(context: SubscriptionContext, accountUid: string) {
   const running = await findRunning(context.db, accountUid);
@@ -107,9 +111,9 @@ export async function bringUpToDate(context: SubscriptionContext, accountUid: st
 }
 
 /**
- * Carries out the planned stop that is due, as of its own moment, whoever is the first to come by:
- * its job and the one that charges run in no order. A debit that was due before the stop, and pays up
- * to the end that was announced, still comes first; what ran out before the stop was not stopped.
+ * Carries out a planned stop that is due, dated at its planned time. Several callers do this, because the
+ * job of the stop and the job that charges run in any order. A debit that was due before the stop and
+ * pays up to the announced end is made first. A contract that ended before the stop was not stopped.
  */
 export async function stopAsPlanned(
   context: SubscriptionContext,
@@ -124,22 +128,30 @@ export async function stopAsPlanned(
   return (await findSubscription(db, subscription.uid)) ?? subscription;
 }
 
-/** Stops by a notice that was planned, and tells so; an end has its own mail. */
+/** Stops by a planned notice and confirms it by mail. An end has a mail of its own. */
 export async function confirmStop(
   context: SubscriptionContext,
   subscription: Subscription,
   { noticeUid, stopsAt }: PlannedStop,
 ) {
+  const credit = await readStoppedCredit(context.db, subscription);
   const { endsAt, isOver } = await stopRenewal(context, subscription, new Date(stopsAt));
   if (isOver && subscription.ended_at === null) return;
+  const { received_at } = await context.db
+    .selectFrom("contract_notice")
+    .select("received_at")
+    .where("uid", "=", noticeUid)
+    .executeTakeFirstOrThrow();
   await mailOwner(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
     kind: "stop-confirmed",
     site,
+    receivedAt: received_at,
     endsAt,
+    credit,
   }));
 }
 
-/** Whether a debit that nobody tried yet was due before the stop, and is part of what was announced. */
+/** Whether a debit that was not attempted yet was due before the stop and belongs to the announced end. */
 export async function isDebitFirst(
   { db, clock, calendar }: SubscriptionContext,
   subscription: Subscription,
@@ -189,10 +201,10 @@ export async function setStopTime(
 }
 
 /**
- * Undoes a stop, so that the account is no longer leaving. A running subscription goes on as
- * before; an unpaid one with the rest of its grace and retries. One that ended with its paid period
- * restarts with a period that is due now; one that ended unpaid stays ended.
- * @returns false when it does not go on: ended, on hold, or replaced by a new one
+ * Undoes a stop, so that the account is no longer leaving. A running subscription continues as before, an
+ * unpaid one with the rest of its grace and retries. A subscription that ended with its paid period
+ * restarts with a period that is due now. One that ended unpaid stays ended.
+ * @returns false when it does not continue: it has ended, is on hold, or was replaced by a new one
  */
 export async function resumeRenewal(
   context: SubscriptionContext,
@@ -229,10 +241,11 @@ async function resumeRetries(context: SubscriptionContext, subscription: Subscri
   const { calendar, clock } = context;
   const { uid, expires_at: due, grace_until, renewal_needs, renewal_attempts } = subscription;
   const work = { subscriptionUid: uid, due, attempt: renewal_attempts };
-  if ((await renewalScheduledAt(context, work)) !== null) return;
+  if ((await renewalScheduledAt(context, work)) !== null) return markRenewalShown(context, work);
   if (renewal_attempts === 0) {
     const isFirst = !(await wasCharged(context.db, subscription));
-    return scheduleRenewal(context, { ...work, ...(!isFirst && { putOff: 1 }) }, clock.now());
+    const charge = isFirst ? { ...work, wasShown: true } : { ...work, putOff: 1 };
+    return scheduleRenewal(context, charge, clock.now());
   }
   if (renewal_needs === "confirmation" || grace_until === null) return;
   const retryAt = nextRetry(new Date(grace_until), clock.now(), calendar);
@@ -257,6 +270,8 @@ async function restartEnded(
     anchor_at: due.toISOString(),
     grace_until: graceAfter(due, calendar).toISOString(),
   });
-  await schedulePeriod(context, resumed);
+  await awaitCreditAgain(context, resumed);
+  const work = { subscriptionUid: uid, due: resumed.expires_at, attempt: 0, wasShown: true };
+  await scheduleRenewal(context, work, due);
   return true;
 }

@@ -7,9 +7,9 @@ import {
   findDueSubscription,
   hasNoCard,
   isLeaving,
-  type Books,
+  type DueContext,
 } from "./due";
-import { findRunning, type Subscription as Row } from "./lookup";
+import { findRunning, selectNewestFirst, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { isOpen } from "./roles";
 import { periodsOf } from "./terms";
@@ -26,13 +26,7 @@ export async function readNewestSubscription(
 
 /** As a planned stop that is due leaves it. */
 export async function findNewestSubscription(db: Database, accountUid: string, now: Date) {
-  const row = await db
-    .selectFrom("subscription")
-    .selectAll()
-    .where("account_uid", "=", accountUid)
-    .orderBy("started_at", "desc")
-    .orderBy("uid", "desc")
-    .executeTakeFirst();
+  const row = await selectNewestFirst(db, accountUid).selectAll().executeTakeFirst();
   return row && asStopped(db, row, now);
 }
 
@@ -83,11 +77,11 @@ export async function isSubscribed(db: Database, accountUid: string, now: Date):
  * that one once.
  */
 export async function hasNothingToPay(
-  books: Books,
+  context: DueContext,
   accountUid: string,
   { due }: { due: { due: string } | null },
   now: Date,
 ): Promise<boolean> {
-  if (!due) return isSubscribed(books.db, accountUid, now);
-  return (await findDueSubscription(books, accountUid, now))?.due !== due.due;
+  if (!due) return isSubscribed(context.db, accountUid, now);
+  return (await findDueSubscription(context, accountUid, now))?.due !== due.due;
 }

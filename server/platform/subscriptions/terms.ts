@@ -13,13 +13,13 @@ export const RETRY_DAYS = [1, 3, 5] as const;
 
 /** The time of the next retry of a declined renewal; null when none is left before the grace ends. */
 export function nextRetry(graceUntil: Date, now: Date, calendar: Calendar): Date | null {
-  // Counted back from the end of the grace, which is fixed by the first attempt. Days on which the
-  // provider could not be asked are not made up for.
+  // Days are counted back from the end of the grace, which the first attempt fixes. A day on which the
+  // provider could not be reached is not repeated.
   const days = RETRY_DAYS.map((day) => calendar(graceUntil, day - GRACE_DAYS, "day"));
   return days.find((day) => day > now) ?? null;
 }
 
-const LONG_PERIOD = { day: 90, week: 13, month: 3, year: 1 } as const;
+export const LONG_PERIOD = { day: 90, week: 13, month: 3, year: 1 } as const;
 
 /** The end of the period that contains a time. */
 export function endOfPeriodAt(subscription: Subscription, moment: Date, calendar: Calendar): Date {
@@ -32,10 +32,24 @@ export function periodPaidBy(now: Date, subscription: Subscription, calendar: Ca
   return periodPaidAt(now, { ...periodsOf(subscription), due }, calendar);
 }
 
-/** True for periods of three months or longer, whose renewals are announced. */
-export function needsRenewalNotice(subscription: Subscription): boolean {
+/** In a trial, the anchor is the end of the trial, from which the first full period is counted. */
+export const isInTrial = ({ period_start, anchor_at, expires_at }: Subscription) =>
+  period_start === null && anchor_at === expires_at;
+
+/**
+ * Whether the term that ends next lasts three months or longer, so that its end is announced (R-10.9). A
+ * trial is a fixed term with tacit renewal, too.
+ */
+export function needsRenewalNotice(subscription: Subscription, calendar: Calendar): boolean {
+  if (isInTrial(subscription)) return isLongTrial(subscription, calendar);
   const { duration, unit } = periodsOf(subscription).period;
   return duration >= LONG_PERIOD[unit];
+}
+
+/** Contracts keep the dates of a trial, not the unit in which it was sold. */
+function isLongTrial({ started_at, expires_at }: Subscription, calendar: Calendar): boolean {
+  const [start, end] = [new Date(started_at), new Date(expires_at)];
+  return durationUnit.options.some((unit) => calendar(start, LONG_PERIOD[unit], unit) <= end);
 }
 
 /** The periods of the contract itself, which a later change of the formula does not affect. */

@@ -1,8 +1,8 @@
 import type { Database } from "../database/tables";
 
 /**
- * Whether an account has had a trial that was not given back: each has one. What a bank took back by
- * a dispute was not given, and counts as had.
+ * Whether an account has had a trial that was not refunded: each account has one. A trial whose payment
+ * was lost in a dispute counts as used, because the seller did not refund it.
  */
 export async function hasUsedTrial(db: Database, accountUid: string): Promise<boolean> {
   const used = await db
@@ -18,7 +18,7 @@ export async function hasUsedTrial(db: Database, accountUid: string): Promise<bo
         .select((e) => e.fn.coalesce(e.fn.sum<number>("refund.amount"), e.lit(0)).as("amount"))
         .whereRef("refund.payment_uid", "=", "payment.uid")
         .where("refund.status", "in", ["pending", "success"]);
-      // Of a free trial nothing can be given back.
+      // A free trial has nothing to refund.
       return e.or([e("payment.amount", "=", 0), e("payment.amount", ">", refunded)]);
     })
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import type { Payment } from "./payments";
+import { reviewPaidCredit, voidCredit } from "./credits";
 import { endSubscription } from "./end";
 import { readOwnRefund, refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";
@@ -33,6 +34,8 @@ async function endWithdrawn(context: SubscriptionContext, subscription: Subscrip
     withdrawn_at: now.toISOString(),
     cancelled_at: subscription.cancelled_at ?? now.toISOString(),
   });
+  await voidCredit(context, withdrawn, "withdrawn");
+  await reviewPaidCredit(context, withdrawn);
   if (withdrawn.ended_at) await scheduleDeletion(context, withdrawn);
   else await endSubscription(context, withdrawn, { at: now });
 }

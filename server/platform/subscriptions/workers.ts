@@ -5,6 +5,7 @@ import {
   REMOVE_FORMER_KEY,
   removeFormerKey,
 } from "../accounts/deletion";
+import { ANNOUNCE_TERMS } from "../content/terms";
 import type { Workers } from "../jobs/runner";
 import type { PaymentContext } from "./context";
 import { deleteLeavingAccount } from "./leaving";
@@ -14,6 +15,7 @@ import {
   askForAnotherCard,
   remindBeforeEnd,
 } from "./announcements";
+import { CREDIT_DUE, CREDIT_PAID, settleCredit, tellCreditPaid } from "./credits";
 import { deleteAtProvider } from "./provider-deletion";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { processRefund, REFUND } from "./refunds";
@@ -27,6 +29,7 @@ import {
   RENEWAL,
   TRIAL_NOTICE,
 } from "./schedule";
+import { announceTerms } from "./terms-change";
 import { endUnpaid } from "./unpaid";
 
 /** Jobs that call the payment provider. */
@@ -44,6 +47,9 @@ export const subscriptionWorkers = (context: PaymentContext): Workers => ({
   [TRIAL_NOTICE]: (payload) => announceTrialEnd(context, payload),
   [CARD_NOTICE]: (payload) => askForAnotherCard(context, payload),
   [LAST_NOTICE]: (payload) => remindBeforeEnd(context, payload),
+  [ANNOUNCE_TERMS]: (payload) => announceTerms(context, payload),
+  [CREDIT_DUE]: (payload) => settleCredit(context, payload),
+  [CREDIT_PAID]: (payload) => tellCreditPaid(context, payload),
   [REMOVE_FORMER_KEY]: (payload) => removeFormerKey(context, payload),
   [DELETE_MAILS]: (payload) => deleteMails(context, payload),
 });

@@ -18,6 +18,8 @@ export type NewMessageRow = {
   internal?: boolean;
   idempotency?: { key: string; digest: string } | undefined;
   mailMessageId?: string;
+  /** Contact only: the account that is signed in. */
+  postedBy?: string | null;
 };
 
 export type Appended = { ticket: Row; message: MessageRow };
@@ -79,6 +81,7 @@ async function insertMessage(
     internal = false,
     idempotency: idempotency,
     mailMessageId,
+    postedBy = null,
   } = writing;
   return db
     .insertInto("ticket_message")
@@ -94,6 +97,7 @@ async function insertMessage(
       key: idempotency?.key ?? null,
       digest: idempotency?.digest ?? null,
       mail_message_id: mailMessageId ?? null,
+      posted_by: postedBy,
       created_at: at,
     })
     .returningAll()

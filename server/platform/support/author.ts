@@ -2,6 +2,7 @@ import { z } from "zod/v4";
 import { metadata } from "../../../app/contract/accounts";
 import type { NewTicket } from "../../../app/contract/support";
 import { identifierKey } from "../accounts/identifier";
+import { lockActiveAccount } from "../accounts/lock";
 import { readMetadata } from "../accounts/metadata";
 import type { Database } from "../database/tables";
 import type { Principal } from "../http/types";
@@ -14,9 +15,22 @@ import type { SupportContext } from "./context";
  * e-mail.
  * @throws Refusal 401 for an invalid link
  */
-export async function contactAuthor(context: SupportContext, given: NewTicket): Promise<Author> {
+export async function contactAuthor(
+  context: SupportContext,
+  given: NewTicket,
+  principal: Principal | null,
+): Promise<Author> {
   const { email, name } = given.email ? given : await findContactOfLink(context, given.token ?? "");
-  return authorOf("contact", email ?? "", given.name ?? name ?? "", null);
+  const author = authorOf("contact", email ?? "", given.name ?? name ?? "", null);
+  return { ...author, postedBy: principal?.uid ?? null };
+}
+
+/**
+ * The signed-in account of a message to the contact service. Null when there is none, or when it was deleted
+ * since the call began: nothing may name it any more.
+ */
+export async function stillActive(db: Database, uid: string | null): Promise<string | null> {
+  return uid !== null && (await lockActiveAccount(db, uid)) ? uid : null;
 }
 
 /** Reads the author of a discussion: the name of the profile, or the beginning of the e-mail. */
@@ -50,4 +64,11 @@ const authorOf = (
   email: string,
   name: string,
   accountUid: string | null,
-): Author => ({ type, email, name, accountUid, emailKey: identifierKey(email) });
+): Author => ({
+  type,
+  email,
+  name,
+  accountUid,
+  emailKey: identifierKey(email),
+  postedBy: null,
+});

@@ -2,10 +2,10 @@ import { DAY_MS } from "../ports/durations";
 import { WORN_LINK } from "../../../app/contract/support";
 import { unauthorized } from "../http/refusal";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
-import { scheduleDailyPurge } from "../retention/schedule";
+import { scheduleDailyPurge } from "../jobs/purges";
 import type { SupportContext } from "./context";
 
-const LINK_DAYS = 30;
+export const LINK_DAYS = 30;
 
 export type Link = { uid: string; email_key: string };
 

@@ -1,4 +1,4 @@
-import type { Context } from "../ports/context";
+import type { Context } from "../database/context";
 import type { ReplyAddresses } from "./reply-address";
 
 export type SupportContext = Context & {

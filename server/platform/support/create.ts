@@ -7,6 +7,8 @@ import { TICKETS } from "../limits/rules";
 import { subjectOf } from "../../../app/contract/client-address";
 import { checkOrigin } from "../mail/site";
 import { appendMessage } from "./append-message";
+import { stillActive } from "./author";
+import { checkConsent } from "./consent";
 import { updateCounts } from "./counts";
 import { insertEmptyTicket, type Author } from "./empty-ticket";
 import { UNANSWERED } from "../../../app/contract/ticket-status";
@@ -23,7 +25,7 @@ type Asked = { key: string | undefined; origin: string; clientAddress: string | 
 /**
  * Opens a ticket, once per idempotency key. The link of a contact ticket is mailed and never in the
  * response, because the e-mail in the form is not verified.
- * @throws Refusal 409 for a key used for another ticket, 429 for too many tickets from one address,
+ * @throws Refusal 409 for a key used for another ticket, or a consent that was taken back, 429 for too many tickets from one address,
  *   401 when the account was deleted, 400 for a contact ticket at an origin that is not confirmed
  */
 export async function createTicket(
@@ -40,8 +42,10 @@ export async function createTicket(
   return inTransaction(context, async (within) => {
     const { db, clock } = within;
     if (author.accountUid) await requireActiveAccount(db, author.accountUid);
+    const postedBy = await stillActive(db, author.postedBy);
     const known = await findRepeated(db, idempotency);
     if (known) return known;
+    await checkConsent(db, author.accountUid);
     // The limit locks: a concurrent request with the same key now finds the first one's ticket.
     await limit(db, clock, TICKETS, subjectOf(clientAddress), idempotency?.key);
     const concurrent = await findRepeated(db, idempotency);
@@ -52,7 +56,7 @@ export async function createTicket(
       origin,
       idempotency: idempotency,
     });
-    const ticket = await writeFirstMessage(within, empty, given.message);
+    const ticket = await writeFirstMessage(within, empty, given.message, postedBy);
     if (ticket.type === "contact") await confirmReceipt(within, ticket);
     return ticket;
   });
@@ -62,6 +66,7 @@ async function writeFirstMessage(
   { db, clock }: SupportContext,
   empty: Row,
   message: string,
+  postedBy: string | null,
 ): Promise<Row> {
   const { uid, title, name, email } = empty;
   await indexWords(db, uid, title, name, email);
@@ -72,6 +77,7 @@ async function writeFirstMessage(
     contact,
     content: message,
     status: UNANSWERED,
+    postedBy,
   });
   return ticket;
 }

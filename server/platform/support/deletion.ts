@@ -1,14 +1,26 @@
 import type { Database } from "../database/tables";
-import { updateCounts } from "./counts";
+import { updateCountsOf } from "./counts";
 
 /** Rows deleted in one statement. */
 const BATCH = 500;
 
 /**
- * Deletes the discussions of an account, in the transaction that erases it. Contact tickets stay: they
- * belong to the owner of the mailbox, which an account does not prove.
+ * Deletes the discussions of an account with the consents that they were held on, in the transaction that
+ * erases it. Contact tickets stay until their own end, without the account that posted them: they belong to
+ * the owner of the mailbox, which an account does not prove.
  */
 export async function eraseDiscussions(db: Database, accountUid: string) {
+  await deleteDiscussions(db, accountUid);
+  await db.deleteFrom("sensitive_consent").where("account_uid", "=", accountUid).execute();
+  await db
+    .updateTable("ticket_message")
+    .set({ posted_by: null })
+    .where("posted_by", "=", accountUid)
+    .execute();
+}
+
+/** Deletes the discussions of an account. */
+export async function deleteDiscussions(db: Database, accountUid: string) {
   const own = await db
     .selectFrom("ticket")
     .select("uid")
@@ -18,6 +30,27 @@ export async function eraseDiscussions(db: Database, accountUid: string) {
     db,
     own.map(({ uid }) => uid),
   );
+}
+
+/**
+ * Erases a contact request, as its person has asked for. Mails about it keep no text once they are sent.
+ * @returns undefined when there is no contact request of this uid
+ */
+export async function eraseContactRequest(
+  db: Database,
+  uid: string,
+): Promise<{ messages: number } | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const ticket = await transaction
+      .selectFrom("ticket")
+      .select("last_seq")
+      .where("uid", "=", uid)
+      .where("type", "=", "contact")
+      .executeTakeFirst();
+    if (!ticket) return undefined;
+    await deleteTickets(transaction, [uid]);
+    return { messages: ticket.last_seq };
+  });
 }
 
 /** Deletes tickets with their messages, search words and counts. */
@@ -31,7 +64,9 @@ export async function deleteTickets(transaction: Database, uids: readonly string
       .execute();
     await transaction.deleteFrom("ticket_message").where("ticket_uid", "in", some).execute();
     await transaction.deleteFrom("ticket_word").where("ticket_uid", "in", some).execute();
-    const ordered = gone.sort((a, b) => (a.status < b.status ? -1 : 1));
-    for (const one of ordered) await updateCounts(transaction, one, null);
+    await updateCountsOf(
+      transaction,
+      gone.map((from) => ({ from, to: null })),
+    );
   }
 }

@@ -6,13 +6,17 @@ import { UNANSWERED } from "../../../app/contract/ticket-status";
 
 type Row = Tables["ticket"];
 
-/** The author of a ticket: a contact with an e-mail, or the owner of an account. */
+/**
+ * The author of a ticket: a contact with an e-mail, or the owner of an account. `postedBy`: the account that
+ * is signed in while a contact writes.
+ */
 export type Author = {
   type: SupportType;
   name: string;
   email: string;
   emailKey: string;
   accountUid: string | null;
+  postedBy: string | null;
 };
 
 type Begun = { title: string; now: Date; origin: string; idempotency: Idempotency | undefined };

@@ -1,7 +1,15 @@
+import { requireOwner } from "../http/owner";
 import { Refusal } from "../http/refusal";
 import type { Call, Handlers } from "../http/types";
 import { requirePerson } from "./access";
 import { contactAuthor, subscriberAuthor } from "./author";
+import {
+  countDiscussions,
+  findConsent,
+  findTakenBack,
+  giveConsent,
+  takeBackConsent,
+} from "./consent";
 import { createTicket } from "./create";
 import { revokeLink } from "./contact-link";
 import { readMessages } from "./messages";
@@ -14,7 +22,12 @@ import { listTickets } from "./tickets";
 import type { SupportContext } from "./context";
 
 export function supportHandlers(context: SupportContext): Handlers {
-  return { ...ticketHandlers(context), ...threadHandlers(context), ...linkHandlers(context) };
+  return {
+    ...ticketHandlers(context),
+    ...threadHandlers(context),
+    ...linkHandlers(context),
+    ...consentHandlers(context),
+  };
 }
 
 function ticketHandlers(context: SupportContext) {
@@ -25,7 +38,7 @@ function ticketHandlers(context: SupportContext) {
       return { status: 200, body: { payload: rows, page } };
     },
     createContactTicket: async ({ body, ...call }) => {
-      const author = await contactAuthor(context, body);
+      const author = await contactAuthor(context, body, call.principal);
       return created(ticketOf(await createTicket(context, author, body, requestMetadata(call))));
     },
     createTicket: async ({ params, body, ...call }) => {
@@ -45,13 +58,19 @@ function threadHandlers(context: SupportContext) {
       const { rows, page } = await readMessages(context.db, ticket.uid, query, {
         withNotes: false,
       });
-      const payload = { ...ticketOf(ticket), messages: rows.map(messageOf) };
+      const consentTakenBackDateTime = await findTakenBack(context.db, ticket.account_uid);
+      const payload = {
+        ...ticketOf(ticket),
+        consentTakenBackDateTime,
+        messages: rows.map(messageOf),
+      };
       return { status: 200, body: { payload, page } };
     },
     createMessage: async ({ params, body, ...call }) => {
       const person = await requirePerson(context, params.type, call);
       const { key } = requestMetadata(call);
-      const said = { uid: params.uid, content: body.message, key };
+      const readerUid = call.principal?.uid ?? null;
+      const said = { uid: params.uid, content: body.message, key, readerUid };
       return created(messageOf(await replyToTicket(context, person, said)));
     },
     markTicketRead: async ({ params, query, ...asked }) => {
@@ -73,6 +92,28 @@ function linkHandlers(context: SupportContext) {
       if (params.type !== "contact") throw onlyContactHasLinks();
       const person = await requirePerson(context, "contact", asked);
       if (person.type === "contact") await revokeLink(context, person.link);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
+}
+
+function consentHandlers(context: SupportContext) {
+  return {
+    getSensitiveConsent: async ({ params, principal }) => {
+      requireOwner(params.uid, principal);
+      const { db } = context;
+      const payload = await findConsent(db, principal.uid);
+      const discussions = await countDiscussions(db, principal.uid);
+      return { status: 200, body: { payload, discussions } };
+    },
+    giveSensitiveConsent: async ({ params, principal, body }) => {
+      requireOwner(params.uid, principal);
+      const payload = await giveConsent(context, principal.uid, body.text);
+      return { status: 200, body: { payload } };
+    },
+    takeBackSensitiveConsent: async ({ params, principal, query }) => {
+      requireOwner(params.uid, principal);
+      await takeBackConsent(context, principal.uid, query.discussions ?? "close");
       return { status: 204 };
     },
   } satisfies Handlers;

@@ -1,3 +1,4 @@
+import { isActive } from "../../../app/contract/ticket-status";
 import type { Tables } from "../database/tables";
 import { TICKET_MAILS } from "../limits/rules";
 import { writeLimited } from "../mail/limited-letters";
@@ -57,6 +58,7 @@ export async function sendAnswer(
       answer: message.content,
       coach: message.contact_name,
       takesReplies: address !== undefined,
+      newThreadUrl: isActive(ticket.status) ? null : newThreadUrl(ticket, site),
       url: await threadUrl(context, ticket, site),
     },
   });
@@ -70,5 +72,8 @@ async function threadUrl(context: SupportContext, { uid, type, email_key }: Row,
   const { secret } = await issueLink(context, email_key);
   return links.contactTicket(site, uid, secret);
 }
+
+const newThreadUrl = ({ type }: Row, site: AnySite) =>
+  type === "coaching" ? links.newDiscussion(site) : links.newTicket(site);
 
 const replyTo = ({ replies }: SupportContext, { uid }: Row) => replies?.addressOf(uid);

@@ -11,5 +11,7 @@ export const links = {
     `${url}/contact/tickets/${uid}?t=${secret}`,
   newLink: ({ url }: Site) => `${url}/contact/link`,
   discussions: ({ url }: Site) => `${url}/coaching`,
+  newTicket: ({ url }: Site) => `${url}/contact/new-ticket`,
+  newDiscussion: ({ url }: Site) => `${url}/coaching/new-discussion`,
   discussion: ({ url }: Site, uid: string) => `${url}/coaching/${uid}`,
 };

@@ -5,6 +5,7 @@ import { Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { MESSAGES } from "../limits/rules";
 import { appendMessage } from "./append-message";
+import { findTakenBack } from "./consent";
 import { contactIn, personSubject } from "./reply";
 import { statusAfterPerson } from "./statuses";
 import { isActive } from "../../../app/contract/ticket-status";
@@ -46,6 +47,7 @@ async function appendReply(
   const known = await findByMail(db, ticket, mail.messageId);
   if (known) return { outcome: "repeated", messageUid: known.uid };
   if (!isActive(ticket.status)) return { outcome: "closed" };
+  if (await findTakenBack(db, ticket.account_uid)) return { outcome: "closed" };
   const text = newMessage.safeParse({ message: mail.text });
   if (!text.success) return { outcome: "not a message" };
   await limit(db, clock, MESSAGES, personSubject(ticket));

@@ -4,6 +4,8 @@ import { limit } from "../limits/limit";
 import { MESSAGES } from "../limits/rules";
 import { isOwner, type Person } from "./access";
 import { appendMessage } from "./append-message";
+import { stillActive } from "./author";
+import { checkConsent } from "./consent";
 import { findRepeated, idempotencyOf } from "./idempotency";
 import { statusAfterPerson, checkOpen } from "./statuses";
 import { lockTicket } from "./ticket";
@@ -12,17 +14,26 @@ import type { SupportContext } from "./context";
 
 type MessageRow = Tables["ticket_message"];
 
+type Writing = {
+  uid: string;
+  content: string;
+  key: string | undefined;
+  /** The account that is signed in; a mailed link needs none. */
+  readerUid: string | null;
+};
+
 /**
  * Appends a message of the ticket's person, once per idempotency key.
- * @throws Refusal 404 for another person's ticket, 409 when it is closed or the key was used for another
- *   message, 429
+ * @throws Refusal 404 for another person's ticket, 409 when it is closed, its consent was taken back, or the
+ *   key was used for another message; 429
  */
 export async function replyToTicket(
   context: SupportContext,
   person: Person,
-  { uid, content, key }: { uid: string; content: string; key: string | undefined },
+  { uid, content, key, readerUid }: Writing,
 ): Promise<MessageRow> {
   return inTransaction(context, async ({ db, clock }) => {
+    const postedBy = person.type === "contact" ? await stillActive(db, readerUid) : null;
     const ticket = await lockTicket(db, uid);
     if (!isOwner(ticket, person)) throw notFound();
     const contact = contactIn(ticket);
@@ -30,6 +41,7 @@ export async function replyToTicket(
     const known = await findRepeated(db, uid, idempotency);
     if (known) return known;
     checkOpen(ticket);
+    await checkConsent(db, ticket.account_uid);
     await limit(db, clock, MESSAGES, personSubject(ticket));
     const status = statusAfterPerson(ticket.status);
     const writing = {
@@ -38,6 +50,7 @@ export async function replyToTicket(
       content,
       status,
       idempotency: idempotency,
+      postedBy,
     } as const;
     return (await appendMessage(db, ticket, clock.now(), writing)).message;
   });

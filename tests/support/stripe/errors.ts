@@ -22,6 +22,14 @@ export class ApiError extends Error {
 export const invalid = (message: string, code?: string) =>
   new ApiError(400, { type: "invalid_request_error", message, ...(code && { code }) });
 
+/** Stripe charges 0.50 to 999,999.99 euros. */
+export function checkAmount(cents: number) {
+  if (cents < 50)
+    throw invalid("The total amount due must add up to at least €0.50 eur", "amount_too_small");
+  if (cents > 99_999_999)
+    throw invalid("Amount must be no more than €999,999.99", "amount_too_large");
+}
+
 /** The error for a request that the published types refuse. */
 export const refusedParameter = (code: string, param: string) =>
   new ApiError(400, {
@@ -60,6 +68,12 @@ export const FAULTS = {
   401: new ApiError(401, { type: "invalid_request_error", message: "Invalid API Key provided" }),
   403: new ApiError(403, { type: "invalid_request_error", message: "The key lacks permissions" }),
   404: missing("pm_gone"),
+  409: new ApiError(409, {
+    type: "idempotency_error",
+    code: "idempotency_key_in_use",
+    message: "There is currently another in-progress request using this Idempotent Key",
+  }),
   429: new ApiError(429, { type: "invalid_request_error", message: "Too many requests" }),
   500: new ApiError(500, { type: "api_error", message: "Something went wrong" }),
+  503: new ApiError(503, { type: "api_error", message: "Stripe is under maintenance" }),
 };

@@ -1,14 +1,17 @@
 import type { Account, Card, Intent, Method, Session } from "./account";
-import { invalid } from "./errors";
+import { checkAmount, invalid, refusedParameter } from "./errors";
 import { checkStatement } from "./payments";
 import { branch, textOf, textsOf, type Form } from "./form";
 
 const MIN_LIFETIME = 1800;
+const LONGEST_MESSAGE = 1200;
 
 export function createSession(account: Account, form: Form, origin: string): Session {
   const price = branch(branch(branch(form, "line_items"), "0"), "price_data");
   const expires_at = Number(textOf(form, "expires_at"));
   if (expires_at - account.now < MIN_LIFETIME) throw invalid("expires_at is too early");
+  checkAmount(Number(textOf(price, "unit_amount")));
+  checkMessage(textOf(branch(branch(form, "custom_text"), "submit"), "message"));
   account.get("customer", textOf(form, "customer"));
   checkStatement(branch(form, "payment_intent_data"));
   const session = account.add<Session>("cs", {
@@ -27,6 +30,11 @@ export function createSession(account: Account, form: Form, origin: string): Ses
   });
   session.url = `${origin}/pay/${session.id}`;
   return session;
+}
+
+function checkMessage(text: string) {
+  if (text.length <= LONGEST_MESSAGE) return;
+  throw refusedParameter("string_too_long", "custom_text[submit][message]");
 }
 
 export function expireSession(account: Account, id: string): Session {

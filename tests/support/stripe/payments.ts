@@ -1,5 +1,5 @@
 import { SLOW, type Account, type Customer, type Intent, type Refund } from "./account";
-import { declined, invalid } from "./errors";
+import { checkAmount, declined, invalid } from "./errors";
 import { branch, textOf, textsOf, type Form } from "./form";
 
 export function createCustomer(account: Account, form: Form): Customer {
@@ -24,6 +24,7 @@ export function createIntent(account: Account, form: Form): Intent {
   const { email } = account.get("customer", textOf(form, "customer"));
   if (method.customer === null) throw invalid("The card is of no customer", "resource_missing");
   checkStatement(form);
+  checkAmount(Number(textOf(form, "amount")));
   if (textOf(form, "off_session") !== "true") throw invalid("Only charges without the person");
   const behaviour = account.refusals.get(method.id);
   const refusal = behaviour === SLOW ? undefined : behaviour;

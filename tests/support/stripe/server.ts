@@ -12,14 +12,22 @@ export type Received = {
   idempotencyKey: string | null;
 };
 type Answer = { status: number; body: object; isFinal?: boolean };
+/** The connection ends before the call is received, or after it is done. */
+export type Cut = "unreachable" | "lost answer";
+type Stored = Answer & { request: string; at: number };
+
+/** Stripe repeats its answer to an idempotency key for a day. */
+const KEPT_SECONDS = 24 * 60 * 60;
 type Options = { account: Account; key: string; received: Received[] };
 
 /** The part of Stripe's HTTP API that the platform uses. Requests are recorded. */
 export function stripeServer({ account, key, received }: Options) {
-  const replies = new Map<string, Answer & { request: string }>();
+  const replies = new Map<string, Stored>();
 
-  const knownOf = ({ idempotencyKey }: Received) =>
-    idempotencyKey === null ? undefined : replies.get(idempotencyKey);
+  function knownOf({ idempotencyKey }: Received) {
+    const known = idempotencyKey === null ? undefined : replies.get(idempotencyKey);
+    return known && account.now < known.at + KEPT_SECONDS ? known : undefined;
+  }
 
   async function reply(request: IncomingMessage, sent: Received, query: string): Promise<Answer> {
     const refusal = knownOf(sent) ? null : await refusalOf(sent);
@@ -35,12 +43,13 @@ export function stripeServer({ account, key, received }: Options) {
       return answerCall(sent.line, { account, form: readForm(sent.body || query), origin });
     });
     if (sent.idempotencyKey && answer.status !== 400 && answer.status !== 401) {
-      replies.set(sent.idempotencyKey, { ...answer, request: content });
+      replies.set(sent.idempotencyKey, { ...answer, request: content, at: account.now });
     }
     return answer;
   }
 
   let fault: { status: number; message: string } | null = null;
+  let cut: Cut | null = null;
   let refusalOf: (sent: Received) => ApiError | null | Promise<null> = () => null;
   const server = createServer((request, response) => void serve(request, response));
   async function serve(request: IncomingMessage, response: ServerResponse) {
@@ -53,7 +62,9 @@ export function stripeServer({ account, key, received }: Options) {
       idempotencyKey: typeof sentKey === "string" ? sentKey : null,
     };
     received.push(sent);
+    if (cut === "unreachable") return void response.destroy();
     const { status, body, isFinal } = await reply(request, sent, url.search);
+    if (cut === "lost answer") return void response.destroy();
     response.writeHead(status, {
       "content-type": "application/json",
       "request-id": "req_test",
@@ -76,6 +87,11 @@ export function stripeServer({ account, key, received }: Options) {
     },
     recover() {
       fault = null;
+      cut = null;
+    },
+    /** Cuts the connection of every later call. */
+    cutCalls(how: Cut) {
+      cut = how;
     },
   };
 }

@@ -18,6 +18,11 @@ export type AccountTables = {
     /** Origin of the last sign-in: links in mails lead there. */
     origin: string | null;
     last_sign_in_at: string | null;
+    /** The version of the terms that was accepted with the registration, and when. */
+    terms_digest: string | null;
+    terms_accepted_at: string | null;
+    /** When the deletion of the idle account was announced to its owner. */
+    deletion_announced_at: string | null;
   };
   account_session: {
     uid: string;

@@ -10,6 +10,8 @@ export type BankTables = {
     email: string;
     amount: number;
     description: string;
+    /** Null for a page of an earlier release. */
+    conditions: string | null;
     return_url: string;
     status: "open" | "challenge" | "pending" | "paid" | "declined" | "cancelled" | "expired";
     /** Outcome after the challenge or the delay. */

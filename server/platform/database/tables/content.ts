@@ -29,7 +29,32 @@ export type ContentTables = {
   };
   article_tag: { article_uid: string; tag_uid: string; position: number };
   article_relation: { article_uid: string; related_uid: string; position: number };
-  page: { uid: string; title: string; summary: string; date: string; body: string };
+  page: {
+    uid: string;
+    title: string;
+    summary: string;
+    date: string;
+    body: string;
+    /** Terms only: the day from which running contracts follow this text, as `2027-01-01`. */
+    applies: string | null;
+  };
+  /** Each text of the terms as it was shown; never changed (R-11.14). */
+  terms_version: {
+    /** The highest is shown. */
+    number: number;
+    /** SHA-256 of title and body. An older text that returns is a version of its own. */
+    digest: string;
+    title: string;
+    /** HTML with the seller's identity filled in. */
+    body: string;
+    recorded_at: string;
+    /** Time from which it counts for contracts that run already; known once it is announced. */
+    applies_at: string;
+    /** The day that the page's file asked for. */
+    applies: string | null;
+    /** When subscribers were told; null while a slip can still be put right. */
+    announced_at: string | null;
+  };
   media: {
     uid: string;
     title: string;

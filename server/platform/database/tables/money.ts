@@ -8,12 +8,20 @@ export type MoneyTables = {
     amount: number;
     trial_amount: number | null;
     credit_amount: number | null;
+    /** The conditions of the credit: all of them, or none. */
+    credit_debtor: string | null;
+    credit_way: string | null;
+    credit_delay_days: number | null;
+    credit_delay_after: string | null;
+    credit_conditions: string | null;
     trial_duration: number | null;
     trial_duration_unit: string | null;
     period_duration: number;
     period_duration_unit: string;
     /** Time from which it is no longer sold; running contracts go on. */
     retired_at: string | null;
+    /** When the owner made a formula of the demonstration their own, as it is. */
+    confirmed_at: string | null;
   };
   traffic_token: { value: string; formula_uid: string; is_valid: Flag };
   subscription: {
@@ -39,6 +47,8 @@ export type MoneyTables = {
     renewal_needs: "confirmation" | "card" | null;
     /** Last valid month of the charged card, as `2027-03`; null when unknown. */
     card_expiry: string | null;
+    /** Digest of the card and month whose expiry was mailed last: each is mailed once. */
+    card_told: string | null;
     /** End of access while a renewal is unpaid (R-10.9); null after the renewal was stopped. */
     grace_until: string | null;
     withdrawn_at: string | null;
@@ -53,6 +63,16 @@ export type MoneyTables = {
     former_key: string | null;
     /** The reversed payment that ended the contract; it reopens when the money comes back. */
     ended_by_payment: string | null;
+    /** The version of the terms that its person accepted, or was told of last. */
+    terms_digest: string | null;
+    /** The version that counts until `terms_apply_at`. */
+    terms_before: string | null;
+    /** From when `terms_before` counts; null when that is the order. */
+    terms_before_from: string | null;
+    /** From when the version that was told counts; null for one that was accepted. */
+    terms_apply_at: string | null;
+    /** When the last announcement was mailed; null without one, or once it was taken back. */
+    terms_told_at: string | null;
   };
   payment: {
     uid: string;
@@ -90,6 +110,16 @@ export type MoneyTables = {
     covers_until: string | null;
     /** Origin of the purchase, also for payments that a job settles later. */
     origin: string | null;
+    /** Orders: the version of the terms that they are made under. */
+    terms_digest: string | null;
+    /** When it was accepted, if that was with this order. */
+    terms_accepted_at: string | null;
+    /** Whether the order named it; null for orders older than this column. */
+    terms_named: Flag | null;
+    /** Name as given with the order. */
+    payer_name: string | null;
+    /** Words of the button that ordered; null where the provider chooses them. */
+    order_button: string | null;
   };
   refund: {
     uid: string;
@@ -107,6 +137,27 @@ export type MoneyTables = {
     /** Number of the current attempt. */
     attempt: Generated<number>;
   };
+  /** What is owed to the people of contracts with a credit: one row a contract, on its own terms. */
+  credit: {
+    subscription_uid: string;
+    amount: number;
+    debtor: string;
+    way: string;
+    delay_days: number;
+    delay_after: string;
+    conditions: string;
+    status: "awaited" | "due" | "paid" | "void";
+    /** When it falls due; null before the event from which the delay is counted. */
+    due_at: string | null;
+    /** Day on which it was paid. */
+    paid_on: string | null;
+    void_reason: "withdrawn" | "refunded" | "disputed" | "ended" | null;
+    /** Why it is not owed any more although it was paid. */
+    reclaim_reason: "withdrawn" | "refunded" | "disputed" | null;
+    created_at: string;
+    /** When it was recorded as paid or void. */
+    settled_at: string | null;
+  };
   /** Claims of a cardholder's bank on a payment, as the provider reports them. */
   payment_claim: {
     /** The provider's reference of the claim. */
@@ -118,6 +169,43 @@ export type MoneyTables = {
     status: "open" | "won" | "lost";
     created_at: string;
     closed_at: string | null;
+  };
+  /** What proves a contract, kept apart from the profile (R-11.14). */
+  contract_proof: {
+    subscription_uid: string;
+    email: string;
+    /** Name as given with the order. */
+    name: string | null;
+    ordered_at: string;
+    terms_digest: string | null;
+    /** When the account was opened, and the version accepted then. */
+    registered_at: string | null;
+    registered_terms: string | null;
+    /** How the version of the order was accepted; null where nobody was asked, or nothing tells. */
+    terms_accepted_at: string | null;
+    terms_accepted_by: "registration" | "order" | "earlier-order" | null;
+    /** Whether the order named that version; null for contracts older than this column. */
+    terms_named: Flag | null;
+    /** The offer in the words that were shown. */
+    offer: string;
+    conditions: string;
+    button: string | null;
+  };
+  /** Mails about a contract, without the secrets of their links. */
+  contract_mail: {
+    /** The uid that it had in the outbox. */
+    uid: string;
+    subscription_uid: string;
+    /** Kind of the letter. */
+    kind: string;
+    created_at: string;
+    subject: string;
+    text: string;
+    /** The same for the export, where the text holds what somebody else typed. */
+    export_text: string | null;
+    /** Null while it waits in the outbox, and for good once it is given up. */
+    sent_at: string | null;
+    given_up_at: string | null;
   };
   /** Cancellations and withdrawals, also without sign-in (R-10.6, R-10.7). */
   contract_notice: {
@@ -146,5 +234,11 @@ export type MoneyTables = {
     confirmed_at: string | null;
     /** Origin where it was sent. */
     origin: string | null;
+    /** When the mail with its link went out; null while it did not. */
+    mailed_at: string | null;
+    /** The slot that this mail takes in its mailbox (`limited_event`). */
+    mail_slot: string | null;
+    /** Whether its sender was signed in. */
+    signed_in: Flag;
   };
 };

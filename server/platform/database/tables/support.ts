@@ -49,6 +49,8 @@ export type SupportTables = {
     digest: string | null;
     /** Message-ID of the mail that it came from. */
     mail_message_id: string | null;
+    /** Contact only: the account that was signed in when it was posted. It proves no mailbox. */
+    posted_by: string | null;
     created_at: string;
   };
   /** Hashes of mailed secrets that open the contact tickets of an e-mail (R-10.13). */
@@ -64,6 +66,17 @@ export type SupportTables = {
   support_link_request: { uid: string; email: string; origin: string; requested_at: string };
   /** Search index of the tickets: words in lower case, without accents. */
   ticket_word: { word: string; ticket_uid: string };
+  /** Consents to the handling of sensitive information in discussions; one stands at most. */
+  sensitive_consent: {
+    uid: string;
+    account_uid: string;
+    /** Digest of `text`. */
+    version: string;
+    /** The words that were shown beside the box. */
+    text: string;
+    given_at: string;
+    taken_back_at: string | null;
+  };
   /** Numbers of tickets, updated in the transactions that change tickets. */
   ticket_count: {
     type: SupportType;

@@ -1,4 +1,4 @@
-import type { Context } from "../../ports/context";
+import type { Context } from "../../database/context";
 import type { NotificationListener } from "../../ports/payment-gateway";
 
 /** Dependencies of the sandbox bank. */

@@ -13,6 +13,7 @@ import { charge } from "./charges";
 import { decisionOf } from "./decision";
 import { openPage } from "./open-page";
 import { refund, reversalsOf } from "./refunds";
+import texts from "./texts.fr.json";
 import { findPayment, type Page } from "./store";
 import type { BankContext } from "./context";
 
@@ -22,6 +23,7 @@ export function createSandboxGateway(
   carry: <T>(call: () => Promise<T>) => Promise<T>,
 ): Omit<PaymentGateway, "onNotification" | "onReversal" | "onCardRemoved"> {
   return {
+    orderButton: texts.form.pay,
     createPaymentPage: (request) => carry(() => createPage(context, request)),
     closePaymentPage: (reference) => carry(() => close(context, reference)),
     authorize: (request) => carry(() => authorize(context, request)),

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../ports/durations";
 import type { Database } from "../../database/tables";
 import type { Clock } from "../../ports/clock";
 import { hashSecret, newUid } from "../../ports/ids";
@@ -6,7 +7,7 @@ import { secretOf } from "./address";
 import { findPageOfPayment, type Page } from "./store";
 import type { BankContext } from "./context";
 
-const PAGE_LIFETIME_MS = 3_600_000;
+const PAGE_LIFETIME_MS = HOUR_MS;
 
 type Opened = {
   page: Page;
@@ -15,7 +16,7 @@ type Opened = {
 };
 
 /** A payment order; the bank identifies people by e-mail. */
-type Order = Omit<PaymentPageRequest, "payer" | "conditions">;
+type Order = Omit<PaymentPageRequest, "payer" | "conditions"> & { conditions?: string };
 
 type Opening = { db: Database; clock: Clock; keys: BankContext["keys"] };
 
@@ -35,6 +36,7 @@ export async function openPage({ db, clock, keys }: Opening, request: Order): Pr
       email: request.email,
       amount: request.amount,
       description: request.description,
+      conditions: request.conditions ?? null,
       return_url: request.returnUrl,
       status: "open",
       created_at: now.toISOString(),

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Context } from "../../ports/context";
+import type { Context } from "../../database/context";
 import type {
   CardListener,
   NotificationListener,

@@ -1,6 +1,8 @@
-import { HOUR_MS } from "../../ports/durations";
+import { MINUTE_MS } from "../../ports/durations";
 import { callStripe, isMissing } from "./failure";
 import type { StripeContext } from "./context";
+
+const BUCKET_MS = 10 * MINUTE_MS;
 
 type Person = { payer: string; email: string };
 
@@ -70,16 +72,16 @@ export async function deleteCustomerRow({ db }: StripeContext, customer: string)
 
 /**
  * Creates a customer. Stripe repeats its first answer to a key for a day, its own failures
- * included. The key therefore changes every hour, so that a failure does not block payments for a
- * day. A duplicate customer that may result has no card and is never charged.
+ * included. The key therefore changes every ten minutes, so that a failure does not block payments
+ * for longer. A duplicate customer that may result has no card and is never charged.
  */
 async function createCustomer(
   { stripe, clock }: StripeContext,
   { payer, email }: Person,
   after = "",
 ): Promise<string> {
-  const hour = Math.floor(clock.now().getTime() / HOUR_MS);
-  const idempotencyKey = `customer:${payer}:${hour}${after}`;
+  const bucket = Math.floor(clock.now().getTime() / BUCKET_MS);
+  const idempotencyKey = `customer:${payer}:${bucket}${after}`;
   const customer = { email, preferred_locales: ["fr"], metadata: { payer } };
   const { id } = await callStripe(stripe.customers.create(customer, { idempotencyKey }));
   return id;

@@ -7,11 +7,12 @@ import type {
   PaymentGateway,
   ReversalListener,
 } from "../../ports/payment-gateway";
+import { PAGE_LIMITS } from "../page-limits";
 import { charge } from "./charge";
 import { stripeClient, type StripeOptions } from "./client";
 import { deletePayer } from "./customer";
 import { eventWorkers } from "./events";
-import { checkKeyAtStart, keyCheckWorkers } from "./key-check";
+import { checkKeyAtStart, keyCheckWorkers, scheduleKeyCheck } from "./key-check";
 import { statusOf } from "./lookup";
 import { closePage, createPage } from "./page";
 import { refund } from "./refund";
@@ -48,8 +49,9 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     reversed: async (paymentUid) => listeners.reversed?.(paymentUid),
     cardRemoved: async (removed) => listeners.cardRemoved?.(removed),
   };
-  await checkKeyAtStart(context);
+  const isChecked = await checkKeyAtStart(context);
   const gateway: PaymentGateway = {
+    pageLimits: PAGE_LIMITS.stripe,
     createPaymentPage: (request) => createPage(context, request),
     closePaymentPage: (reference) => closePage(context, reference),
     charge: (request) => charge(context, request),
@@ -71,5 +73,8 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     gateway,
     pages: webhookPages(context, options.webhookSecret),
     workers: { ...eventWorkers(context), ...keyCheckWorkers(context) },
+    begin: async () => {
+      if (!isChecked) await scheduleKeyCheck(context);
+    },
   };
 }

@@ -9,12 +9,17 @@ const CHECK = "stripe.check-key";
 
 /**
  * Checks the key at the start. While Stripe is down the site starts, and a job checks the key later.
+ * @returns whether it was checked
  * @throws Error in one sentence when Stripe refuses the key
  */
-export async function checkKeyAtStart({ stripe, db, clock, log }: StripeContext) {
+export async function checkKeyAtStart({ stripe, log }: StripeContext): Promise<boolean> {
   const reason = await checkKey(stripe);
-  if (reason === null) return;
+  if (reason === null) return true;
   log.warn({ reason }, "the key of Stripe could not be checked, it is checked again later");
+  return false;
+}
+
+export async function scheduleKeyCheck({ db, clock }: StripeContext) {
   const runAt = new Date(clock.now().getTime() + MINUTE_MS);
   const key = `${CHECK}:${runAt.toISOString()}`;
   await enqueue(db, { kind: CHECK, key, payload: {}, runAt });

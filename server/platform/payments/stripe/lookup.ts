@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../../ports/durations";
 import type Stripe from "stripe";
 import type { PaymentName, PaymentState } from "../../ports/payment-gateway";
 import { findCustomer } from "./customer";
@@ -14,7 +15,7 @@ const PAGE_SIZE = 100;
 const MAX_ITEMS = 500;
 
 /** Maximum delay of Stripe's search index. */
-const SEARCH_LAG_MS = 3_600_000;
+const SEARCH_LAG_MS = HOUR_MS;
 
 /** Reads the state of a payment by its reference or, when that was lost, by our uid. */
 export async function statusOf(

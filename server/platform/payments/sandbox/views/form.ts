@@ -30,13 +30,17 @@ export function formView(page: Page, { faults, kept }: Given = NOTHING): Html {
         <p>${required}</p>
         ${field("cardNumber")}
         <div class="pair">${field("expiry", kept.expiry)} ${field("cvv")}</div>
-        ${field("cardholder", kept.cardholder)}
+        ${field("cardholder", kept.cardholder)} ${orderedView(page)}
         <button class="act" name="intent" value="pay">${pay}</button>
         <button name="intent" value="cancel">${cancel}</button>
         <p class="kept">${promise}</p>
       </form>`,
   );
 }
+
+/** What is ordered stands right beside the button that orders it (L221-14). */
+const orderedView = ({ description, conditions }: Page): Html =>
+  html`${(conditions ?? description).split("\n").map((line) => html`<p class="ordered">${line}</p>`)}`;
 
 function summaryView(faults: Faults): Html {
   const faulty = FIELDS.filter((name) => faults[name]);

@@ -35,6 +35,8 @@ button.act { background: var(--yellow); border-color: var(--yellow); }
 button:hover { text-decoration: underline; }
 a { color: var(--navy); }
 :focus-visible { outline: 3px solid var(--navy); outline-offset: 2px; }
+.ordered { margin: 0 0 .5rem; }
+.ordered + .act { margin-top: 1rem; }
 .kept { color: var(--soft); font-size: .875rem; }
 @media (min-width: 600px) { .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
   .pair .field { display: flex; flex-direction: column; }

@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
-import type { Database } from "../database/tables";
+import type { Database } from "./tables";
 import { addDuration } from "../../../app/contract/calendar";
-import { systemClock, type Clock } from "./clock";
+import { systemClock, type Clock } from "../ports/clock";
 
 const SETTING = "sandbox.clock";
 

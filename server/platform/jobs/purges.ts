@@ -1,19 +1,22 @@
 import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
-import { enqueue } from "../jobs/queue";
+import { enqueue } from "./queue";
 
 /** Kind of the job that deletes expired rows (`ends.ts`). */
 export const RETENTION = "retention.purge";
 
-/** Schedules a purge at the next midnight, after a row was written that expires within days. */
+/** Schedules a purge at the next midnight, for rows that expire within days. */
 export const scheduleDailyPurge = (db: Database, now: Date) => schedule(db, midnightAfter(now));
 
 /** Schedules a purge at the start of the next month, for rows that expire after months or years. */
 export const scheduleMonthlyPurge = (db: Database, now: Date) =>
   schedule(db, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)));
 
-/** Schedules the rest of a run after other due jobs. */
+/** Schedules the next batch of a purge, behind other due jobs. */
 export const continuePurge = (db: Database, now: Date, round: number) => schedule(db, now, round);
+
+/** Schedules a purge at the time that a mail announced. */
+export const schedulePurge = (db: Database, runAt: Date) => schedule(db, runAt);
 
 /** Enqueues one purge per time. */
 async function schedule(db: Database, runAt: Date, round = 0) {

@@ -2,7 +2,11 @@ import { DAY_MS } from "../ports/durations";
 import { startOfDay } from "../../../app/contract/calendar";
 import { dayOf } from "../../../app/contract/day";
 
-const DAYS = 14;
+/** The right to withdraw (L221-18). */
+export const WITHDRAWAL_DAYS = 14;
+/** After the declaration, the money must be back by then (L221-24). */
+export const REFUND_DAYS = 14;
+
 const FIXED = ["01-01", "05-01", "05-08", "07-14", "08-15", "11-01", "11-11", "12-25"];
 /** Easter Monday, Ascension, Whit Monday: days after Easter. */
 const MOVABLE = [1, 39, 50];
@@ -12,7 +16,7 @@ const MOVABLE = [1, 39, 50];
  * working day when that is a Saturday, Sunday or holiday (L221-18, L221-19).
  */
 export function withdrawalDeadline(contractAt: Date): Date {
-  let days = DAYS;
+  let days = WITHDRAWAL_DAYS;
   while (isRestDay(startOfDay(contractAt, days))) days++;
   return startOfDay(contractAt, days + 1);
 }

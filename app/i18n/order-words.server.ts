@@ -1,0 +1,90 @@
+import { waitsForWithdrawal, type CreditTerms, type Offer } from "../contract/subscriptions";
+import type { Duration } from "../contract/periods";
+import offer from "../locales/fr/offer.json";
+import { formatAmount, formatDate } from "../ui/format";
+import { translatorOf } from "./translate";
+
+/** One line of an order: `{ term: "Durée", text: "période de 1 mois …" }`. */
+export type OrderLine = { term: string; text: string };
+
+/** An offer in words. */
+export type OrderWords = {
+  /** What is due today. */
+  now: OrderLine;
+  /** What stands right beside the button that orders, in the order of article L221-14 (R-10.8). */
+  lines: OrderLine[];
+  /** `9,90 €`, of each period. */
+  amount: string;
+  /** `par mois` */
+  period: string;
+  /** `7 jours à 1,00 €` */
+  trial?: string;
+};
+
+const translate = translatorOf({ offer });
+
+/**
+ * The one source of the words of an order: the pages show them, the bank's page too, and the platform
+ * keeps them as proof of the contract (R-11.14).
+ */
+export function orderWords({ amountNow, amount, trial, period, ...rest }: Offer): OrderWords {
+  const { name, formula, trialUsed, creditAmount, creditTerms, nextDebit, due } = rest;
+  const next = { amount: formatAmount(nextDebit.amount), date: formatDate(nextDebit.date) };
+  const texts: [term: Term, text: string | false | undefined][] = [
+    ["gets", translate("offer", "gets", { name: name ?? formula })],
+    ["trial", trial ? trialWords(trial) : trialUsed && translate("offer", "trialUsed")],
+    ["due", due !== null && translate("offer", "due", { date: formatDate(due.date) })],
+    ["nextDebit", translate("offer", "next", { ...next, period: periodWords(period) })],
+    ["card", due !== null && translate("offer", "card")],
+    ["duration", translate("offer", "duration", { length: durationWords(period) })],
+    ["withdrawal", due === null && translate("offer", "withdrawal")],
+    ["credit", creditAmount !== undefined && creditWords(creditAmount, creditTerms)],
+  ];
+  return {
+    now: { term: translate("offer", "terms.now"), text: formatAmount(amountNow) },
+    lines: texts.flatMap(([term, text]) =>
+      text ? [{ term: translate("offer", `terms.${term}`), text }] : [],
+    ),
+    amount: formatAmount(amount),
+    period: periodWords(period),
+    ...(trial && { trial: trialWords(trial) }),
+  };
+}
+
+type Term = Exclude<keyof typeof offer.terms, "now">;
+
+/** The words of an order as one text, a line each. */
+export function orderText(offer: Offer): string {
+  const { now, lines } = orderWords(offer);
+  return [now, ...lines].map(({ term, text }) => `${term}${COLON}${text}`).join("\n");
+}
+
+/** With the no-break space that French puts before it. */
+const COLON = "\u00a0: ";
+
+/** `par mois` */
+export const periodWords = ({ duration, unit }: Duration) =>
+  translate("offer", `per.${unit}`, { count: duration });
+
+/** `7 jours` */
+export const durationWords = ({ duration, unit }: Duration) =>
+  translate("offer", unit, { count: duration });
+
+/** A credit with who pays it, how, when and on which conditions, where the API tells them. */
+export function creditWords(cents: number, terms: CreditTerms | undefined): string {
+  const amount = formatAmount(cents);
+  if (!terms) return amount;
+  const { debtor, way, delayDays: count, delayAfter, conditions } = terms;
+  const agreed = translate("offer", `creditDelay.${delayAfter}`, { count });
+  const delay = waitsForWithdrawal(terms)
+    ? translate("offer", "creditAfterWithdrawal", { delay: agreed })
+    : agreed;
+  return translate("offer", "credit", { amount, debtor, way, delay, conditions });
+}
+
+function trialWords({ amount, ...length }: NonNullable<Offer["trial"]>) {
+  const duration = durationWords(length);
+  return amount > 0
+    ? translate("offer", "trial", { duration, amount: formatAmount(amount) })
+    : translate("offer", "trialFree", { duration });
+}

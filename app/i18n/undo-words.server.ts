@@ -1,0 +1,58 @@
+import type { Subscription, UndoPreview } from "~/contract/subscriptions";
+import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
+import { translate } from "./i18n.server";
+
+/** What was declared without signing in and its owner can take back, in sentences. */
+export type UndoableWords = { declared: string; how: string; keep: string; open: string };
+
+/** Null where nothing can be taken back. */
+export function undoableWords(subscription: Subscription): UndoableWords | null {
+  if (!subscription.hasUnsignedNotice) return null;
+  return {
+    declared: declaredSentence(subscription),
+    how: translate("subscription", "unsigned.how"),
+    keep: translate("subscription", "unsigned.keep"),
+    open: translate("subscription", "unsigned.open"),
+  };
+}
+
+function declaredSentence({ cancellation, withdrawal }: Subscription): string {
+  const values = (receivedAt: string, until: string) => ({
+    received: formatDate(receivedAt),
+    until: formatDateTime(until),
+  });
+  if (withdrawal) {
+    const { receivedDateTime, refundDateTime } = withdrawal;
+    const dates = values(receivedDateTime, refundDateTime);
+    return translate("subscription", "unsigned.withdrawal", dates);
+  }
+  if (cancellation) {
+    const { receivedDateTime, undoDateTime } = cancellation;
+    const dates = values(receivedDateTime, undoDateTime);
+    return translate("subscription", "unsigned.cancellation", dates);
+  }
+  return translate("subscription", "unsigned.other");
+}
+
+/** What undoing a notice would do, with the debit that follows. */
+export function undoEffect(preview: UndoPreview): string {
+  const { plannedEndDateTime: end, creditAmount } = preview;
+  const planned = end && translate("links", "effect.planned", { date: formatDate(end) });
+  const credit =
+    creditAmount && translate("links", "effect.credit", { amount: formatAmount(creditAmount) });
+  return [debitEffectOf(preview), planned, credit].filter(Boolean).join(" ");
+}
+
+function debitEffectOf({ status, offer, nextDebit, payUntilDateTime }: UndoPreview): string {
+  if (status !== "undone") return translate("links", `effect.${status}`);
+  if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
+  if (nextDebit) return translate("links", "effect.later", debitWords(nextDebit));
+  return payUntilDateTime === undefined
+    ? translate("links", "effect.goesOn")
+    : translate("links", "effect.byHand", { date: formatDate(payUntilDateTime) });
+}
+
+const debitWords = ({ amount, date }: { amount: number; date: string }) => ({
+  amount: formatAmount(amount),
+  date: formatDate(date),
+});

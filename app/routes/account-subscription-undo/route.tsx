@@ -1,0 +1,130 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { brokenStatus } from "~/api/errors";
+import { refusedChanges } from "~/api/offer.server";
+import { mapResult } from "~/api/read-result";
+import type { Undoing } from "~/contract/subscriptions";
+import { PostForm, SendButton } from "~/forms/post-form";
+import { offerForm, readShownOffer } from "~/forms/offer.server";
+import { isForeign, readOwnForm } from "~/forms/read.server";
+import { refuseButton, refuseForeign } from "~/forms/refuse.server";
+import { pageMeta } from "~/i18n/meta";
+import { undoableWords, undoEffect } from "~/i18n/undo-words.server";
+import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import type { FlashMessage } from "~/session/data";
+import { declarePage } from "~/session/page-handle";
+import { openVisit, type Visit } from "~/session/visit.server";
+import { ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
+import { formatAmount } from "~/ui/format";
+import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
+
+export const meta = pageMeta;
+
+/** Open to every account: a contract that a stranger's notice has ended can still be taken back. */
+export const handle = declarePage({ secured: true });
+
+/** Shows what undoing would change and charge, before its button. */
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await openVisit(args, handle);
+  const subscription = await visit.find("getSubscription", {});
+  const undoable = mapResult(subscription, ({ payload }) => undoableWords(payload));
+  const isNone = undoable.kind === "none" || (undoable.kind === "found" && !undoable.value);
+  const preview = isNone ? null : await findPreview(visit);
+  return {
+    page: visit.describePage({ title: visit.t("subscription", "unsigned.title") }),
+    isNone,
+    isUnread: undoable.kind === "failed",
+    declared: undoable.kind === "found" ? (undoable.value?.declared ?? null) : null,
+    effect: preview && undoEffect(preview),
+    offer: preview?.offer?.statement ?? null,
+    price: preview?.offer ? formatAmount(preview.offer.amountNow) : null,
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const visit = await openVisit(args, handle);
+  const form = await readOwnForm(visit, args.request, offerForm);
+  if (isForeign(form)) return refuseForeign(visit);
+  const { statement: offer } = readShownOffer(form);
+  const outcome = await visit.attempt("undoUnsignedNotices", { body: { ...(offer && { offer }) } });
+  if (outcome.ok) {
+    // The answer came with the roles from before. The next one opens the page of the subscription.
+    await visit.signedIn();
+    return redirectBack(visit, flashOf(outcome.value.payload, offer));
+  }
+  if (outcome.error.kind === "notFound") {
+    return redirectBack(visit, { type: "info", key: "unsignedNone" });
+  }
+  const undone = brokenStatus(outcome.error) && (await findUndone(visit));
+  if (undone) return redirectBack(visit, flashOf(undone, offer));
+  const isUnshown = refusedChanges(outcome.error).length > 0;
+  return refuseButton(visit, outcome.error, isUnshown ? "unsignedChanged" : "dataError");
+}
+
+export default function UndoPage() {
+  const { isNone, isUnread, declared, effect, offer, price } = useLoaderData<typeof loader>();
+  const t = useT("subscription");
+  const tLinks = useT("links");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("unsigned.heading")} />
+      {isUnread && <Unread text={t("unread")} />}
+      {declared && <p>{declared}</p>}
+      {isNone ? (
+        <p>{t("unsigned.none")}</p>
+      ) : effect ? (
+        <p>{effect}</p>
+      ) : (
+        <Unread text={tLinks("effect.unread")} />
+      )}
+      <PostForm>
+        {offer && <input type="hidden" name="offer" value={offer} />}
+        <Cluster>
+          {!isNone && (
+            <SendButton look="primary">
+              {price ? t("unsigned.pay", { amount: price }) : t("unsigned.submit")}
+            </SendButton>
+          )}
+          <ButtonLink look="quiet" href={paths.accountSubscription()}>
+            {isNone ? t("unsigned.back") : tLinks("leave")}
+          </ButtonLink>
+        </Cluster>
+      </PostForm>
+    </div>
+  );
+}
+
+/** What became of the contract, if an undoing whose answer was lost did its work all the same. */
+async function findUndone(visit: Visit): Promise<Undoing | null> {
+  const read = await visit.attempt("getSubscription", {});
+  if (!read.ok || read.value.payload.hasUnsignedNotice) return null;
+  const { endedDateTime, cancelledDateTime, plannedEndDateTime } = read.value.payload;
+  const status = endedDateTime ? "ended" : cancelledDateTime ? "stopped" : "undone";
+  return { status, ...(plannedEndDateTime && { plannedEndDateTime }) };
+}
+
+/** Null where it could not be read: the API charges nothing that was not shown. */
+async function findPreview(visit: Visit) {
+  const outcome = await visit.attempt("previewUndoUnsignedNotices", { body: {} });
+  return outcome.ok ? outcome.value.payload : null;
+}
+
+function redirectBack(visit: Visit, message: FlashMessage) {
+  visit.session.flash(message);
+  return visit.redirect(paths.accountSubscription(), { status: 303 });
+}
+
+function flashOf(
+  { status, plannedEndDateTime, payUntilDateTime: until }: Undoing,
+  charged: string | undefined,
+): FlashMessage {
+  if (status === "ended") return { type: "warning", key: "unsignedUndoneEnded" };
+  if (status === "over") return { type: "warning", key: "withdrawalUndoOver" };
+  if (status === "stopped") return { type: "warning", key: "unsignedUndoneStopped" };
+  if (charged) return { type: "success", key: "unsignedUndoneCharged" };
+  if (until) return { type: "warning", key: "unsignedUndoneByHand", until };
+  return { type: "success", key: plannedEndDateTime ? "unsignedUndonePlanned" : "unsignedUndone" };
+}

@@ -1,0 +1,58 @@
+import type { Submission } from "@conform-to/react";
+import type { z } from "zod/v4";
+import { brokenStatus, type Failure } from "~/api/errors";
+import { isEnded } from "~/api/subscription.server";
+import { failureErrors } from "~/forms/failures.server";
+import { refuse } from "~/forms/refuse.server";
+import type { FlashMessage } from "~/session/data";
+import type { Visit } from "~/session/visit.server";
+import type { restartForm } from "./form";
+
+/** `isRestart`: the form stays, whatever can be read meanwhile. `lost`: an answer may have been lost. */
+export type RestartReply = { isRestart?: true; lost?: boolean };
+
+/**
+ * Deletes an account whose subscription has ended, so that its e-mail can register again (R-4.3). An
+ * account with a running contract is never deleted here.
+ */
+export async function deleteEndedAccount(
+  visit: Visit,
+  submission: Submission<z.output<typeof restartForm>, string[]>,
+) {
+  if (submission.status !== "success") return refuse(visit, submission);
+  const lost = submission.value.lost !== undefined;
+  const fail = (failure: Failure, reply: RestartReply) =>
+    refuse(visit, submission, failureErrors("deletion", failure), { isRestart: true, ...reply });
+  const uid = visit.session.claims()?.uid;
+  if (!uid) return startAnew(visit);
+  const read = await visit.attempt("getSubscription", {});
+  if (!read.ok) {
+    if (read.error.kind === "notFound") return startAnew(visit);
+    if (read.error.kind !== "unauthorized") return fail(read.error, { lost });
+    return lost ? startAnew(visit, GONE) : visit.throwToLogin();
+  }
+  if (visit.session.hasRole("vip") || !isEnded(read.value.payload)) return startAnew(visit);
+  const outcome = await visit.attempt("deleteUser", { params: { uid } });
+  if (outcome.ok) return startAnew(visit, RELEASED);
+  const isLost = brokenStatus(outcome.error) !== null;
+  if (isLost && (await isAccountGone(visit))) return startAnew(visit, GONE);
+  return fail(outcome.error, { lost: lost || isLost });
+}
+
+const RELEASED = { type: "success", key: "addressReleased" } as const;
+const GONE = { type: "info", key: "accountGone" } as const;
+
+/** Leads to the registration as it stands now. With a message the session of the old account is over. */
+function startAnew(visit: Visit, message?: FlashMessage) {
+  if (message) {
+    visit.session.clear();
+    visit.session.flash(message);
+  }
+  return visit.redirect(visit.url.pathname, { status: 303 });
+}
+
+/** Whether the API no longer knows the session, as after the deletion of its account. */
+async function isAccountGone(visit: Visit) {
+  const read = await visit.attempt("getSubscription", {});
+  return !read.ok && read.error.kind === "unauthorized";
+}

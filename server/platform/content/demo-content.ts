@@ -1,0 +1,101 @@
+import { declineDemonstration } from "../database/seed-entries";
+import type { Database } from "../database/tables";
+import { newUid } from "../ports/ids";
+import { readDirectory, type ContentFile } from "./directory";
+import { upsert } from "./upsert";
+
+/** What the demonstration publishes under names of nobody. */
+export type DemoContent = { articles: string[]; authors: string[]; medias: string[] };
+
+type Options = {
+  db: Database;
+  /** Content of the product. */
+  contentDir: string;
+};
+
+/**
+ * Finds articles, authors and medias of the demonstration whose text nobody has changed. A changed one is
+ * its owner's.
+ */
+export async function findDemoContent({ db, contentDir }: Options): Promise<DemoContent> {
+  const { entries } = await readDirectory(contentDir);
+  const sources = await db.selectFrom("content_source").selectAll().execute();
+  const stored = new Map(sources.map(({ kind, uid, source }) => [`${kind} ${uid}`, source]));
+  const unchanged = (folder: ContentFile["kind"], kind: string) =>
+    entries
+      .filter(
+        (entry) => entry.kind === folder && stored.get(`${kind} ${entry.uid}`) === entry.source,
+      )
+      .map(({ uid }) => uid);
+  return {
+    articles: unchanged("articles", "article"),
+    authors: unchanged("authors", "author"),
+    medias: unchanged("medias", "media"),
+  };
+}
+
+/**
+ * Removes the content of the demonstration, which no later start brings back, nor adds to. An author stays while
+ * another article or media names them. Categories and tags stay: they say nothing of anybody.
+ * @returns what was removed
+ */
+export async function retireDemoContent({ db, contentDir }: Options): Promise<DemoContent> {
+  return db.transaction().execute(async (transaction) => {
+    const found = await findDemoContent({ db: transaction, contentDir });
+    await removeArticles(transaction, found.articles);
+    if (found.medias.length > 0) {
+      await transaction.deleteFrom("media").where("uid", "in", found.medias).execute();
+    }
+    const authors = await removeAuthors(transaction, found.authors);
+    const removed = { ...found, authors };
+    await forgetSources(transaction, removed);
+    await declineDemonstration(transaction);
+    // A new revision invalidates cached pages that show it.
+    await upsert(transaction, "setting", [{ name: "content_revision", value: newUid() }]);
+    return removed;
+  });
+}
+
+async function removeArticles(transaction: Database, uids: string[]) {
+  if (uids.length === 0) return;
+  await transaction.deleteFrom("article_tag").where("article_uid", "in", uids).execute();
+  await transaction
+    .deleteFrom("article_relation")
+    .where((e) => e.or([e("article_uid", "in", uids), e("related_uid", "in", uids)]))
+    .execute();
+  await transaction.deleteFrom("article").where("uid", "in", uids).execute();
+}
+
+async function removeAuthors(transaction: Database, uids: string[]): Promise<string[]> {
+  if (uids.length === 0) return [];
+  const removed = await transaction
+    .deleteFrom("author")
+    .where("uid", "in", uids)
+    .where("uid", "not in", (e) => e.selectFrom("article").select("author_uid"))
+    .where((e) =>
+      e.not(
+        e.exists(
+          e.selectFrom("media").select("media.uid").whereRef("media.author_uid", "=", "author.uid"),
+        ),
+      ),
+    )
+    .returning("uid")
+    .execute();
+  return removed.map(({ uid }) => uid);
+}
+
+async function forgetSources(transaction: Database, { articles, authors, medias }: DemoContent) {
+  const kinds = [
+    ["article", articles],
+    ["author", authors],
+    ["media", medias],
+  ] as const;
+  for (const [kind, uids] of kinds) {
+    if (uids.length === 0) continue;
+    await transaction
+      .deleteFrom("content_source")
+      .where("kind", "=", kind)
+      .where("uid", "in", uids)
+      .execute();
+  }
+}

@@ -1,0 +1,18 @@
+import type { Database } from "./tables";
+import type { Clock } from "../ports/clock";
+import type { Log } from "../ports/log";
+
+/** How the seller is named on card statements, at the foot of mails, and in confirmations of contracts. */
+export type Merchant = {
+  statement: string;
+  imprint: string;
+  seller: { name: string; seat: string; email: string; phone: string };
+  /** Name, address and website of the mediator. */
+  mediator: string;
+};
+
+/** The site as mails name it: `url` is the configured origin; null where none is. */
+export type ConfiguredSite = Merchant & { title: string; url: string | null };
+
+/** The dependencies of every rule of the platform; resources extend it. */
+export type Context = { db: Database; clock: Clock; log: Log; site: ConfiguredSite };

@@ -1,0 +1,15 @@
+import { htmlToText } from "./html-to-text";
+import type { Annex } from "./draft";
+import type { Site, TermsText } from "./letters";
+
+/**
+ * The terms in full, below a letter that a person keeps: a link is no durable medium. Links of the
+ * terms lead to pages of the site, which a mail must name in full.
+ */
+export function termsAnnex({ title, html }: TermsText, site: Site): Annex {
+  return {
+    title,
+    text: htmlToText(html),
+    html: html.replaceAll('href="/', `href="${site.url}/`),
+  };
+}

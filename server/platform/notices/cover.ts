@@ -1,0 +1,112 @@
+import { dayOf } from "../../../app/contract/day";
+import type { LetterOf } from "../mail/letters";
+import { deleteUnsentMails } from "../mail/outbox";
+import { endOfStopped, type Subscription } from "../subscriptions/lookup";
+import { endOfPeriodAt } from "../subscriptions/terms";
+import type { SubscriptionContext } from "../subscriptions/context";
+import type { FoundContract } from "./contract";
+import { coveredMailKey, mailChange, reserveSlotOf } from "./letters";
+import { releaseMailTimes } from "./mail-time";
+import { findOpenNotices, isOwnNotice, selectCovered, updateNotice, type Notice } from "./store";
+
+/**
+ * Open notices of a kind that one contract has without sign-in. A further one that changes nothing is
+ * covered by one of them, so that strangers cannot make a contract costly to read and to undo.
+ */
+export const MAX_OPEN = 20;
+
+/**
+ * Finds the open notice whose effect contains that of a further one, once a contract has many: it stops
+ * the contract no later. A notice that ends the contract earlier is never covered.
+ * @param stopsAt when the further notice would stop the renewal; null: at once
+ */
+export async function findCover(
+  { db, clock, calendar, subjects }: SubscriptionContext,
+  { kind }: Notice,
+  subscription: Subscription,
+  stopsAt: string | null,
+): Promise<Notice | undefined> {
+  const notices = await findOpenNotices(db, subscription.uid, clock.now());
+  const isOwn = (notice: Notice) => isOwnNotice({ subjects }, notice, subscription.account_uid);
+  const open = notices.filter((notice) => notice.kind === kind && !isOwn(notice));
+  if (open.length < MAX_OPEN) return undefined;
+  if (stopsAt === null) return open[0];
+  const endAfter = (moment: string) => endOfPeriodAt(subscription, new Date(moment), calendar);
+  return open.find((notice) => notice.stops_at && endAfter(notice.stops_at) <= endAfter(stopsAt));
+}
+
+/**
+ * Records that another open notice covers this one. It has a receipt, but no link: it takes the place of
+ * the other one when that is undone by its link (`takePlace`).
+ */
+export async function coverNotice(
+  context: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract,
+  cover: Notice,
+) {
+  const { subscription } = found;
+  const { slot, sendAt } = await reserveSlotOf(context, notice, subscription, cover.stops_at, {
+    isCovered: true,
+  });
+  await updateNotice(context.db, notice.uid, {
+    subscription_uid: subscription.uid,
+    repeats_uid: cover.uid,
+    mail_slot: slot,
+  });
+  const compose: Parameters<typeof mailChange>[3] = (site, facts): LetterOf<"notice-covered"> => ({
+    kind: "notice-covered",
+    declared: notice.kind,
+    site,
+    notice: facts,
+    endsAt: subscription.cancelled_at === null ? null : endOfStopped(subscription),
+  });
+  await mailChange(context, notice, found, compose, sendAt);
+}
+
+/**
+ * Finds, of the notices that were covered by one that is undone, the one that stops the contract first,
+ * and gives back its receipt that was not sent: it gets the mail with its own link. The further ones stop
+ * the contract no earlier, and are covered by it.
+ */
+export async function takePlace(
+  { db }: SubscriptionContext,
+  { uid }: Notice,
+): Promise<Notice | undefined> {
+  const covered = selectCovered(db, [uid]).where("undone_at", "is", null);
+  // Of those with one wish the first received stops first, so that few are compared, however many come.
+  const wishes = await covered
+    .select(["wished_date", (e) => e.fn.min("received_at").as("received_at")])
+    .groupBy("wished_date")
+    .execute();
+  const [first] = wishes.toSorted(byStop);
+  if (!first) return undefined;
+  const next = await covered
+    .selectAll()
+    .where("wished_date", first.wished_date === null ? "is" : "=", first.wished_date)
+    .orderBy("received_at")
+    .orderBy("uid")
+    .executeTakeFirstOrThrow();
+  await deleteUnsentMails(db, [coveredMailKey(next)]);
+  await releaseMailTimes(db, [next.uid]);
+  await db
+    .updateTable("contract_notice")
+    .set({ repeats_uid: next.uid })
+    .where("uid", "in", covered.select("uid"))
+    .where("uid", "!=", next.uid)
+    .execute();
+  return next;
+}
+
+type Wish = Pick<Notice, "wished_date" | "received_at">;
+
+const byStop = (a: Wish, b: Wish) =>
+  compare(dayOfStop(a), dayOfStop(b)) || compare(a.received_at, b.received_at);
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** The day in Paris on which a notice asks for the stop: that of its receipt, or a later one that it wishes. */
+function dayOfStop({ wished_date, received_at }: Wish): string {
+  const received = dayOf(new Date(received_at));
+  return wished_date !== null && wished_date > received ? wished_date : received;
+}

@@ -1,0 +1,55 @@
+import { dayOf } from "../../../app/contract/day";
+import type { Credit } from "../../../app/contract/subscriptions";
+import type { Database, Tables } from "../database/tables";
+import { creditOf } from "./credits";
+
+/** A credit as the operator sees it, with the references by which its debtor can identify the person. */
+export type ListedCredit = Credit & {
+  /** The contract's reference. */
+  reference: string;
+  /** Of the profile, or of the archive after its deletion; null once that is purged: the debt stays. */
+  email: string | null;
+  /** The provider's reference of the first payment. */
+  payment: string | null;
+  trafficToken: string | null;
+  affiliation: { token: string; platform: string } | null;
+  /** Why it is not owed any more although it was paid. */
+  reclaim: Tables["credit"]["reclaim_reason"];
+};
+
+type Options = { status: Credit["status"] | null; day: string | null };
+
+/** The credits of all contracts, oldest first; with `day` those due on that day of Paris. */
+export async function listCredits(db: Database, { status, day }: Options): Promise<ListedCredit[]> {
+  const rows = await db
+    .selectFrom("credit")
+    .innerJoin("subscription", "subscription.uid", "credit.subscription_uid")
+    .innerJoin("payment", "payment.uid", "subscription.payment_uid")
+    .innerJoin("account", "account.uid", "subscription.account_uid")
+    .leftJoin("contract_proof", "contract_proof.subscription_uid", "subscription.uid")
+    .selectAll("credit")
+    .select(["account.identifier", "account.status as account_status"])
+    .select("contract_proof.email as archived_email")
+    .select(["payment.gateway_reference", "payment.traffic_token"])
+    .select(["payment.affiliation_token", "payment.affiliation_platform"])
+    .$if(status !== null, (query) => query.where("credit.status", "=", status ?? "due"))
+    .orderBy("credit.created_at")
+    .orderBy("credit.subscription_uid")
+    .execute();
+  return rows
+    .filter(({ due_at }) => day === null || (due_at !== null && dayOf(new Date(due_at)) === day))
+    .map((row) => ({
+      reference: row.subscription_uid,
+      email: row.account_status === "deleted" ? row.archived_email : row.identifier,
+      ...creditOf(row),
+      payment: row.gateway_reference,
+      trafficToken: row.traffic_token,
+      affiliation: affiliationOf(row),
+      reclaim: row.reclaim_reason,
+    }));
+}
+
+type Affiliated = { affiliation_token: string | null; affiliation_platform: string | null };
+
+const affiliationOf = ({ affiliation_token: token, affiliation_platform: platform }: Affiliated) =>
+  token !== null && platform !== null ? { token, platform } : null;

@@ -1,0 +1,63 @@
+import { DAY_MS, MINUTE_MS } from "../ports/durations";
+import type { Database } from "../database/tables";
+import { isDisputed } from "./claims";
+import { hasPendingRefund } from "./refunds";
+import type { SubscriptionContext } from "./context";
+import { REFUND_DAYS } from "./withdrawal-deadline";
+
+type Store = Pick<SubscriptionContext, "db" | "clock">;
+
+/** What is open; `until`: when to look again. */
+type ReasonToKeep = { reason: "refund" | "dispute" | "withdrawal" | "cancellation"; until: Date };
+
+/**
+ * Finds why the profile of who leaves is still kept: while a refund or dispute is open, or a notice can
+ * be undone. A refund (L221-24) or dispute that takes longer than usual continues without the account.
+ */
+export async function findReasonToKeep(
+  { db, clock }: Store,
+  accountUid: string,
+): Promise<ReasonToKeep | null> {
+  const now = clock.now();
+  const tomorrow = new Date(now.getTime() + DAY_MS);
+  if (await isRefunding(db, accountUid, now)) return { reason: "refund", until: tomorrow };
+  if (await isDisputed(db, accountUid, now)) return { reason: "dispute", until: tomorrow };
+  const notices = await selectOpenNotices({ db, clock }, accountUid)
+    .orderBy("contract_notice.undo_until", "desc")
+    .execute();
+  const [last] = notices;
+  if (!last?.undo_until) return null;
+  const soon = now.getTime() + MINUTE_MS;
+  return {
+    reason: notices.some(({ kind }) => kind === "withdrawal") ? "withdrawal" : "cancellation",
+    until: new Date(Math.max(Date.parse(last.undo_until), soon)),
+  };
+}
+
+/** A refund that takes longer than usual continues without the account. */
+export const isRefunding = (db: Database, accountUid: string, now: Date): Promise<boolean> =>
+  hasPendingRefund(db, accountUid, new Date(now.getTime() - REFUND_DAYS * DAY_MS));
+
+/**
+ * Selects withdrawals until a job has made their refund, and the cancellations that stop the contract
+ * while they can be undone: each has a mail that names its own limit. A cancellation that is planned for
+ * later does not stop it.
+ */
+export const selectOpenNotices = ({ db, clock }: Store, accountUid: string) =>
+  db
+    .selectFrom("contract_notice")
+    .innerJoin("subscription", "subscription.uid", "contract_notice.subscription_uid")
+    .select(["contract_notice.kind", "contract_notice.undo_until"])
+    .where("subscription.account_uid", "=", accountUid)
+    .where((e) =>
+      e.or([
+        e("contract_notice.kind", "=", "withdrawal"),
+        e.and([
+          e("contract_notice.stops_at", "<=", clock.now().toISOString()),
+          e("contract_notice.undo_until", ">", clock.now().toISOString()),
+        ]),
+      ]),
+    )
+    .where("contract_notice.undone_at", "is", null)
+    .where("contract_notice.confirmed_at", "is", null)
+    .where("contract_notice.undo_until", "is not", null);

@@ -1,0 +1,191 @@
+import { sql } from "kysely";
+import type { z } from "zod/v4";
+import type { contractProof, Offer, TermsAcceptance } from "../../../app/contract/subscriptions";
+import { identifierKey } from "../accounts/identifier";
+import type { Database, Tables } from "../database/tables";
+import { orderText } from "../../../app/i18n/order-words.server";
+import { describeOffer } from "../offers/description";
+import type { Clock } from "../ports/clock";
+import { selectNewestFirst, type Subscription } from "./lookup";
+import type { Payment } from "./payments";
+import { findAcceptance } from "./terms-acceptance";
+import { describeTerms } from "./terms-in-force";
+
+/**
+ * Stores the proof of a contract in the transaction that opens it: who ordered what, in which words and
+ * under which terms. The row has no reference to the profile, because it is kept longer (R-11.14).
+ */
+export async function recordProof(
+  db: Database,
+  subscription: Subscription,
+  payment: Payment,
+  offer: Offer,
+) {
+  const account = await db
+    .selectFrom("account")
+    .select(["identifier", "terms_digest", "terms_accepted_at"])
+    .where("uid", "=", subscription.account_uid)
+    .executeTakeFirstOrThrow();
+  const acceptance = await findAcceptance(db, payment);
+  await db
+    .insertInto("contract_proof")
+    .values({
+      subscription_uid: subscription.uid,
+      email: account.identifier,
+      name: payment.payer_name,
+      ordered_at: subscription.started_at,
+      terms_digest: payment.terms_digest,
+      registered_at: account.terms_accepted_at,
+      registered_terms: account.terms_digest,
+      terms_accepted_at: acceptance?.dateTime ?? null,
+      terms_accepted_by: acceptance?.by ?? null,
+      terms_named: payment.terms_named,
+      // As they were shown: a later release may say them otherwise.
+      offer: offer.description ?? describeOffer(offer),
+      conditions: offer.conditions ?? orderText(offer),
+      button: payment.order_button,
+    })
+    .execute();
+}
+
+/** The proof of a person's newest contract. Null for a contract from before proofs were stored. */
+export async function readOwnProof(
+  { db, clock }: { db: Database; clock: Clock },
+  accountUid: string,
+): Promise<z.infer<typeof contractProof> | null> {
+  const contract = await selectNewestFirst(db, accountUid).selectAll().executeTakeFirst();
+  const proof = contract && (await findProof(db, contract.uid));
+  if (!proof) return null;
+  const confirmation = await db
+    .selectFrom("contract_mail")
+    .select(["subject", "text", "created_at as createdDateTime"])
+    .select(["sent_at as sentDateTime", "given_up_at as givenUpDateTime"])
+    .where("subscription_uid", "=", contract.uid)
+    .where("kind", "=", "welcome")
+    .executeTakeFirst();
+  return {
+    reference: contract.uid,
+    orderedDateTime: proof.ordered_at,
+    terms: proof.terms_digest,
+    ...describeAcceptance(proof),
+    offer: proof.offer,
+    conditions: proof.conditions,
+    button: proof.button,
+    confirmation: confirmation ?? null,
+    ...(await describeTerms(db, contract, clock.now())),
+  };
+}
+
+function describeAcceptance({
+  terms_accepted_at: dateTime,
+  terms_accepted_by: by,
+  terms_named: named,
+}: Tables["contract_proof"]): { termsAcceptance?: TermsAcceptance } {
+  if (dateTime === null || by === null) return {};
+  const namedWithOrder = named === null ? {} : { namedWithOrder: named === 1 };
+  return { termsAcceptance: { by, dateTime, ...namedWithOrder } };
+}
+
+const findProof = (db: Database, subscriptionUid: string) =>
+  db
+    .selectFrom("contract_proof")
+    .selectAll()
+    .where("subscription_uid", "=", subscriptionUid)
+    .executeTakeFirst();
+
+/** The proofs and mails of all contracts of a person, for the export. */
+export async function readProofs(db: Database, accountUid: string) {
+  const contracts = await db
+    .selectFrom("subscription")
+    .select("uid")
+    .where("account_uid", "=", accountUid)
+    .execute();
+  return readProofsOf(
+    db,
+    contracts.map(({ uid }) => uid),
+  );
+}
+
+/**
+ * What the archive holds of contracts, by the e-mail of the order or by the reference of one of them: the
+ * proof, the mails and the notices. The profile may be gone (consumer code, article L213-1).
+ */
+export async function readArchive(db: Database, wanted: string) {
+  const references = await findArchived(db, wanted);
+  const { contractProofs, contractMails } = await readProofsOf(db, references);
+  const notices = await readNoticesOf(db, references);
+  return { contractProofs, contractMails, notices };
+}
+
+/** The e-mail is compared like an identifier; databases lower ASCII letters alone. */
+async function findArchived(db: Database, wanted: string): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    select subscription_uid as uid from contract_proof
+      where subscription_uid = ${wanted} or email = ${wanted} or lower(email) = ${identifierKey(wanted)}
+    union select subscription_uid from contract_mail where subscription_uid = ${wanted}
+    union select subscription_uid from contract_notice where subscription_uid = ${wanted}`.execute(
+    db,
+  );
+  return rows.map(({ uid }) => uid);
+}
+
+async function readNoticesOf(db: Database, references: readonly string[]) {
+  if (references.length === 0) return [];
+  const rows = await db
+    .selectFrom("contract_notice")
+    .selectAll()
+    .where("subscription_uid", "in", references)
+    .orderBy("received_at")
+    .orderBy("uid")
+    .execute();
+  return rows.map((row) => ({
+    reference: row.subscription_uid,
+    receipt: row.uid,
+    kind: row.kind,
+    receivedDateTime: row.received_at,
+    wishedDate: row.wished_date,
+    undoneDateTime: row.undone_at,
+    confirmedDateTime: row.confirmed_at,
+  }));
+}
+
+async function readProofsOf(db: Database, contracts: readonly string[]) {
+  if (contracts.length === 0) return { contractProofs: [], contractMails: [] };
+  const proofs = await db
+    .selectFrom("contract_proof")
+    .selectAll()
+    .where("subscription_uid", "in", contracts)
+    .orderBy("ordered_at")
+    .execute();
+  const mails = await db
+    .selectFrom("contract_mail")
+    .selectAll()
+    .where("subscription_uid", "in", contracts)
+    .orderBy("created_at")
+    .orderBy("uid")
+    .execute();
+  return {
+    contractProofs: proofs.map((row) => ({
+      reference: row.subscription_uid,
+      email: row.email,
+      name: row.name,
+      orderedDateTime: row.ordered_at,
+      terms: row.terms_digest,
+      ...describeAcceptance(row),
+      registeredDateTime: row.registered_at,
+      registeredTerms: row.registered_terms,
+      offer: row.offer,
+      conditions: row.conditions,
+      button: row.button,
+    })),
+    contractMails: mails.map((row) => ({
+      reference: row.subscription_uid,
+      kind: row.kind,
+      createdDateTime: row.created_at,
+      sentDateTime: row.sent_at,
+      givenUpDateTime: row.given_up_at,
+      subject: row.subject,
+      text: row.export_text ?? row.text,
+    })),
+  };
+}

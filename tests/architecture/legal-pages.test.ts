@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { z } from "zod/v4";
+import type { deskThread } from "~/contract/desk";
+import { TEXT_PAGES } from "~/paths";
+import { plain } from "./figures";
+import { filesBelow, read, sourcesBelow } from "./sources";
+
+const page = (name: string) => plain(read(`server/content/pages/${name}.md`));
+const catalogue = (name: string) => plain(read(`app/locales/fr/${name}.json`));
+
+const noticesOf = (name: string) =>
+  [...catalogue(name).matchAll(/"dataNotice": \{.*?"full": "([^"]*)"/gs)].map(([, text]) => text);
+
+describe("the notice at a form", () => {
+  it.each([
+    ["registration", 1],
+    ["card", 1],
+    ["contact", 2],
+    ["withdrawal", 1],
+    ["cancellation", 1],
+    ["coaching", 1],
+  ])("of %s names purpose, legal basis and delay", (name, count) => {
+    const notices = noticesOf(name);
+    expect(notices).toHaveLength(count);
+    for (const text of notices) {
+      expect(text).toMatch(/^But : .* Bases? légales? : .* Durée : /);
+    }
+  });
+});
+
+describe("the terms", () => {
+  const terms = page("terms-of-service");
+
+  it("quote the order button of the pages", () => {
+    const [, button = ""] = /"order": "([^"]+)"/.exec(catalogue("card")) ?? [];
+    expect(terms).toContain(`la mention « ${button} »`);
+  });
+
+  it("hold the model form of the welcome mail", () => {
+    const letters = plain(read("server/platform/mail/letters.fr.json"));
+    const form = letters.split('"withdrawalForm"')[1]?.split("]")[0] ?? "";
+    const lines = [...form.matchAll(/^ {6}"(.*?)",?$/gm)].map(([, line = ""]) => line);
+    expect(lines).toHaveLength(9);
+    const written = terms.replaceAll("\\*", "*").replaceAll(/\{\{seller\.(\w+)\}\}/g, "{{$1}}");
+    expect(lines.filter((line) => !written.includes(`> ${line}\n`))).toEqual([]);
+  });
+});
+
+/** How the privacy page names what a coach sees of a person. */
+const SEEN_BY_COACHES: Record<keyof z.infer<typeof deskThread>["person"], string> = {
+  name: "votre nom",
+  email: "votre adresse e-mail",
+  subscription: "votre formule",
+};
+
+describe("the privacy page", () => {
+  const privacy = page("privacy");
+  const cookies = privacy.split("## Cookies")[1]?.split("\n## ")[0] ?? "";
+
+  it("describes the one cookie that is set", () => {
+    const setting = [...sourcesBelow("app"), ...sourcesBelow("server")].filter((path) =>
+      /set-cookie|document\.cookie|cookieStore/i.test(read(path)),
+    );
+    expect(setting).not.toEqual([]);
+    expect(setting.filter((path) => !path.startsWith("app/session/"))).toEqual([]);
+    expect(cookies).toContain("un seul cookie, celui de la **session**");
+  });
+
+  it("promises no control that the pages lack", () => {
+    const sources = [...sourcesBelow("app"), ...filesBelow("app/locales", /\.json$/)]
+      .map(read)
+      .join("\n");
+    for (const [promise, sign] of [
+      ["English", "TRANSLATION_SCRIPT"],
+      ["changer d’avis", "consent-banner"],
+      ["Version allégée", "lite="],
+    ] as const) {
+      if (!sources.includes(sign))
+        expect([promise, privacy.includes(promise)]).toEqual([promise, false]);
+    }
+    expect(page("accessibility")).not.toContain("English");
+  });
+
+  it("names what a coach sees of a person", () => {
+    const panel = read("app/routes/desk-ticket/person-panel.tsx");
+    const [, told = ""] = /un coach lit ([^.]*)\./.exec(privacy) ?? [];
+    for (const [shown, words] of Object.entries(SEEN_BY_COACHES)) {
+      expect(panel).toMatch(new RegExp(`(?:value: |\\{)${shown}\\b`));
+      expect(told).toContain(words);
+    }
+  });
+});
+
+it("each static page is in the demonstration", () => {
+  const files = filesBelow("server/content/pages", /\.md$/);
+  const missing = TEXT_PAGES.filter((name) => !files.includes(`server/content/pages/${name}.md`));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { WISHED_YEARS } from "../../app/contract/day";
+import { LOGIN_WAITING_MINUTES, PASSWORD_LENGTH } from "../../app/contract/limits";
+import { GRACE_DAYS } from "../../app/contract/periods";
+import { RESET_LINK_MS } from "../../server/platform/accounts/reset-link";
+import { TOLD_AHEAD } from "../../server/platform/content/terms";
+import { MESSAGES } from "../../server/platform/limits/rules";
+import { UNDO_DAYS } from "../../server/platform/notices/mail-time";
+import { hintOf } from "../../server/platform/payments/sandbox/cards";
+import { HOUR_MS } from "../../server/platform/ports/durations";
+import { DELAYS, LARGE_CONTRACT } from "../../server/platform/retention/ends";
+import type { Age } from "../../server/platform/ports/age";
+import { DISPUTE_DAYS } from "../../server/platform/subscriptions/claims";
+import {
+  NOTICE_MONTHS,
+  PROFILE_AFTER_END,
+  SHORT_TRIAL_DAYS,
+  TRIAL_NOTICE_DAYS,
+} from "../../server/platform/subscriptions/schedule";
+import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/terms";
+import {
+  REFUND_DAYS,
+  WITHDRAWAL_DAYS,
+} from "../../server/platform/subscriptions/withdrawal-deadline";
+import { LINK_DAYS } from "../../server/platform/support/contact-link";
+import { amountsIn, durationsIn, NUMBERS, plain } from "./figures";
+import { filesBelow, read } from "./sources";
+
+/** As `7 jour`; of several before one unit `1 3 5 jour`. */
+const writtenIn = (text: string): string[] =>
+  durationsIn(text).map(({ counts, unit }) => `${counts.join(" ")} ${unit}`);
+
+/** The quotations of the law state its own figures. */
+const withoutQuotations = (text: string) =>
+  text
+    .split("\n")
+    .filter((line) => !line.startsWith(">"))
+    .join("\n");
+
+const stringsOf = (value: unknown): string[] =>
+  typeof value === "string"
+    ? [value]
+    : Object.values(value ?? {}).flatMap((inner: unknown) => stringsOf(inner));
+
+const day = (...counts: readonly number[]) => `${counts.join(" ")} jour`;
+const week = (count: number) => `${count} semaine`;
+const month = (count: number) => `${count} mois`;
+const year = (count: number) => `${count} an`;
+const minute = (count: number) => `${count} minute`;
+const hours = (ms: number) => `${ms / HOUR_MS} heure`;
+
+function age(age: Age): string {
+  if ("days" in age) return day(age.days);
+  return "months" in age ? month(age.months) : year(age.years);
+}
+
+const NOTICE = [age(DELAYS.notice), age(DELAYS.noticeOfNoContract)];
+const PROOF = [age(DELAYS.contractProof), age(DELAYS.largeContractProof)];
+const REQUESTS = [age(DELAYS.contactTicket), age(DELAYS.unansweredTicket)];
+/** The mediator may be asked when two months went by without an answer (L612-2). */
+const MEDIATION = month(2);
+/** What the service promises of its people. No program keeps it. */
+const ANSWERED_WITHIN = day(2);
+const FILLED_IN = minute(2);
+/** "ou un jour à venir" names any day. */
+const ANY_DAY = [day(1), day(1)];
+
+/** Each duration of a published text, in its order, with the constant that makes it true. */
+const TEXTS: Record<string, readonly string[]> = {
+  "server/content/pages/terms-of-service.md": [
+    age(TOLD_AHEAD),
+    day(...RETRY_DAYS),
+    day(GRACE_DAYS),
+    day(GRACE_DAYS),
+    day(TRIAL_NOTICE_DAYS.short),
+    day(SHORT_TRIAL_DAYS),
+    day(TRIAL_NOTICE_DAYS.long),
+    day(TRIAL_NOTICE_DAYS.short),
+    month(LONG_PERIOD.month),
+    // The window of L215-1, in which the notice is sent.
+    month(NOTICE_MONTHS + 1),
+    month(NOTICE_MONTHS - 1),
+    month(LONG_PERIOD.month),
+    week(LONG_PERIOD.week),
+    day(LONG_PERIOD.day),
+    year(LONG_PERIOD.year),
+    day(UNDO_DAYS),
+    day(UNDO_DAYS),
+    day(WITHDRAWAL_DAYS),
+    day(UNDO_DAYS),
+    day(REFUND_DAYS),
+    day(REFUND_DAYS),
+    day(UNDO_DAYS),
+    MEDIATION,
+  ],
+  "server/content/pages/legal-notice.md": [day(WITHDRAWAL_DAYS)],
+  "app/locales/fr/cancellation.json": NOTICE,
+  "app/locales/fr/card.json": [
+    age(DELAYS.books),
+    ...PROOF,
+    age(DELAYS.refusedPayment),
+    age(DELAYS.unusedAccount),
+  ],
+  "app/locales/fr/coaching.json": [age(PROFILE_AFTER_END)],
+  "app/locales/fr/contact.json": [
+    ANSWERED_WITHIN,
+    day(LINK_DAYS),
+    day(WITHDRAWAL_DAYS),
+    ...REQUESTS,
+    day(LINK_DAYS),
+    age(DELAYS.mail),
+  ],
+  "app/locales/fr/data.json": [age(DELAYS.books), ...PROOF, ...REQUESTS, day(WITHDRAWAL_DAYS)],
+  "app/locales/fr/forms.json": [...ANY_DAY, year(WISHED_YEARS)],
+  "app/locales/fr/offer.json": [day(WITHDRAWAL_DAYS)],
+  "app/locales/fr/payment.json": [minute(LOGIN_WAITING_MINUTES)],
+  "app/locales/fr/registration.json": [FILLED_IN, age(DELAYS.unusedAccount)],
+  "app/locales/fr/release.json": [day(WITHDRAWAL_DAYS)],
+  "app/locales/fr/reset.json": [hours(RESET_LINK_MS), hours(RESET_LINK_MS), hours(RESET_LINK_MS)],
+  "app/locales/fr/site.json": [minute(LOGIN_WAITING_MINUTES)],
+  "app/locales/fr/withdrawal.json": [
+    day(WITHDRAWAL_DAYS),
+    day(WITHDRAWAL_DAYS),
+    ...NOTICE,
+    day(UNDO_DAYS),
+  ],
+  "server/platform/mail/letters.fr.json": [
+    day(REFUND_DAYS),
+    day(REFUND_DAYS),
+    day(DISPUTE_DAYS),
+    day(REFUND_DAYS),
+    day(WITHDRAWAL_DAYS),
+    age(DELAYS.books),
+    ...PROOF,
+    age(DELAYS.contactTicket),
+    age(DELAYS.books),
+    ...PROOF,
+    age(DELAYS.contactTicket),
+    hours(MESSAGES.windowMs),
+    hours(RESET_LINK_MS),
+  ],
+};
+
+/** Of the fictitious company that a demonstration names. */
+const DEMO_CAPITAL = 100_000;
+
+/** Each amount of a published text, in its order, with the constant that makes it true. */
+const AMOUNTS: Record<string, readonly number[]> = {
+  "server/content/pages/privacy.md": [LARGE_CONTRACT],
+  "app/locales/fr/card.json": [LARGE_CONTRACT],
+  "app/locales/fr/data.json": [LARGE_CONTRACT],
+  "server/platform/mail/letters.fr.json": [LARGE_CONTRACT, LARGE_CONTRACT],
+  "server/platform/content/identity-demo.fr.json": [DEMO_CAPITAL],
+  "server/platform/export/columns.ts": [LARGE_CONTRACT],
+  "docs/retention.md": [LARGE_CONTRACT, LARGE_CONTRACT],
+};
+
+const CATALOGUES = [
+  ...filesBelow("app/locales/fr", /\.json$/),
+  ...filesBelow("server/platform", /\.fr\.json$/),
+];
+
+describe("each amount", () => {
+  it.each([
+    ...filesBelow("server/content/pages", /\.md$/),
+    ...CATALOGUES,
+    "server/platform/export/columns.ts",
+    "docs/retention.md",
+  ])("of %s is one of the code", (path) => {
+    expect(amountsIn(withoutQuotations(read(path)))).toEqual(AMOUNTS[path] ?? []);
+  });
+
+  it("is read in figures and in words", () => {
+    const text = "1 000 €, 9,90 €, dix euros, cent vingt\u00a0euros, 3 europes";
+    expect(amountsIn(text)).toEqual([100_000, 990, 1_000, 12_000]);
+  });
+});
+
+describe("each duration", () => {
+  it.each(Object.keys(TEXTS).filter((path) => path.endsWith(".md")))(
+    "of %s is one of the code",
+    (path) => {
+      expect(writtenIn(withoutQuotations(read(path)))).toEqual(TEXTS[path]);
+    },
+  );
+
+  const catalogues = import.meta.glob<unknown>(
+    ["../../app/locales/fr/*.json", "../../server/platform/**/*.fr.json"],
+    { eager: true, import: "default" },
+  );
+
+  it.each(Object.entries(catalogues))("of %s is one of the code", (file, texts) => {
+    const path = file.replace("../../", "");
+    expect(stringsOf(texts).flatMap(writtenIn)).toEqual(TEXTS[path] ?? []);
+  });
+});
+
+describe("a figure of", () => {
+  it("passwords in the terms is that of the form", () => {
+    const { min, max } = PASSWORD_LENGTH;
+    expect(plain(read("server/content/pages/terms-of-service.md"))).toContain(
+      `un mot de passe de ${min} à ${max} caractères`,
+    );
+  });
+
+  it("cards on the privacy page is what is kept of a card", () => {
+    const shown = hintOf("4242424242421234").replaceAll(/[^\d]+/g, " ");
+    const [start = "", end = ""] = shown.split(" ");
+    const words = [start, end].map(
+      ({ length }) => Object.entries(NUMBERS).find(([, count]) => count === length)?.[0],
+    );
+    expect(plain(read("server/content/pages/privacy.md"))).toContain(
+      `les ${words[0]} premiers et les ${words[1]} derniers chiffres`,
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { expect, it } from "vitest";
+import { knownSince } from "../../server/platform/accounts/known-address";
+import { liveSince } from "../../server/platform/accounts/session-life";
+import * as rules from "../../server/platform/limits/rules";
+import { DAY_MS } from "../../server/platform/ports/durations";
+import type { Age } from "../../server/platform/ports/age";
+import { DELAYS } from "../../server/platform/retention/ends";
+import { PROFILE_AFTER_END } from "../../server/platform/subscriptions/schedule";
+import { durationsIn, plain } from "./figures";
+import { read, sourcesBelow } from "./sources";
+
+const now = new Date("2026-11-20T10:00:00.000Z");
+const daysSince = (moment: string) => Math.floor((now.getTime() - Date.parse(moment)) / DAY_MS);
+
+/** The daily purge may come a day after the end. */
+const PURGED_WITHIN_DAYS = 1;
+const windows = Object.values(rules).map(({ windowMs }) => windowMs);
+
+/** Every delay of the code. The program writes log lines and keeps none. */
+const delays: Record<string, Age> = {
+  ...DELAYS,
+  profileAfterEnd: PROFILE_AFTER_END,
+  session: { days: daysSince(liveSince(now)) + PURGED_WITHIN_DAYS },
+  knownAddress: { days: daysSince(knownSince(now)) },
+  attempts: { days: Math.max(...windows) / DAY_MS + PURGED_WITHIN_DAYS },
+  logs: { months: 12 },
+};
+
+const UNITS: Record<string, string> = { jour: "day", mois: "month", an: "year" };
+
+/** As the table writes it: `3 years`. */
+const worded = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+function wordsOf(age: Age): string {
+  const [[unit, count] = ["", 0]] = Object.entries(age);
+  return worded(count, unit.slice(0, -1));
+}
+
+/** The delays that a French text names, as the table writes them, with their places. */
+const delaysIn = (text: string) =>
+  durationsIn(text).flatMap(({ counts, unit, index }) =>
+    counts.map((count) => ({ delay: worded(count, UNITS[unit] ?? unit), index })),
+  );
+
+const privacy = plain(read("server/content/pages/privacy.md"));
+const list = privacy.split("## Combien de temps")[1]?.split("\n## ")[0] ?? "";
+
+const rows = read("docs/retention.md")
+  .split("\n")
+  .filter((line) => line.startsWith("|"))
+  .slice(2)
+  .map((line) => line.split("|").map((cell) => plain(cell).trim()))
+  .map(([, kind = "", delay = "", constant = "", job = "", words = ""]) => ({
+    kind,
+    delay,
+    constant: constant.replaceAll("`", ""),
+    job: job.replaceAll("`", ""),
+    words,
+  }));
+
+it("each delay of the code stands in the table", () => {
+  const written = rows.flatMap(({ constant, delay }) => (constant ? [[constant, delay]] : []));
+  const coded = Object.entries(delays).map(([constant, age]) => [constant, wordsOf(age)]);
+  expect(Object.fromEntries(written)).toEqual(Object.fromEntries(coded));
+  expect(written).toHaveLength(coded.length);
+});
+
+it("each sentence of the table stands on the privacy page", () => {
+  const promised = rows.filter(({ words }) => words !== "");
+  expect(promised.length).toBeGreaterThan(10);
+  expect(promised.filter(({ words }) => !list.includes(words))).toEqual([]);
+});
+
+it("each figure of the privacy page is a delay of the code", () => {
+  const promises = rows.filter(({ words, constant }) => words !== "" && constant !== "");
+  const wrong = promises.filter(({ words, delay }) => delaysIn(words)[0]?.delay !== delay);
+  expect(wrong).toEqual([]);
+  const covered = (index: number) =>
+    promises.some(({ words }) => {
+      const start = list.indexOf(words);
+      return start >= 0 && start <= index && index < start + words.length;
+    });
+  const found = delaysIn(list);
+  expect(found.length).toBeGreaterThanOrEqual(promises.length);
+  expect(found.filter(({ index }) => !covered(index))).toEqual([]);
+});
+
+it("each job of the table is one of the program", () => {
+  const sources = sourcesBelow("server/platform").map(read).join("\n");
+  const jobs = rows.map(({ job }) => job).filter((job) => /^[\w.-]+$/.test(job));
+  expect([...new Set(jobs)].filter((job) => !sources.includes(`= "${job}"`))).toEqual([]);
+});

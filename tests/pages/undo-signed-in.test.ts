@@ -1,0 +1,182 @@
+import { expect, it } from "vitest";
+import { paths } from "~/paths";
+import { formatDateTime } from "~/ui/format";
+import { PASSWORD } from "../platform/funnel";
+import { subscriptionOf } from "../platform/life";
+import { hiddenFields, type PageAnswer } from "../support/pages";
+import { onEachDatabase } from "../support/platform";
+import { mainOf, openUndoing, type NoticeKind } from "./undoing";
+
+const site = await openUndoing();
+const { visitor } = site;
+
+const undoLinkIn = ({ dom }: PageAnswer) =>
+  dom.querySelector(`main a[href="${paths.accountSubscriptionUndo()}"]`);
+
+onEachDatabase("what a stranger declared", (open) => {
+  /** In the trial of a week, whose owner is signed in since before its end. */
+  async function declared(kind: NoticeKind = "cancellations") {
+    const { platform, person, passToDay } = await site.beginSubscribed(open);
+    await passToDay(6);
+    await site.declare(kind, person.email);
+    const reader = visitor();
+    const signedIn = await reader.post(paths.login(), { email: person.email, password: PASSWORD });
+    expect(signedIn.status).toBe(303);
+    return { platform, person, reader, passToDay };
+  }
+
+  /** The same after the end of the trial, once the session knows of it. */
+  async function ended(kind?: NoticeKind) {
+    const { passToDay, ...rest } = await declared(kind);
+    await passToDay(8);
+    await rest.reader.get(paths.account());
+    return rest;
+  }
+
+  it("is undone by the button of an old page, after its debit is shown", async () => {
+    const { platform, person, reader, passToDay } = await declared();
+    const old = await reader.get(paths.accountSubscription());
+    const form = old.dom.querySelector(`form[action="${paths.accountSubscriptionUndo()}"]`);
+    expect(form?.text).toContain("Annuler ce qui a été déclaré sans connexion");
+    await passToDay(8);
+    const shown = await reader.post(paths.accountSubscriptionUndo(), hiddenFields(old));
+    expect(shown.status).toBe(400);
+    expect(shown.html).toContain("Rien n’a encore été annulé ni débité");
+    expect(mainOf(shown)).toMatch(/9,90\s€ seront débités aujourd’hui de votre carte/);
+    expect(mainOf(shown)).toMatch(/Annuler la déclaration et payer 9,90\s€/);
+    expect(await site.charges(person.email)).toEqual([]);
+    const pressed = await reader.post(paths.accountSubscriptionUndo(), hiddenFields(shown));
+    await platform.runDueJobs();
+    expect(await site.charges(person.email)).toEqual([
+      "2026-11-28T10:00:00.000Z charge 990 success",
+    ]);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
+    const back = await reader.follow(pressed);
+    expect(back.path).toBe(paths.accountSubscription());
+    expect(back.html).toContain("votre abonnement reprend, et le montant affiché est débité");
+    expect(mainOf(back)).toContain("Actif");
+  });
+
+  it.each([
+    paths.account(),
+    paths.accountSubscription(),
+    paths.registration(),
+    paths.accountData(),
+  ])("is named with its deadline and its undoing at %s", async (path) => {
+    const { reader } = await ended();
+    const page = await reader.follow(await reader.get(path));
+    expect(mainOf(page)).toMatch(
+      /Une résiliation a été déclarée le 26\snov\.\s2026 sans connexion à votre compte/,
+    );
+    expect(mainOf(page)).toMatch(/vous pouvez encore l’annuler, jusqu’au 3\sdéc\.\s2026 à/);
+    expect(undoLinkIn(page)).not.toBeNull();
+  });
+
+  it.each([paths.registration(), paths.accountData()])(
+    "is said to be lost with the account at %s",
+    async (path) => {
+      const { reader } = await ended();
+      const page = await reader.get(path);
+      expect(mainOf(page)).toContain("Si vous supprimez ce compte, l’abonnement ne peut plus");
+    },
+  );
+
+  it("is named where a refused post leads", async () => {
+    const { reader } = await ended();
+    const answer = await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const page = await reader.send(answer.headers.get("location") ?? "", { method: "POST" });
+    expect([answer.status, page.status]).toEqual([307, 403]);
+    expect(undoLinkIn(page)).not.toBeNull();
+  });
+
+  it("is undone signed in, whichever kind it is", async () => {
+    const { platform, person, reader } = await ended("withdrawals");
+    const shown = await reader.get(paths.accountSubscriptionUndo());
+    expect(mainOf(shown)).toContain("Une rétractation a été déclarée");
+    expect(mainOf(shown)).toMatch(/payer 9,90\s€/);
+    await reader.post(paths.accountSubscriptionUndo(), hiddenFields(shown));
+    await platform.runDueJobs();
+    expect(await site.charges(person.email)).toEqual([
+      "2026-11-28T10:00:00.000Z charge 990 success",
+    ]);
+  });
+
+  it("is undone once, and then not offered any more", async () => {
+    const { platform, person, reader } = await ended();
+    const fields = hiddenFields(await reader.get(paths.accountSubscriptionUndo()));
+    await reader.post(paths.accountSubscriptionUndo(), fields);
+    const again = await reader.post(paths.accountSubscriptionUndo(), fields);
+    expect((await reader.follow(again)).html).toContain("il n’y avait plus rien à annuler");
+    const page = await reader.get(paths.accountSubscriptionUndo());
+    expect(mainOf(page)).toContain("Il n’y a rien à annuler");
+    expect(page.dom.querySelector("main form button")).toBeNull();
+    await platform.runDueJobs();
+    expect(await site.charges(person.email)).toHaveLength(1);
+  });
+
+  it("undone without a card tells until when to pay", async () => {
+    const { platform, reader } = await declared();
+    await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
+    const shown = await reader.get(paths.accountSubscriptionUndo());
+    const pressed = await reader.post(paths.accountSubscriptionUndo(), hiddenFields(shown));
+    const page = await reader.follow(pressed);
+    expect(page.dom.querySelector(".flash")?.text).toMatch(
+      /rien ne sera débité sans vous.*payez au plus tard le 4\sdéc\.\s2026/,
+    );
+  });
+
+  it("is in the list of what its owner's deletion leaves", async () => {
+    const { platform, person, reader, passToDay } = await declared();
+    await platform.call("POST /subscriptions/unsigned-notices/undo", {
+      token: person.token,
+      body: {},
+    });
+    await passToDay(8);
+    await site.declare("withdrawals", person.email);
+    const list = (await reader.get(paths.accountData())).dom.querySelector("#deletion-panel")?.text;
+    expect(list).toMatch(/L’accès qui vous reste, jusqu’au 5\sdéc\.\s2026/);
+    expect(list).toMatch(/suit son cours.*remboursé le 5\sdéc\.\s2026/);
+  });
+
+  it("is told as undone when the answer to that was lost", async () => {
+    const { platform, person, reader } = await ended();
+    const fields = hiddenFields(await reader.get(paths.accountSubscriptionUndo()));
+    site.loseAnswers();
+    const pressed = await reader.post(paths.accountSubscriptionUndo(), fields);
+    const back = await reader.follow(pressed);
+    expect(back.path).toBe(paths.accountSubscription());
+    expect(back.html).toContain("votre abonnement reprend, et le montant affiché est débité");
+    await platform.runDueJobs();
+    expect(await site.charges(person.email)).toHaveLength(1);
+  });
+
+  it("for a later day is named with that day and its limit", async () => {
+    const { person, passToDay, platform } = await site.beginSubscribed(open);
+    await passToDay(1);
+    await site.declare("cancellations", person.email, { date: "2027-01-10" });
+    const reader = visitor();
+    await reader.post(paths.login(), { email: person.email, password: PASSWORD });
+    const { payload } = (await platform.call("GET /subscriptions", { token: person.token })).body;
+    const until = formatDateTime(payload.cancellation.undoDateTime);
+    for (const path of [
+      paths.accountSubscription(),
+      paths.accountSubscriptionUndo(),
+      paths.accountData(),
+    ]) {
+      const page = await reader.get(path);
+      expect(mainOf(page), path).toContain(until);
+      expect(mainOf(page), path).toMatch(/résiliation.*21\snov\.\s2026/);
+    }
+  });
+
+  it("names no amount when its effect cannot be read", async () => {
+    const { person, reader } = await ended();
+    site.answerPreviews(() => Response.json({ message: "Non" }, { status: 503 }));
+    const shown = await reader.get(paths.accountSubscriptionUndo());
+    expect(mainOf(shown)).toContain("Nous n’avons pas pu lire");
+    expect(mainOf(shown)).not.toMatch(/\d\s€/);
+    const pressed = await reader.post(paths.accountSubscriptionUndo(), hiddenFields(shown));
+    expect(pressed.status).toBe(400);
+    expect(await site.charges(person.email)).toEqual([]);
+  });
+});

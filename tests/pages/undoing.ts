@@ -1,0 +1,60 @@
+import { afterAll } from "vitest";
+import { openLoopback } from "../app/loopback";
+import { DAY_MS, ledgerOf, passTo, subscriber } from "../platform/life";
+import { openPages, type PageAnswer } from "../support/pages";
+import { FakeClock } from "../../server/platform/ports/clock";
+import type { OpenPlatform, TestPlatform } from "../support/platform";
+
+export type NoticeKind = "cancellations" | "withdrawals";
+
+export const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
+
+/** A site whose API, with a clock that stands still, may lie about what undoing a notice would do. */
+export async function openUndoing() {
+  let platform: TestPlatform;
+  let lie: (() => Response) | null = null;
+  let losesAnswers = false;
+  const api = await openLoopback(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith("/undo/preview") && lie) return lie();
+    const answer = await platform.fetch(request);
+    const isLost = losesAnswers && pathname.endsWith("/undo");
+    return isLost ? new Response("", { status: 504 }) : answer;
+  });
+  afterAll(() => api.close());
+  const { visitor } = openPages({ API_URL: `${api.origin}/api` });
+  return {
+    visitor,
+    /** Answers each preview with this. */
+    answerPreviews: (answer: () => Response) => {
+      lie = answer;
+    },
+    /** Carries each undoing out, and answers as a proxy that waited in vain. */
+    loseAnswers: () => {
+      losesAnswers = true;
+    },
+    /** Opens a new platform, which tells the truth. */
+    async begin(open: OpenPlatform) {
+      lie = null;
+      losesAnswers = false;
+      platform = await open({ clock: new FakeClock() });
+      return platform;
+    },
+    /** A subscriber in the trial of a week. `passToDay` counts from its beginning. */
+    async beginSubscribed(open: OpenPlatform) {
+      const platform = await this.begin(open);
+      const person = await subscriber(platform);
+      const start = platform.clock.now().getTime();
+      const passToDay = (days: number) =>
+        passTo(platform, new Date(start + days * DAY_MS).toISOString());
+      return { platform, person, passToDay };
+    },
+    /** A stranger's notice, carried out. */
+    async declare(kind: NoticeKind, email: string, more: { date?: string } = {}) {
+      await platform.call(`POST /${kind}`, { body: { name: "Zoé Kowalska", email, ...more } });
+      await platform.runDueJobs();
+    },
+    /** What was charged after the order. */
+    charges: async (email: string) => (await ledgerOf(platform, email)).slice(1),
+  };
+}

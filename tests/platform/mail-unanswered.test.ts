@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createSendingWorker } from "../../server/platform/mail/sending";
+import { createSmtpTransport } from "../../server/platform/mail/smtp";
+import { sendMail } from "../../server/platform/mail/outbox";
+import { JobWaiting } from "../../server/platform/jobs/runner";
+import { MailUnanswered, type OutgoingMail } from "../../server/platform/ports/mail-transport";
+import { receipt } from "../support/letters";
+import { startMailServer } from "../support/mail-server";
+import { onEachDatabase, type OpenPlatform } from "../support/platform";
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A promise that the test settles. */
+function settled() {
+  let resolve = () => {};
+  let reject = (_error: Error) => {};
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+const mailTo = (name: string): OutgoingMail => ({
+  uid: `0000-${name}`,
+  from: { name: "Cap", address: "bonjour@cap.example" },
+  to: `${name}@example.org`,
+  subject: "Reçu",
+  text: "Bonjour",
+  html: "<p>Bonjour</p>",
+  date: new Date("2026-11-20T10:00:00.000Z"),
+});
+
+describe("a mail server that is slow to confirm", () => {
+  /** A server that takes the data of one address and answers when the test says so. */
+  async function slowFor(slow: string, times: { patience: number; answer: number }) {
+    const held = settled();
+    const taken: string[] = [];
+    const server = await startMailServer({
+      async onData(stream, { envelope }, done) {
+        for await (const _ of stream) continue;
+        const to = envelope.rcptTo[0]?.address ?? "";
+        taken.push(to);
+        if (to === slow) await held.promise;
+        done();
+      },
+    });
+    cleanups.push(() => server.close());
+    const transport = createSmtpTransport(server.url, { sending: 40_000, ...times });
+    cleanups.push(() => transport.close());
+    return { transport, taken, answerNow: held.resolve };
+  }
+
+  async function unanswered(sending: Promise<void>): Promise<MailUnanswered> {
+    const error = await sending.catch((error: unknown) => error);
+    if (!(error instanceof MailUnanswered)) throw error;
+    return error;
+  }
+
+  it("keeps no other mail back, and is heard later", async () => {
+    const times = { patience: 50, answer: 600_000 };
+    const { transport, taken, answerNow } = await slowFor("ada@example.org", times);
+    const { answer } = await unanswered(transport.send(mailTo("ada")));
+    await transport.send(mailTo("grace"));
+    expect(taken).toEqual(["ada@example.org", "grace@example.org"]);
+    answerNow();
+    await expect(answer).resolves.toBeUndefined();
+  });
+
+  it("is given up after the time of the standard", async () => {
+    const { transport } = await slowFor("ada@example.org", { patience: 10, answer: 100 });
+    const { answer } = await unanswered(transport.send(mailTo("ada")));
+    await expect(answer).rejects.toThrow("The mail server cannot be used");
+  });
+});
+
+onEachDatabase("a mail that a server does not confirm", (open) => {
+  async function sending(open: OpenPlatform) {
+    const { database: db, clock } = await open();
+    await sendMail(db, clock, { key: "one", to: "ada@example.org", letter: receipt });
+    const { uid } = await db.selectFrom("mail").select("uid").executeTakeFirstOrThrow();
+    const lines: string[] = [];
+    const note = (_: object, message: string) => void lines.push(message);
+    const answers: ReturnType<typeof settled>[] = [];
+    const transport = {
+      async send() {
+        const answer = settled();
+        answers.push(answer);
+        throw new MailUnanswered(answer.promise);
+      },
+      close() {},
+    };
+    const log = { info() {}, warn: note, error: note };
+    const from = { name: "Cap", address: "bonjour@cap.example" };
+    const timed = { findLimit: async () => null, recordSent: async () => {} };
+    const work = createSendingWorker({ db, clock, log, transport, from, timed });
+    const run = () => work({ uid }).catch((error: unknown) => error);
+    const row = () => db.selectFrom("mail").selectAll().executeTakeFirstOrThrow();
+    return { clock, run, row, lines, answers };
+  }
+
+  it("waits for the answer and is not sent again", async () => {
+    const { clock, run, row, answers } = await sending(open);
+    const waiting = await run();
+    expect(waiting).toBeInstanceOf(JobWaiting);
+    const until = waiting instanceof JobWaiting ? waiting.until?.getTime() : undefined;
+    expect(until).toBeGreaterThan(clock.now().getTime() + 600_000);
+    answers[0]?.resolve();
+    await expect.poll(async () => (await row()).sent_at).toBe(clock.now().toISOString());
+    expect(await run()).toBeUndefined();
+    expect(answers).toHaveLength(1);
+  });
+
+  it("is given up after three tries, and told", async () => {
+    const { run, row, lines, answers } = await sending(open);
+    for (let round = 0; round < 5; round++) {
+      await run();
+      answers[round]?.reject(new Error("The mail server cannot be used (AbortError)"));
+    }
+    expect(answers).toHaveLength(3);
+    expect(await row()).toMatchObject({ text: "", html: "", sent_at: null });
+    await expect
+      .poll(() => lines.filter((line) => line.includes("is tried again")))
+      .toHaveLength(3);
+    expect(lines).toContain("mail given up unconfirmed: it may have been delivered each time");
+  });
+});

@@ -1,0 +1,143 @@
+import { expect, it } from "vitest";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { newPerson, type Person } from "./funnel";
+import {
+  back,
+  ledgerOf,
+  loseCard,
+  mailsTo,
+  passDays,
+  passTo,
+  subscriber,
+  subscriptionOf,
+} from "./life";
+import { aboutAda, declare, KINDS, orderUndecided } from "./undecided";
+
+const HOUR_MS = 3_600_000;
+
+const passHours = (platform: TestPlatform, hours: number) =>
+  passTo(platform, new Date(platform.clock.now().getTime() + hours * HOUR_MS).toISOString());
+
+/** What moved at the bank, as `charge 100 success`. */
+const movedFor = async (platform: TestPlatform, { email }: Person) =>
+  (await ledgerOf(platform, email)).map((line) => line.split(" ").slice(1).join(" "));
+
+/** Somebody whose earlier contract ended unpaid, and who has kept the account. */
+async function returned(platform: TestPlatform) {
+  const person = await subscriber(platform);
+  await loseCard(platform, person);
+  await passDays(platform, 40);
+  return back(platform, person);
+}
+
+onEachDatabase("a notice after an order that the bank decides on", (open) => {
+  it.each(KINDS)("takes effect as one of the %s on the contract that begins", async (kind) => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const { decide } = await orderUndecided(platform, person);
+    await declare(platform, kind, person);
+    expect(await mailsTo(platform, person.email)).toEqual([]);
+    await decide();
+    await passDays(platform, 12);
+    const charged = ["charge 100 success"];
+    expect(await movedFor(platform, person)).toEqual(
+      kind === "withdrawals" ? charged.concat("refund 100 success") : charged,
+    );
+  });
+
+  it.each(KINDS)("of its owner is no one of the %s of an ended contract", async (kind) => {
+    const platform = await open();
+    const person = await returned(platform);
+    const { decide } = await orderUndecided(platform, person);
+    const receipt = await declare(platform, kind, person, person.token);
+    expect(receipt.awaitsConfirmation).toBe(false);
+    expect(aboutAda(platform, person)).toEqual([]);
+    await decide();
+    await passHours(platform, 1);
+    const { cancelled_at, withdrawn_at } = await subscriptionOf(platform, person);
+    // The owner is signed in: nothing is left to confirm.
+    expect(kind === "withdrawals" ? withdrawn_at : cancelled_at).not.toBeNull();
+    await passDays(platform, 40);
+    const charges = (await movedFor(platform, person)).filter((line) => line.startsWith("charge"));
+    expect(charges.filter((line) => line.endsWith("success"))).toHaveLength(2);
+  });
+
+  it.each(KINDS)("has a receipt of the %s after an hour, and its effect later", async (kind) => {
+    const platform = await open();
+    const person = await returned(platform);
+    const { decide } = await orderUndecided(platform, person);
+    await declare(platform, kind, person);
+    await passHours(platform, 3);
+    const [receipt, ...others] = aboutAda(platform, person);
+    expect(receipt?.text).toContain("La banque n’a pas encore décidé");
+    expect(receipt?.text).not.toContain("plus rien ne sera débité");
+    expect(others).toEqual([]);
+    await decide();
+    await passHours(platform, 1);
+    expect(aboutAda(platform, person)).toHaveLength(2);
+    expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
+  });
+
+  it.each(KINDS)("that names an ended contract is one of the %s of that, at once", async (kind) => {
+    const platform = await open();
+    const person = await returned(platform);
+    const { uid: reference } = await subscriptionOf(platform, person);
+    const { decide } = await orderUndecided(platform, person);
+    const body = { name: "Ada Byron", email: person.email, reference };
+    expect((await platform.call(`POST /${kind}`, { body })).status).toBe(202);
+    await platform.runDueJobs();
+    const [receipt, ...others] = aboutAda(platform, person);
+    expect(receipt?.text).toContain(reference);
+    expect(others).toEqual([]);
+    await decide();
+    await passHours(platform, 1);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
+  it.each(KINDS)("received before it is one of the %s of no contract", async (kind) => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const body = { name: "Ada Byron", email: person.email };
+    expect((await platform.call(`POST /${kind}`, { body })).status).toBe(202);
+    platform.clock.advance(1000);
+    await platform.database
+      .updateTable("job")
+      .set({ lease_until: "9999-12-31T00:00:00.000Z" })
+      .where("kind", "=", "notice.process")
+      .execute();
+    const { decide } = await orderUndecided(platform, person);
+    await platform.database.updateTable("job").set({ lease_until: null }).execute();
+    await platform.runDueJobs();
+    expect(aboutAda(platform, person)).toHaveLength(1);
+    await decide();
+    await passHours(platform, 1);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
+  it("does not fall on the contract of a deleted account", async () => {
+    const platform = await open();
+    const former = await subscriber(platform);
+    await passDays(platform, 2);
+    await platform.call(`DELETE /users/${former.uid}`, { token: former.token });
+    const person = await newPerson(platform, former.email);
+    const { decide } = await orderUndecided(platform, person);
+    await declare(platform, "withdrawals", person);
+    await passHours(platform, 2);
+    await decide();
+    await passDays(platform, 9);
+    expect((await subscriptionOf(platform, person)).withdrawn_at).not.toBeNull();
+    expect((await subscriptionOf(platform, former)).withdrawn_at).toBeNull();
+  });
+
+  it("stops a running contract at once while its due period is paid", async () => {
+    const platform = await open();
+    const subscribed = await subscriber(platform);
+    await loseCard(platform, subscribed);
+    await passTo(platform, "2026-12-01T10:00:00.000Z");
+    const person = await back(platform, subscribed);
+    await orderUndecided(platform, person);
+    await declare(platform, "cancellations", person);
+    expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
+    expect(aboutAda(platform, person)).toHaveLength(1);
+  });
+});
