@@ -70,10 +70,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Undefined: the sandbox bank. */
     stripe: stripeOf(variables),
     /** Origins of the bank's pages, which forms may lead to (CSP `form-action`). */
-    paymentOrigins: [
-      ...originsOf(variables.API_URL, variables.SITE_URL, HOSTED_PAGES[variables.PAYMENT_GATEWAY]),
-      ...variables.PAYMENT_ORIGINS,
-    ],
+    paymentOrigins: paymentOriginsOf(variables),
     /** Whether the site shows a card form of its own (R-10.11). */
     cardForm: (variables.CARD_FORM ?? CARD_FORM[variables.PAYMENT_GATEWAY]) === "on",
     defaultFormula: variables.DEFAULT_FORMULA,
@@ -120,6 +117,11 @@ function faultsOf(error: z.ZodError) {
     if (!faults.has(name)) faults.set(name, `${name} is not valid: ${issue.message}`);
   }
   return [...faults.values()];
+}
+
+function paymentOriginsOf(variables: z.infer<typeof environment>) {
+  const { API_URL, SITE_URL, PAYMENT_GATEWAY, PAYMENT_ORIGINS } = variables;
+  return [...originsOf(API_URL, SITE_URL, HOSTED_PAGES[PAYMENT_GATEWAY]), ...PAYMENT_ORIGINS];
 }
 
 function originsOf(...urls: (string | undefined)[]) {

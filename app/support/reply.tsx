@@ -43,8 +43,6 @@ export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: Re
   const { error, ...message } = control(fields.message);
   const t = useT(kind.namespace);
   const support = useT("support");
-  const [scripted, setScripted] = useState(false);
-  useEffect(() => setScripted(true), []);
   useDraft(area, uid);
   const isClosed = closed || refused?.lost !== undefined;
   const isKept = useKeptText(area, closed, refused !== undefined) || refused?.lost !== undefined;
@@ -68,7 +66,7 @@ export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: Re
         {refused && <FormErrors form={form} />}
         <OwnerField />
         <input type="hidden" name="idempotencyKey" value={key} />
-        {scripted && <input type="hidden" name="inPlace" value="1" />}
+        <InPlaceField />
         <MessageField
           {...message}
           {...(refused && error && { error })}
@@ -82,19 +80,30 @@ export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: Re
         {!isClosed && (asksConsent || fields.consent.errors) && (
           <ConsentField field={fields.consent} control={control} />
         )}
-        {!isClosed && (
-          <div>
-            <Button look="primary" aria-disabled={busy}>
-              {t("thread.submit")}
-            </Button>
-          </div>
-        )}
+        {!isClosed && <SendButton busy={busy} text={t("thread.submit")} />}
         <p className="soft small" role="status">
           {isSent && support("sent")}
         </p>
       </Form>
       {isClosed && isKept && <OnwardForm action={kind.begin()} />}
     </>
+  );
+}
+
+/** Asks for an answer that leaves the page as it is, once a script runs that can show it. */
+function InPlaceField() {
+  const [scripted, setScripted] = useState(false);
+  useEffect(() => setScripted(true), []);
+  return scripted && <input type="hidden" name="inPlace" value="1" />;
+}
+
+function SendButton({ busy, text }: { busy: boolean; text: string }) {
+  return (
+    <div>
+      <Button look="primary" aria-disabled={busy}>
+        {text}
+      </Button>
+    </div>
   );
 }
 
