@@ -33,11 +33,29 @@ onEachDatabase("what a stranger declared", (open) => {
     return rest;
   }
 
+  it("is undone on a page of its own, never by a post of the subscription's", async () => {
+    const { reader } = await declared();
+    const page = await reader.get(paths.accountSubscription());
+    expect(undoLinkIn(page)?.text).toContain("Voir ce que l’annulation changerait");
+    expect(mainOf(page)).toContain("montre d’abord ce qui serait débité");
+    const posting = `form[action="${paths.accountSubscriptionUndo()}"]`;
+    expect(page.dom.querySelector(posting)).toBeNull();
+  });
+
+  it("is named with what else was declared, which is undone with it", async () => {
+    const { person, reader } = await declared();
+    await site.declare("withdrawals", person.email);
+    const page = await reader.get(paths.accountSubscriptionUndo());
+    expect(mainOf(page)).toContain("Une résiliation a été déclarée");
+    expect(mainOf(page)).toContain("Une rétractation a été déclarée");
+    await reader.post(paths.accountSubscriptionUndo(), hiddenFields(page));
+    expect(mainOf(await reader.get(paths.accountSubscription()))).toContain("Actif");
+  });
+
   it("is undone by the button of an old page, after its debit is shown", async () => {
     const { platform, person, reader, passToDay } = await declared();
-    const old = await reader.get(paths.accountSubscription());
-    const form = old.dom.querySelector(`form[action="${paths.accountSubscriptionUndo()}"]`);
-    expect(form?.text).toContain("Annuler ce qui a été déclaré sans connexion");
+    const old = await reader.get(paths.accountSubscriptionUndo());
+    expect(mainOf(old)).toContain("Annuler ce qui a été déclaré sans connexion");
     await passToDay(8);
     const shown = await reader.post(paths.accountSubscriptionUndo(), hiddenFields(old));
     expect(shown.status).toBe(400);

@@ -4,7 +4,7 @@ import { refusedChanges } from "~/api/offer.server";
 import { linkSecret, undoRequest, type Undoing, type UndoPreview } from "~/contract/subscriptions";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
-import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
+import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { undoEffect } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
@@ -60,9 +60,9 @@ export async function action(args: ActionFunctionArgs) {
   if (outcome.ok) return redirectHome(visit, flashOf(key, outcome.value.payload, offer));
   if (refusedChanges(outcome.error).length > 0)
     return refuseButton(visit, outcome.error, "offerChanged");
-  return isRetryable(outcome.error)
-    ? refuseButton(visit, outcome.error, `${key}Failed`)
-    : redirectToLink(visit, token);
+  return outcome.error.kind === "validation"
+    ? redirectToLink(visit, token)
+    : refuseButton(visit, outcome.error, "dataError");
 }
 
 export default function NoticeLinkPage() {
