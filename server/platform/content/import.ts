@@ -1,5 +1,5 @@
+import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
-import { newUid } from "../ports/ids";
 import { enqueue } from "../jobs/queue";
 import { CONTENT_TABLES, type Content, type Rows } from "./content";
 import { checkDatesOfEffect } from "./effect-dates";
@@ -50,7 +50,7 @@ export async function writeContent(db: Database, rows: Rows) {
     await db.deleteFrom("article_relation").where("article_uid", "in", uids).execute();
   }
   for (const table of CONTENT_TABLES) await upsert(db, table, rows[table]);
-  await upsert(db, "setting", [{ name: "content_revision", value: newUid() }]);
+  await reviseContent(db);
 }
 
 /** A running site records the terms, because it knows the seller's identity; otherwise the next start does. */
