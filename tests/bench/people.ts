@@ -41,8 +41,8 @@ export async function newMember(site: Site, messages: number): Promise<Member> {
 }
 
 /** A coach, signed in. `database` is the one of the site. */
-export async function newCoach(site: Site, database: Database): Promise<Visitor> {
-  const [visitor, email] = [visitorAt(site), newEmail("coach")];
+export async function newCoach(site: Site, database: Database, email = newEmail("coach")) {
+  const visitor = visitorAt(site);
   await reachBank(visitor, email);
   const account = await database
     .selectFrom("account")

@@ -8,21 +8,33 @@ const CONNECTIONS = 16;
 /** A process under load. */
 export type Server = { port: number; pid: () => number | undefined };
 
-/** What one row measured in one short time. */
-export type Slice = { perSecond: number; cpuMs: number; p50Ms: number; p99Ms: number };
+/**
+ * What one row measured in one short time. `clientBusy` is the part of the time in which this process
+ * worked: near 1, it would have measured itself.
+ */
+export type Slice = {
+  perSecond: number;
+  cpuMs: number;
+  p50Ms: number;
+  p99Ms: number;
+  clientBusy: number;
+};
 
 /** Loads a server for a time. CPU time is that of all its threads, for each request. */
 export async function measureSlice(server: Server, request: Buffer, ms: number): Promise<Slice> {
   const before = processTime(server.pid());
+  const own = process.cpuUsage();
   const end = performance.now() + ms;
   const options = { connections: CONNECTIONS, isOver: () => performance.now() >= end };
   const load = await sendLoad({ port: server.port, request }, options);
   const worked = processTime(server.pid()) - before;
+  const { user, system } = process.cpuUsage(own);
   return {
     perSecond: load.requests / load.seconds,
     cpuMs: worked / load.requests,
     p50Ms: median(load.latenciesMs),
     p99Ms: quantile(load.latenciesMs, 0.99),
+    clientBusy: (user + system) / 1e6 / load.seconds,
   };
 }
 
@@ -45,4 +57,5 @@ export const middleOf = (slices: readonly Slice[]): Slice => ({
   cpuMs: rounded(median(slices.map(({ cpuMs }) => cpuMs))),
   p50Ms: rounded(median(slices.map(({ p50Ms }) => p50Ms))),
   p99Ms: rounded(median(slices.map(({ p99Ms }) => p99Ms))),
+  clientBusy: rounded(median(slices.map(({ clientBusy }) => clientBusy))),
 });
