@@ -23,17 +23,24 @@ const HSTS = {
  * Adds headers that the response does not set itself: a page with scripts has a policy with its
  * nonce.
  */
-export function securityHeaders({ hsts, paymentOrigins }: Settings): HostMiddleware {
-  const defaults = Object.entries({
-    ...DEFAULTS,
-    "content-security-policy": contentSecurityPolicy({ paymentOrigins }),
-  });
+export function setSecurityHeaders(headersFor: SecurityHeaders): HostMiddleware {
   return async (context, next) => {
     await next();
     const { headers } = context.res;
-    for (const [name, value] of defaults) if (!headers.has(name)) context.header(name, value);
-    if (context.req.url.startsWith("https:")) {
-      context.header("strict-transport-security", HSTS[hsts]);
+    for (const [name, value] of headersFor(context.req.url)) {
+      if (!headers.has(name)) context.header(name, value);
     }
   };
+}
+
+/** The headers, names and values, of an answer at this URL or origin. */
+export type SecurityHeaders = (url: string) => readonly (readonly [string, string])[];
+
+export function securityHeaders({ hsts, paymentOrigins }: Settings): SecurityHeaders {
+  const plain = Object.entries({
+    ...DEFAULTS,
+    "content-security-policy": contentSecurityPolicy({ paymentOrigins }),
+  });
+  const secure = [...plain, ["strict-transport-security", HSTS[hsts]] as const];
+  return (url) => (url.startsWith("https:") ? secure : plain);
 }
