@@ -1,5 +1,6 @@
 import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node";
 import { config } from "~/config.server";
+import { SECRET_PARAMETER } from "~/contract/mailed-link";
 import { paths } from "~/paths";
 import { otherOwnerKey } from "./owner.server";
 import type { PageHandle } from "./page-handle";
@@ -13,9 +14,6 @@ export type PageRequest = {
   handle: PageHandle;
   state: RequestState;
 };
-
-/** The query parameter with the secret of a mailed link. */
-export const SECRET_PARAMETER = "t";
 
 /** A redirect that carries the session cookie. */
 export async function redirectFrom(

@@ -1,4 +1,4 @@
-import { SECRET_PARAMETER } from "../../../app/session/page-request.server";
+import { SECRET_PARAMETER } from "../../../app/contract/mailed-link";
 
 /** Session cookies of both schemes, of any value: who has one may get another page. */
 const SESSION_COOKIE = /(?:^|;)\s*(?:__Host-)?cap_session=/;
