@@ -64,7 +64,9 @@ describe("within the withdrawal period", () => {
     expect(panels.indexOf("withdrawal-panel")).toBeGreaterThanOrEqual(0);
     expect(panels.indexOf("withdrawal-panel")).toBeLessThan(panels.indexOf("deletion-panel"));
     const link = dom.querySelector(`#withdrawal-panel a[href="${paths.withdrawal()}"]`);
-    expect(link?.text).toBe("Renoncer au contrat et être remboursé");
+    expect(link?.text).toBe("Renoncer au contrat");
+    const panel = dom.querySelector("#withdrawal-panel")?.text;
+    expect(panel).toContain("toute somme payée vous est remboursée");
   });
 
   it("only the owner is told until when the right runs", async () => {
@@ -212,7 +214,7 @@ describe("a withdrawal that waits for its link", () => {
       const text = (await reader.get(path)).dom.querySelector("#subscription")?.text ?? "";
       expect(text).toContain("Rétractation reçue");
       expect(text).toMatch(/parvenue le \d{1,2}\s[^\s\d]+\s\d{4}/);
-      expect(text).toMatch(/remboursé le \d{1,2}\s[^\s\d]+\s\d{4}/);
+      expect(text).toMatch(/remboursée le \d{1,2}\s[^\s\d]+\s\d{4}/);
       expect(text).not.toContain("Arrêt demandé");
     }
     expect(await send(reader, link, "undo")).toContain("continue comme avant");
@@ -263,7 +265,7 @@ describe("the receipt of a notice without signing in", () => {
   it("promises a refund only if a contract matches", async () => {
     const text = await receiptAt(paths.withdrawal(), { intent: "confirm" });
     const [before, after] = text.split("Si un contrat y correspond");
-    expect(after).toContain("le remboursement part");
+    expect(after).toContain("pour que toute somme payée soit alors remboursée");
     expect(before).not.toMatch(/débité|rembours/);
   });
 });

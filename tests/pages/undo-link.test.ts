@@ -12,8 +12,8 @@ onEachDatabase("the page that undoes a notice", (open) => {
   let platform: TestPlatform;
 
   /** A stranger's notice in the trial of a week, whose link is used so many days later. */
-  async function noticed(kind: NoticeKind, { after }: { after: number }) {
-    const { person, passToDay, ...rest } = await site.beginSubscribed(open);
+  async function noticed(kind: NoticeKind, { after, isFree }: { after: number; isFree?: true }) {
+    const { person, passToDay, ...rest } = await site.beginSubscribed(open, { isFree });
     platform = rest.platform;
     await passToDay(kind === "cancellations" ? 6.9 : 2);
     await site.declare(kind, person.email);
@@ -90,6 +90,18 @@ onEachDatabase("the page that undoes a notice", (open) => {
     expect(done.html).toContain("Votre rétractation est confirmée");
     await platform.runDueJobs();
     expect((await site.charges(person.email)).join()).not.toContain("charge");
+  });
+
+  it("promises no refund of a trial that was free", async () => {
+    const { path } = await noticed("withdrawals", { after: 3, isFree: true });
+    const reader = visitor();
+    const fields = hiddenFields(await reader.get(path));
+    const done = await reader.follow(await reader.post(path, { ...fields, intent: "confirm" }));
+    expect(done.dom.querySelector(".flash")?.text).toMatch(
+      /est confirmée\s: votre accès a pris fin, et toute somme payée vous est remboursée\./,
+    );
+    await platform.runDueJobs();
+    expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
   });
 
   const FAILURES: [string, () => Response][] = [
