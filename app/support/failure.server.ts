@@ -56,5 +56,7 @@ export type Lost = "gone" | "worn";
  */
 export async function requireSecret({ url, secret, redirect }: Visit): Promise<string> {
   if (secret) return secret;
-  throw await redirect(paths.contactLink(url.searchParams.get(SECRET_PARAMETER) ? { worn: "1" } : {}));
+  throw await redirect(
+    paths.contactLink(url.searchParams.get(SECRET_PARAMETER) ? { worn: "1" } : {}),
+  );
 }
