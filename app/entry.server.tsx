@@ -11,6 +11,7 @@ import { logFailure, logRefusal } from "./log.server";
 import { RenderProvider } from "./render-context";
 import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { commitSession, openRequestState } from "./session/request-state.server";
+import { standInOf } from "./session/stand-in.server";
 
 /** Renders a document into one buffer, because nothing is deferred, and writes the session cookie. */
 export default async function handleRequest(
@@ -23,7 +24,8 @@ export default async function handleRequest(
   const handle = handleOf(context);
   const hydrate = handle?.hydrate ?? false;
   const nonce = hydrate ? randomBytes(16).toString("base64") : undefined;
-  logRefusals(context, request);
+  // The person who waits for this page is answered with one of their own, and that is logged.
+  if (!standInOf(loadContext)) logRefusals(context, request);
   const html = await render(request, context, nonce);
   setPageHeaders(headers, { nonce, personal: handle?.personal ?? false });
   await commitSession(loadContext, request, headers);

@@ -30,6 +30,12 @@ export type PageHandle = {
    * it for them. False: the page is made for each request.
    */
   shared: false | readonly string[];
+  /**
+   * Of a shared page: what else than roles it shows of a signed-in person. The host keeps it once for all
+   * who have the same roles, and the same of this. `favorite`: whether the article of the parameter `uid`
+   * is a favorite. False: the page is made for each person.
+   */
+  perRole: false | readonly "favorite"[];
 };
 
 const defaults: PageHandle = {
@@ -41,6 +47,7 @@ const defaults: PageHandle = {
   hydrate: false,
   personal: false,
   shared: false,
+  perRole: false,
 };
 
 /** Declares a page. The default is a public page that does not hydrate. */
