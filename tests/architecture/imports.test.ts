@@ -74,7 +74,7 @@ const ARROWS: Record<string, readonly string[]> = {
     // Who asks, for pages that people with the same roles share.
     "app/session/cookie.server",
     "app/session/owner.server",
-    "app/session/session.server",
+    "app/session/providers",
     "app/session/stand-in.server",
     "app/api/profile.server",
     "app/locales/fr/error.json",

@@ -8,7 +8,7 @@ import type { SecurityHeaders } from "../security-headers";
 import type { ReadyAnswer } from "./kept-page";
 import { keepable } from "./keepable";
 import type { PageCache } from "./page-cache";
-import { findViewer, type People, type Viewer } from "./viewers";
+import { createViewers, type People, type Viewer } from "./viewers";
 
 /** A page that is kept for roles: its address, and the article whose favorite it shows. */
 export type RolePlace = { address: string; article: string | null };
@@ -54,13 +54,13 @@ const UNKEPT_MS = 60_000;
  */
 export function rolePages({ cache, pages, securityHeaders, people }: Parts): RolePages {
   const places = new LRUCache<string, RolePlace>({ max: MAX_PLACES });
+  const viewers = createViewers(people);
   const unkept = new LRUCache<string, true>({ max: MAX_PLACES, ttl: UNKEPT_MS });
 
   const findVersion = async ({ address, article }: RolePlace, { url, cookies }: Asked) => {
-    const known = people();
-    const viewer = known && (await findViewer(url, cookies, known));
+    const viewer = await viewers.find(url, cookies);
     if (!viewer) return null;
-    const isFavorite = article !== null && (await isFavoriteOf(known, viewer, article));
+    const isFavorite = article !== null && (await isFavoriteOf(people(), viewer, article));
     return versionOf(viewer, address, isFavorite ? article : null);
   };
   const make = async ({ address }: RolePlace, { standIn }: Version) => {
@@ -121,8 +121,9 @@ export function rolePlace(
 }
 
 /** Only subscribers have favorites. */
-async function isFavoriteOf({ metadataOf }: People, { uid, roles }: Viewer, article: string) {
-  return roles.includes("vip") && isFavoriteIn(await metadataOf(uid), article);
+async function isFavoriteOf(people: People | undefined, { uid, roles }: Viewer, article: string) {
+  const text = people && roles.includes("vip") ? await people.metadataOf(uid) : "";
+  return isFavoriteIn(text, article);
 }
 
 function versionOf(viewer: Viewer, address: string, favorite: string | null): Version {
