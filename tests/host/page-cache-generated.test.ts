@@ -8,8 +8,8 @@ import { marksIn, openRoleSite } from "./role-site";
  * Sequences of requests that try to get the page of another person, or of a right that has ended. Each
  * answer is compared with what the site answers to the same cookies without the cache.
  */
-const SEQUENCES = Number(process.env.SEQ ?? 5_000);
-const STEPS = 6;
+const SEQUENCES = 5_000;
+const STEPS = 3;
 const TIMEOUT_MS = 20 * 60_000;
 
 const PEOPLE = 3;
@@ -17,7 +17,8 @@ const site = openRoleSite(PEOPLE);
 
 const person = fc.nat({ max: PEOPLE - 1 });
 const roles = fc.constantFrom<readonly RoleName[]>([], ["vip"], ["coach"], ["coach", "vip"]);
-const usualRoles = fc.oneof({ weight: 6, arbitrary: fc.constant<RoleName[]>(["vip"]) }, roles);
+/** Of the token: null for what the database says when the request is sent. */
+const tokenRoles = fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, roles);
 
 /** What a session may hold beside its token. */
 const DATA: Record<string, SessionData> = {
@@ -75,7 +76,7 @@ const request = fc.record({
   kind: fc.constant("get" as const),
   who: person,
   other: person,
-  roles: usualRoles,
+  roles: tokenRoles,
   data,
   trick: tricks,
   poison: fc.constantFrom(...Object.keys(POISON)),
@@ -88,7 +89,7 @@ const request = fc.record({
 type Get = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 const change = fc.oneof(
-  fc.record({ kind: fc.constant("roles" as const), who: person, roles: usualRoles }),
+  fc.record({ kind: fc.constant("roles" as const), who: person, roles }),
   fc.record({ kind: fc.constant("alive" as const), who: person, isAlive: fc.boolean() }),
   fc.record({ kind: fc.constant("favorite" as const), who: person, isKept: fc.boolean() }),
 );
@@ -96,7 +97,7 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
 /** Requests that are sent at once, and changes while they are under way. */
 const step = fc.record({
-  requests: fc.array(request, { minLength: 1, maxLength: 3 }),
+  requests: fc.array(request, { minLength: 1, maxLength: 2 }),
   before: fc.array(change, { maxLength: 1 }),
   during: fc.oneof(
     { weight: 4, arbitrary: fc.constant<Change[]>([]) },
@@ -109,7 +110,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type State = { roles: readonly RoleName[]; isAlive: boolean; isKept: boolean };
 const START: State = { roles: ["vip"], isAlive: true, isKept: false };
 
-let states: State[] = [];
+const states: State[] = [];
 let paths: string[] = [];
 let kept = "";
 /** Cookies and pages without the cache, each made once: the same state gives the same page. */
@@ -135,17 +136,20 @@ const accountOf = (who: number): Account => {
 const stateOf = (who: number) => states[who] ?? START;
 
 async function apply(change: Change) {
-  const account = accountOf(change.who);
-  const state = { ...stateOf(change.who) };
-  if (change.kind === "roles") await account.setRoles((state.roles = change.roles));
-  if (change.kind === "alive") await account.setAlive((state.isAlive = change.isAlive));
-  if (change.kind === "favorite") {
-    await account.setFavorites((state.isKept = change.isKept) ? [kept] : []);
-  }
-  states[change.who] = state;
+  const { kind, who } = change;
+  const account = accountOf(who);
+  const state = { ...stateOf(who) };
+  if (kind === "roles") state.roles = change.roles;
+  if (kind === "alive") state.isAlive = change.isAlive;
+  if (kind === "favorite") state.isKept = change.isKept;
+  states[who] = state;
+  if (kind === "roles") await account.setRoles(state.roles);
+  if (kind === "alive") await account.setAlive(state.isAlive);
+  if (kind === "favorite") await account.setFavorites(state.isKept ? [kept] : []);
 }
 
-function cookieOf(who: number, { roles, data }: Get) {
+function cookieOf(who: number, { roles: ofToken, data }: Get) {
+  const roles = ofToken ?? stateOf(who).roles;
   const key = `${who} ${roles.join()} ${data}`;
   const known = cookies.get(key) ?? accountOf(who).cookie(roles, DATA[data]);
   cookies.set(key, known);
@@ -160,10 +164,10 @@ const knownAddress = ({ path, parameters }: Get) =>
 
 /** What the site answers now without the cache. */
 function expected({ get, cookie }: Pick<Prepared, "get" | "cookie">) {
-  const { who, other, roles, data, trick } = get;
+  const { who, other } = get;
   const people = [who, other].map((one) => [one, stateOf(one)]);
   const right = [...new Set([addressOf(get), knownAddress(get)])].map((address) => {
-    const key = JSON.stringify([address, trick, roles, data, people]);
+    const key = JSON.stringify([address, cookie, people]);
     const known = pages.get(key) ?? site.ordinary(address, cookie);
     pages.set(key, known);
     return known;
@@ -189,10 +193,11 @@ type Right = Awaited<ReturnType<typeof site.ordinary>>[];
 
 function check({ get }: Prepared, answer: Answer, right: Right) {
   const { status, headers, cache } = answer;
-  const { etag = "" } = headers;
+  // The same text has the same tag, weak while it is compressed for each request.
+  const etag = headers.etag?.replace(/^W\//, "") ?? "";
   const text = status === 304 ? textsOfTags.get(etag) : answer.text;
   const same = right.filter((one) => one.text === text);
-  if (same.length === 0) throw new Error(`${status} ${cache} at ${addressOf(get)} is no own page`);
+  if (same.length === 0) throw new Error(`${addressOf(get)} (${String(cache)}) is no own page`);
   const statuses = same.flatMap((one) => (one.status === 200 ? [200, 304] : [one.status]));
   expect(statuses).toContain(status);
   expect(same.map(({ writes }) => writes)).toContain(headers["set-cookie"] !== undefined);
