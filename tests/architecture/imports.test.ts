@@ -64,6 +64,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/embedded",
     "server/platform",
     "server/fair-queue",
+    "app/contract/accounts",
     "app/contract/limits",
     "app/contract/client-address",
     "app/contract/mailed-link",

@@ -36,9 +36,9 @@ export function createViewers(people: () => People | undefined) {
   const open = async (url: string, cookies: string): Promise<Opened | null> => {
     const key = `${url.startsWith("https:") ? "https" : "http"} ${cookies}`;
     const opened = known.get(key) ?? (await openUnchanged(url, cookies));
-    if (!opened || !isCurrent(opened.claims)) return null;
-    if (cookies.length <= MAX_COOKIES_LENGTH) known.set(key, opened);
-    return opened;
+    const isNew = opened !== null && !known.has(key);
+    if (isNew && cookies.length <= MAX_COOKIES_LENGTH) known.set(key, opened);
+    return opened && isCurrent(opened.claims) ? opened : null;
   };
   /**
    * The person whose session a request carries, if the session lives, its token holds what the database
