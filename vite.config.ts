@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Rollup } from "vite";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -10,16 +10,39 @@ declare module "@remix-run/node" {
   }
 }
 
+type GetModuleInfo = Rollup.GetModuleInfo;
+type GetManualChunk = Rollup.GetManualChunk;
+
 const app = fileURLToPath(new URL("./app", import.meta.url));
 const cryptoJs = fileURLToPath(new URL("./app/forms/crypto-js.server.ts", import.meta.url));
 
-/** React and the router change seldom: one chunk that stays cached across releases. */
-function vendorChunk(id: string) {
-  return id.includes("/node_modules/") ? "vendor" : undefined;
-}
+/**
+ * React and the router change seldom: one chunk that stays cached across releases. What several form
+ * pages share is a second one, with nothing in it that only other pages need. Left alone, rollup makes
+ * thirty files of a few hundred bytes.
+ */
+const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
+  if (id.includes("/node_modules/")) return "vendor";
+  if (!id.startsWith(app)) return undefined;
+  const info = getModuleInfo(id);
+  if (!info || info.isEntry) return undefined;
+  const entries = new Set(entriesOf(id, getModuleInfo).map((entry) => entry.split("?")[0] ?? ""));
+  const formPages = [...entries].filter((entry) => getModuleInfo(entry)?.code?.includes(FORM_PAGE));
+  return formPages.length > 1 ? "forms" : undefined;
+};
 
-/** Left alone, rollup makes thirty files of a few hundred bytes; bytes of code before minifying. */
-const SMALLEST_CHUNK = 20_000;
+/** Of the declaration of a form page (`app/session/page-handle.ts`). */
+const FORM_PAGE = 'hydrate: "whenTouched"';
+
+/** The modules that no other module imports, among those that lead to this one. */
+function entriesOf(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): string[] {
+  if (seen.has(id)) return [];
+  seen.add(id);
+  const importers = getModuleInfo(id)?.importers ?? [];
+  return importers.length === 0
+    ? [id]
+    : importers.flatMap((importer) => entriesOf(importer, getModuleInfo, seen));
+}
 
 /** The server's build names this file as the client's does, however differently each minifies. */
 function namedBySources({ name, moduleIds }: { name: string; moduleIds: string[] }) {
@@ -55,6 +78,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     terserOptions: { module: true, ecma: 2020, compress: { passes: 3, pure_getters: true } },
     rollupOptions: isSsrBuild
       ? {}
-      : { output: { manualChunks: vendorChunk, experimentalMinChunkSize: SMALLEST_CHUNK } },
+      : { output: { manualChunks: chunkOf } },
   },
 }));

@@ -1,21 +1,22 @@
 import { RemixBrowser } from "@remix-run/react";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
-import { TEXTS_ELEMENT_ID } from "./i18n/embedded-texts";
 import { translatorOf, type Catalogues } from "./i18n/translate";
 import { TranslateProvider } from "./i18n/use-t";
+import { keepTyped } from "./keep-typed";
 
-const text = document.getElementById(TEXTS_ELEMENT_ID)?.textContent ?? "{}";
-// The cast is safe: our own server wrote the JSON into this page.
-const catalogues = JSON.parse(text) as Catalogues;
-
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <TranslateProvider value={translatorOf(catalogues)}>
-        <RemixBrowser />
-      </TranslateProvider>
-    </StrictMode>,
-  );
-});
+/** Takes over the page. `app/enhance/hydrate.ts` calls it, when a form is touched or at once. */
+export function hydratePage(texts: Catalogues) {
+  const typed = keepTyped();
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <TranslateProvider value={translatorOf(texts)}>
+          <RemixBrowser />
+        </TranslateProvider>
+      </StrictMode>,
+      { onRecoverableError: typed.restore },
+    );
+  });
+}

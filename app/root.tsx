@@ -4,7 +4,6 @@ import {
   Links,
   Meta,
   Outlet,
-  Scripts,
   useLoaderData,
   useLocation,
   useMatches,
@@ -14,8 +13,8 @@ import {
 } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { config } from "~/config.server";
+import { EmbeddedHandoff } from "~/embedded-handoff";
 import enhance from "~/enhance/index.ts?worker&url";
-import { EmbeddedTexts } from "~/i18n/embedded-texts";
 import { OwnerProvider } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { useBreadcrumb } from "~/layout/breadcrumb";
@@ -76,9 +75,9 @@ export const headers: HeadersFunction = ({ errorHeaders }) => {
 };
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, buildId, catalogues } = useRender();
+  const { buildId } = useRender();
   const t = useT("site");
-  const { hydrate = false, personal = false } = useShownHandle() ?? {};
+  const { personal = false } = useShownHandle() ?? {};
   return (
     <html
       lang="fr"
@@ -96,8 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        {hydrate && <EmbeddedTexts catalogues={catalogues} />}
-        {hydrate && <Scripts {...(nonce && { nonce })} />}
+        <EmbeddedHandoff />
         <script type="module" src={enhance} />
       </body>
     </html>

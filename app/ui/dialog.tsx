@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { useCameWithPage } from "./use-came-with-page";
 
 type DialogProps = {
   id?: string;
@@ -17,9 +18,18 @@ export function Dialog({ id, title, open, onClose, children }: DialogProps) {
   // React must not change the attribute later: a modal that loses it without close() stays open for
   // the browser, and the page behind it stays inert.
   const [openAtFirst] = useState(open);
+  const close = useRef(onClose);
+  close.current = onClose;
+  // `app/enhance` has opened the dialog that came with the page, and somebody may have closed it.
+  const shown = useRef(useCameWithPage() ? open : null);
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
+    if (shown.current === open) {
+      if (open && !dialog.open) close.current?.();
+      return;
+    }
+    shown.current = open;
     dialog.close();
     if (open) dialog.showModal();
   }, [open]);
