@@ -15,21 +15,24 @@ type GetManualChunk = Rollup.GetManualChunk;
 
 const app = fileURLToPath(new URL("./app", import.meta.url));
 const cryptoJs = fileURLToPath(new URL("./app/forms/crypto-js.server.ts", import.meta.url));
+const noRouteDiscovery = fileURLToPath(new URL("./app/no-route-discovery.ts", import.meta.url));
 
 /**
- * React and the router change seldom: one chunk that stays cached across releases. What several form
- * pages share is a second one, with nothing in it that only other pages need. Left alone, rollup makes
- * thirty files of a few hundred bytes.
+ * React and the router change seldom: one chunk that stays cached across releases. What every page has
+ * around it and what several form pages share is a second one, with nothing in it that only other pages
+ * need.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
-  if (id.includes("/node_modules/")) return "vendor";
-  if (!id.startsWith(app)) return undefined;
-  const info = getModuleInfo(id);
-  if (!info || info.isEntry) return undefined;
+  if (id.includes("/node_modules/") || id === noRouteDiscovery) return "vendor";
+  if (!id.startsWith(app) || getModuleInfo(id)?.isEntry) return undefined;
   const entries = new Set(entriesOf(id, getModuleInfo).map((entry) => entry.split("?")[0] ?? ""));
-  const formPages = [...entries].filter((entry) => getModuleInfo(entry)?.code?.includes(FORM_PAGE));
-  return formPages.length > 1 ? "forms" : undefined;
+  const isFormPage = (entry: string) => getModuleInfo(entry)?.code?.includes(FORM_PAGE);
+  const isShared = entries.has(`${app}/root.tsx`) || [...entries].filter(isFormPage).length > 1;
+  return isShared ? "forms" : undefined;
 };
+
+/** Left alone, rollup makes files of a few hundred bytes; bytes of code before minifying. */
+const SMALLEST_CHUNK = 1_000;
 
 /** Of the declaration of a form page (`app/session/page-handle.ts`). */
 const FORM_PAGE = 'hydrate: "whenTouched"';
@@ -51,8 +54,14 @@ function namedBySources({ name, moduleIds }: { name: string; moduleIds: string[]
   return `assets/${name}-${hash.digest("base64url").slice(0, 8)}.js`;
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
-  resolve: { alias: { "~": app, "crypto-js": cryptoJs } },
+export default defineConfig(({ command, isSsrBuild }) => ({
+  resolve: {
+    alias: {
+      "~": app,
+      "crypto-js": cryptoJs,
+      ...(command === "build" && !isSsrBuild && { "./fog-of-war.js": noRouteDiscovery }),
+    },
+  },
   // Built in: only what is built in can be given another module for `crypto-js`.
   ssr: { noExternal: ["remix-utils"] },
   plugins: [
@@ -78,6 +87,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     terserOptions: { module: true, ecma: 2020, compress: { passes: 3, pure_getters: true } },
     rollupOptions: isSsrBuild
       ? {}
-      : { output: { manualChunks: chunkOf } },
+      : { output: { manualChunks: chunkOf, experimentalMinChunkSize: SMALLEST_CHUNK } },
   },
 }));

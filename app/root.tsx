@@ -1,7 +1,6 @@
-import type { HeadersFunction, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import {
   isRouteErrorResponse,
-  Links,
   Meta,
   Outlet,
   useLoaderData,
@@ -11,7 +10,7 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunction,
 } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { config } from "~/config.server";
 import { EmbeddedHandoff } from "~/embedded-handoff";
 import enhance from "~/enhance/index.ts?worker&url";
@@ -35,7 +34,7 @@ const font = "/fonts/brygada-1918.82b9259a.woff2";
 /** The texts of each page that hydrates, and of the error page that may replace it in the browser. */
 export const handle = declarePage({ i18n: ["ui", "site", "forms", "error"] });
 
-export const links: LinksFunction = () => [
+const links: ComponentProps<"link">[] = [
   { rel: "preload", href: font, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
@@ -91,7 +90,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         <ErrorTitle />
-        <Links />
+        {links.map((link) => (
+          <link key={link.href} {...link} />
+        ))}
       </head>
       <body>
         {children}

@@ -6,11 +6,17 @@ type Settings = Pick<Config, "hsts" | "paymentOrigins">;
 
 const DEFAULTS = {
   "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** What only a document obeys. On each script, style and font it would be 400 bytes for nothing. */
+const OF_DOCUMENTS = {
   "referrer-policy": "strict-origin-when-cross-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
 };
+
+const PARTS_OF_PAGES = /^(?:text\/(?:css|javascript)|font\/)/;
 
 const YEAR = `max-age=${365 * 24 * 3600}`;
 const HSTS = {
@@ -19,18 +25,18 @@ const HSTS = {
   preload: `${YEAR}; includeSubDomains; preload`,
 };
 
-/**
- * Adds headers that the response does not set itself: a page with scripts has a policy with its
- * nonce.
- */
+/** Adds headers that the response does not set itself. */
 export function securityHeaders({ hsts, paymentOrigins }: Settings): HostMiddleware {
-  const defaults = Object.entries({
+  const ofDocuments = {
     ...DEFAULTS,
+    ...OF_DOCUMENTS,
     "content-security-policy": contentSecurityPolicy({ paymentOrigins }),
-  });
+  };
   return async (context, next) => {
     await next();
     const { headers } = context.res;
+    const isPart = PARTS_OF_PAGES.test(headers.get("content-type") ?? "");
+    const defaults = Object.entries(isPart ? DEFAULTS : ofDocuments);
     for (const [name, value] of defaults) if (!headers.has(name)) context.header(name, value);
     if (context.req.url.startsWith("https:")) {
       context.header("strict-transport-security", HSTS[hsts]);
