@@ -17,6 +17,7 @@ import {
   reachBank,
   signIn,
   subscribe,
+  touch,
 } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -45,7 +46,7 @@ describe("no violation of WCAG 2.2 AA", () => {
 
   it("on a refused registration and a refused sign-in", async () => {
     await page.goto(paths.registration());
-    await page.getByRole("button", { name: "Afficher" }).waitFor();
+    await touch(page);
     await press(page, /continuer vers le paiement/);
     await page.getByRole("alert").waitFor();
     await isAccessible(page);

@@ -31,7 +31,11 @@ import { OpenWithdrawal, Withdrawal } from "./withdrawal";
 export const meta = pageMeta;
 
 /** Open to every account: these rights need no subscription. */
-export const handle = declarePage({ secured: true, hydrate: "whenTouched", i18n: ["data", "subscription"] });
+export const handle = declarePage({
+  secured: true,
+  hydrate: "whenTouched",
+  i18n: ["data", "subscription"],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
