@@ -6,7 +6,8 @@ import { TranslateProvider } from "./i18n/use-t";
 import { keepTyped } from "./keep-typed";
 
 /** Takes over the page. `app/enhance/hydrate.ts` calls it, when a form is touched or at once. */
-export function hydratePage(texts: Catalogues) {
+export async function hydratePage(texts: Catalogues) {
+  await decodeData();
   const typed = keepTyped();
   startTransition(() => {
     hydrateRoot(
@@ -19,4 +20,17 @@ export function hydratePage(texts: Catalogues) {
       { onRecoverableError: typed.restore },
     );
   });
+}
+
+/**
+ * Remix suspends its first drawing until it has decoded the page's data. React 18 cannot wait while
+ * somebody types: it gives hydration up. Called once outside of React, the component starts decoding and
+ * throws its promise before it uses any hook.
+ */
+async function decodeData() {
+  try {
+    RemixBrowser({});
+  } catch (decoding) {
+    await decoding;
+  }
 }

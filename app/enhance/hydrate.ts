@@ -64,7 +64,7 @@ async function takeOver(handoff: Handoff, mayStart = () => true) {
     __remixContext: { ...context, stream: new Response(data).body },
     __remixRouteModules: Object.fromEntries(await Promise.all(routes)),
   });
-  entry.hydratePage(texts);
+  await entry.hydratePage(texts);
   return true;
 }
 

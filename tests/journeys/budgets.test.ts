@@ -39,7 +39,6 @@ it.each(FORM_PAGES)("$path stays in its budget", async ({ path, secured }) => {
   await touch(page);
   await page.waitForLoadState("networkidle");
   expect(traffic.scriptBytes()).toBeLessThanOrEqual(FORM_PAGE.scriptAfterTouch);
-  console.log(path, traffic.bytes(), traffic.scriptBytes());
 });
 
 it.each(CONTENT_PAGES)("%s arrives in %i KB", async (path, budget) => {

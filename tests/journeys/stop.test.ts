@@ -214,7 +214,8 @@ describe("the stop dialog", () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(`${paths.accountSubscription()}?stop`);
-    await expect.poll(() => isModal(page)).toBe(true);
+    await touch(page);
+    expect(await isModal(page)).toBe(true);
     expect(await pressInVain(page, STOP)).toBe(400);
     expect(await page.locator("#stop-confirm-error").textContent()).toContain("Cochez la case");
     expect(await isModal(page)).toBe(true);

@@ -78,11 +78,12 @@ async function typeWhileHydrating({ page, release }: Opened, field: ReturnType<P
   await page.keyboard.press("Home");
   let typed = "";
   const released = release();
-  while (!(await isTakenOver(page))) {
-    if (typed.length === 30) continue;
+  // As many as fit into the shortest field.
+  while (typed.length < 30 && !(await isTakenOver(page))) {
     await page.keyboard.type("a");
     typed += "a";
   }
+  await page.locator("form[novalidate]").first().waitFor({ state: "attached" });
   await released;
   return typed;
 }
