@@ -1,14 +1,12 @@
-import { getRequestListener } from "@hono/node-server";
 import { config, ConfigError, type Config } from "../app/config.server";
 import { closeEmbeddedPlatform, embeddedPlatform, stopEmbeddedWork } from "./embedded";
-import { hostApp } from "./host/app";
 import { loadBuild } from "./host/build";
 import { checkDataDir } from "./host/data-dir";
 import { drain } from "./host/drain";
 import { warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
+import { hostListener } from "./host/listener";
 import { pages } from "./host/pages";
-import { refuseMalformed } from "./host/request-line";
 import { log } from "./log";
 
 /** Longer than `drain` waits for requests, shorter than `stop_grace_period` in compose.yaml. */
@@ -41,20 +39,24 @@ async function start() {
   const { signal } = stopping;
   let hasBegun = false;
   const phase = () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting");
-  const parts = { log: log(), files, pages: pages(build, signal), phase } as const;
-  const app = hostApp({ config: settings, ...parts });
-  const server = await listen(
-    refuseMalformed(getRequestListener(app.fetch), log()),
-    settings,
-    log(),
-  );
+  let revision = () => "";
+  const listener = hostListener({
+    config: settings,
+    log: log(),
+    files,
+    build,
+    pages: pages(build, signal),
+    phase,
+    revision: () => revision(),
+  });
+  const server = await listen(listener, settings, log());
   stopOnSignals(() => drain(server));
   warnOfShortSecrets(settings.secrets);
   warnOfUnknownAddress(settings);
   warnOfWorkers(settings);
   warnOfNoEffect(settings);
   if (settings.apiUrl) void warnOfUnknownFormula(settings, log());
-  else await embeddedPlatform();
+  else revision = (await embeddedPlatform()).contentRevision;
   if (signal.aborted) return;
   hasBegun = true;
   const url = urlOf(server, settings.host);

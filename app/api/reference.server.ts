@@ -5,7 +5,7 @@ import type { Visit } from "~/session/visit.server";
 import { unavailable } from "./throw-response";
 import { createApi, type Api, type Outcome } from "./client";
 import { FAILED, found, type ReadResult, type NONE } from "./read-result";
-import { apiFor } from "./transport.server";
+import { apiFor, contentRevision } from "./transport.server";
 
 /** Authors, categories and tags by uid, in the API's order. */
 export type Reference = {
@@ -21,7 +21,7 @@ const MAX_PAGES = 100;
 
 type Loaded = Exclude<ReadResult<Reference>, typeof NONE>;
 
-let cached: { loaded: Promise<Loaded>; until: number } | undefined;
+let cached: { loaded: Promise<Loaded>; until: number; revision: string } | undefined;
 
 /**
  * The reference data, for a page that cannot be shown without it.
@@ -33,15 +33,18 @@ export async function requireReference(visit: Visit): Promise<Reference> {
   return unavailable("The reference data cannot be read");
 }
 
-/** Caches the data for one minute, so that an import by another process appears soon. */
-export function findReference(visit: Visit): Promise<Loaded> {
-  if (!cached || cached.until < Date.now()) {
+/** Caches the data until the content changes, and for one minute where the API does not tell. */
+export async function findReference(visit: Visit): Promise<Loaded> {
+  const revision = await contentRevision();
+  if (!cached || cached.until < Date.now() || cached.revision !== revision) {
     const loaded = load(visit);
-    cached = { loaded, until: Date.now() + LIFETIME_MS };
+    cached = { loaded, until: Date.now() + LIFETIME_MS, revision };
     const forget = () => (cached = undefined);
     loaded.then(({ kind }) => kind === "failed" && forget(), forget);
   }
-  return cached.loaded;
+  const loaded = await cached.loaded;
+  if (loaded.kind === "failed") visit.markIncomplete();
+  return loaded;
 }
 
 /**

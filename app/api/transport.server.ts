@@ -23,6 +23,13 @@ export function forward(request: Request, context: AppLoadContext): Promise<Resp
   return forwardTo({ base: apiUrl, siteOrigin }, identified);
 }
 
+/** Changes with the content that the embedded platform shows. What an external API shows is not known. */
+export async function contentRevision(): Promise<string> {
+  if (config().apiUrl) return "";
+  const { embeddedPlatform } = await import("../../server/embedded");
+  return (await embeddedPlatform()).contentRevision();
+}
+
 async function inProcess(request: Request): Promise<Response> {
   const { embeddedPlatform } = await import("../../server/embedded");
   const platform = await embeddedPlatform();

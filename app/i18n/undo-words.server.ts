@@ -3,35 +3,35 @@ import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
 
 /** What was declared without signing in and its owner can take back, in sentences. */
-export type UndoableWords = { declared: string; how: string; keep: string; open: string };
+export type UndoableWords = { declared: string[]; how: string; keep: string; open: string };
 
 /** Null where nothing can be taken back. */
 export function undoableWords(subscription: Subscription): UndoableWords | null {
   if (!subscription.hasUnsignedNotice) return null;
   return {
-    declared: declaredSentence(subscription),
+    declared: declaredSentences(subscription),
     how: translate("subscription", "unsigned.how"),
     keep: translate("subscription", "unsigned.keep"),
     open: translate("subscription", "unsigned.open"),
   };
 }
 
-function declaredSentence({ cancellation, withdrawal }: Subscription): string {
-  const values = (receivedAt: string, until: string) => ({
-    received: formatDate(receivedAt),
-    until: formatDateTime(until),
-  });
-  if (withdrawal) {
-    const { receivedDateTime, refundDateTime } = withdrawal;
-    const dates = values(receivedDateTime, refundDateTime);
-    return translate("subscription", "unsigned.withdrawal", dates);
-  }
-  if (cancellation) {
-    const { receivedDateTime, undoDateTime } = cancellation;
-    const dates = values(receivedDateTime, undoDateTime);
-    return translate("subscription", "unsigned.cancellation", dates);
-  }
-  return translate("subscription", "unsigned.other");
+/** One sentence for each kind: undoing takes back both. */
+function declaredSentences({ cancellation, withdrawal }: Subscription): string[] {
+  const sentence = (kind: "cancellation" | "withdrawal", receivedAt: string, until: string) =>
+    translate("subscription", `unsigned.${kind}`, {
+      received: formatDate(receivedAt),
+      until: formatDateTime(until),
+    });
+  const declared = [
+    ...(cancellation
+      ? [sentence("cancellation", cancellation.receivedDateTime, cancellation.undoDateTime)]
+      : []),
+    ...(withdrawal
+      ? [sentence("withdrawal", withdrawal.receivedDateTime, withdrawal.refundDateTime)]
+      : []),
+  ];
+  return declared.length > 0 ? declared : [translate("subscription", "unsigned.other")];
 }
 
 /** What undoing a notice would do, with the debit that follows. */

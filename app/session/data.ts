@@ -26,12 +26,16 @@ export const sessionData = z.object({
   returnTo: z.string().max(512).optional(),
   /** 1 for success, 0 for failure (R-4.7). */
   paymentResult: z.enum(["0", "1"]).optional(),
-  /** Receipt of a cancellation or withdrawal. It is shown once. */
+  /**
+   * Receipt of a cancellation or withdrawal. It is shown once. `accessEnd`: day,
+   * formatted, on which the access of the signed-in sender ends by a cancellation.
+   */
   receipt: z
     .object({
       path: z.string(),
       receivedAt: z.string(),
       awaitsConfirmation: z.boolean().optional(),
+      accessEnd: z.string().optional(),
     })
     .optional(),
   /** `catch`: a message of an earlier release may have no text any more, and is dropped. */

@@ -47,6 +47,7 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     if (silence) return { ok: false, error: silence };
     const outcome = await api.attempt(name, input);
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
+    if (!outcome.ok && leavesGap(outcome.error)) state.incomplete = true;
     if (!outcome.ok && isSilentRead(name, outcome.error)) state.silent.set(name, outcome.error);
     return outcome;
   };
@@ -86,6 +87,9 @@ async function leaveWithoutRole(page: PageRequest) {
   if (page.state.answersInPlace || mayEnter(page)) return;
   throw await redirectToLogin(page);
 }
+
+/** Whether the page lacks something that the next request may find. */
+const leavesGap = (failure: Failure) => failure.kind !== "notFound" && !isUnknownCall(failure);
 
 const isSilentRead = (name: EndpointName, failure: Failure) =>
   endpoints[name].method === "GET" && failure.kind === "process" && failure.isTimeout;

@@ -31,6 +31,11 @@ export type PageHandle = {
    * (R-10.5).
    */
   personal: boolean;
+  /**
+   * The query parameters of a page that is the same for all visitors without a session: the host keeps
+   * it for them. False: the page is made for each request.
+   */
+  shared: false | readonly string[];
 };
 
 const defaults: PageHandle = {
@@ -41,6 +46,7 @@ const defaults: PageHandle = {
   i18n: [],
   hydrate: false,
   personal: false,
+  shared: false,
 };
 
 /** Declares a page. The default is a public page that does not hydrate. */

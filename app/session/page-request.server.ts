@@ -1,5 +1,6 @@
 import { redirect, redirectDocument, type AppLoadContext } from "@remix-run/node";
 import { config } from "~/config.server";
+import { SECRET_PARAMETER } from "~/contract/mailed-link";
 import { paths } from "~/paths";
 import { otherOwnerKey } from "./owner.server";
 import type { PageHandle } from "./page-handle";
@@ -56,12 +57,20 @@ export function mayEnter({ handle, state }: PageRequest): boolean {
   return !!claims && (roles.length === 0 || roles.some((role) => claims.acl[role]));
 }
 
-/** Secret of the mailed link that opened a contact page (R-2.4): the query parameter `t`. */
+/** Secret of the mailed link that opened a contact page (R-2.4). */
 export function secretOf({ handle, url }: PageRequest): string | null {
   if (handle.provider !== "contact") return null;
-  const t = url.searchParams.get("t") ?? "";
+  const t = url.searchParams.get(SECRET_PARAMETER) ?? "";
   return /^[\w-]{16,256}$/.test(t) ? t : null;
 }
+
+/**
+ * Whether everybody gets the same answer: a shared page, opened without a session or a mailed link.
+ */
+export const isSameForAll = (page: PageRequest) =>
+  page.handle.shared !== false &&
+  Object.keys(page.state.session.data).length === 0 &&
+  secretOf(page) === null;
 
 /** Path and query of the page, also for a request of its data. */
 export const pageAddress = (url: URL) => pagePathname(url) + url.search;

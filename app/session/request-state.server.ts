@@ -18,6 +18,8 @@ export type RequestState = {
   otherOwner: OtherOwner | null;
   /** Shows, or may show, something of a person: no browser keeps it (R-11.8). */
   personal: boolean;
+  /** A part of the page could not be read, so nobody keeps the page. */
+  incomplete: boolean;
   /** Why the page is not found. */
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again (R-10.12). */
@@ -41,6 +43,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     failed: false,
     otherOwner: null,
     personal: false,
+    incomplete: false,
     silent: new Map<EndpointName, Failure>(),
     redirects: [],
   }));
@@ -100,14 +103,15 @@ function addSession(headers: Headers, cookie: string) {
 
 /**
  * Sets who may store an answer (R-11.8). Nobody stores a personal answer: the Back button must not show
- * it after signing out. Other answers to a session are stored by its browser only, which revalidates
+ * it after signing out. Nobody stores one that lacks something either. Other answers to a session are stored by its browser only, which revalidates
  * them. `Vary: Cookie`, because one address has different pages for different people.
  */
-function setCaching(headers: Headers, { session, personal, posted }: RequestState) {
+function setCaching(headers: Headers, state: RequestState) {
+  const { session, personal, posted, incomplete } = state;
   headers.set("vary", withCookie(headers.get("vary")));
   if (headers.get("cache-control") === NO_STORE) return;
   const ofSession = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
-  headers.set("cache-control", personal || posted ? NO_STORE : ofSession);
+  headers.set("cache-control", personal || posted || incomplete ? NO_STORE : ofSession);
 }
 
 function withCookie(vary: string | null) {

@@ -18,6 +18,7 @@ import { isMarkOf, pageMark, type OtherOwner } from "./owner.server";
 import { findSignedIn, openPageApi } from "./page-api.server";
 import { isDeclaration, type PageHandle, type ProviderName } from "./page-handle";
 import {
+  isSameForAll,
   mayEnter,
   pagePathname,
   redirectFrom,
@@ -62,6 +63,8 @@ export type Visit = {
   throwToLogin: () => Promise<never>;
   /** Marks the answer as one with errors. `retryAfter` becomes the header `Retry-After`. */
   markFailed: (retryAfter?: number) => void;
+  /** Marks the page as one that lacks something, so that nobody keeps it. */
+  markIncomplete: () => void;
   /** Makes this page answer the post: its loader must not redirect. */
   answerInPlace: () => void;
   answersInPlace: () => boolean;
@@ -101,8 +104,8 @@ export async function openVisit(args: Arguments, handle: PageHandle): Promise<Vi
   if (url.searchParams.size > QUERY_LIMITS.values) throw new Response(null, { status: 400 });
   const state = await openRequestState(context, request);
   if (request.method === "POST") state.posted = true;
-  if (handle.personal) state.personal = true;
   const page = { request, context, url, handle, state };
+  if (handle.personal && !isSameForAll(page)) state.personal = true;
   const plain = pathWithoutSlash(url);
   if (plain && request.method === "GET") throw await redirectFrom(page, plain, { status: 301 });
   if (!mayEnter(page)) throw await redirectToLogin(page);
@@ -141,6 +144,7 @@ function createVisit(page: PageRequest): Visit {
       state.failed = true;
       state.retryAfter = retryAfter;
     },
+    markIncomplete: () => void (state.incomplete = true),
     answerInPlace: () => void (state.answersInPlace = true),
     answersInPlace: () => state.answersInPlace,
     isReload: () => page.request.headers.get("sec-fetch-dest") === "empty",

@@ -4,6 +4,7 @@ import { brokenStatus, type Failure } from "~/api/errors";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import type { Input } from "~/api/prepare";
 import type { EndpointName } from "~/contract/endpoints";
+import { SECRET_PARAMETER } from "~/contract/mailed-link";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
 
@@ -55,5 +56,7 @@ export type Lost = "gone" | "worn";
  */
 export async function requireSecret({ url, secret, redirect }: Visit): Promise<string> {
   if (secret) return secret;
-  throw await redirect(paths.contactLink(url.searchParams.get("t") ? { worn: "1" } : {}));
+  throw await redirect(
+    paths.contactLink(url.searchParams.get(SECRET_PARAMETER) ? { worn: "1" } : {}),
+  );
 }

@@ -13,9 +13,7 @@ type UndoableProps = {
 export function Undoable({ words, isDeleting = false }: UndoableProps) {
   return (
     <Notice tone="warning">
-      <p>
-        {words.declared} {words.how}
-      </p>
+      <p>{[...words.declared, words.how].join(" ")}</p>
       {isDeleting && <p>{words.keep}</p>}
       <p>
         <ButtonLink href={paths.accountSubscriptionUndo()}>{words.open}</ButtonLink>

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Logger } from "../log";
 import type { HostMiddleware } from "./request";
 
@@ -8,18 +9,34 @@ const REQUEST_ID = /^[\w-]{8,64}$/;
 export function accessLog(log: Logger): HostMiddleware {
   return async (context, next) => {
     const start = performance.now();
-    const given = context.req.header("x-request-id");
-    const requestId = given && REQUEST_ID.test(given) ? given : crypto.randomUUID();
+    const requestId = requestIdOf(context.req.header("x-request-id"));
     context.set("requestId", requestId);
     await next();
     context.header("x-request-id", requestId);
     const { method, path } = context.req;
     const { status } = context.res;
-    const ms = Math.round((performance.now() - start) * 10) / 10;
-    const quiet = status < 400 && isRoutine(path);
     const client = context.get("clientAddress");
-    log[quiet ? "debug" : "info"]({ requestId, method, path, status, ms, client }, "request");
+    logRequest(log, start, { requestId, method, path, status, client });
   };
+}
+
+/** The identifier that a proxy gave, or a new one. */
+export const requestIdOf = (given: string | undefined) =>
+  given && REQUEST_ID.test(given) ? given : randomUUID();
+
+type Answered = {
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  client: string;
+};
+
+/** @param start when the request came, of `performance.now()` */
+export function logRequest(log: Logger, start: number, answered: Answered) {
+  const ms = Math.round((performance.now() - start) * 10) / 10;
+  const isQuiet = answered.status < 400 && isRoutine(answered.path);
+  log[isQuiet ? "debug" : "info"]({ ...answered, ms }, "request");
 }
 
 function isRoutine(path: string) {

@@ -6,39 +6,33 @@ import { bodyLimit } from "./body-limit";
 import { compression } from "./compression";
 import { tagPages } from "./etag";
 import { forwarding } from "./forwarding";
-import { healthz, readyz, type Phase } from "./health";
+import { readyz, type Phase } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { setErrorPageLook, refuse } from "./refusal";
 import { requestQueue } from "./request-queue";
 import type { HostContext, HostEnv, HostMiddleware } from "./request";
-import { securityHeaders } from "./security-headers";
+import { setSecurityHeaders, type SecurityHeaders } from "./security-headers";
 import { staticFiles } from "./static-files";
 
 type Parts = {
-  config: Pick<
-    Config,
-    | "apiUrl"
-    | "defaultFormula"
-    | "siteUrl"
-    | "siteTitle"
-    | "trustedProxies"
-    | "hsts"
-    | "paymentOrigins"
-  >;
+  config: Pick<Config, "apiUrl" | "defaultFormula" | "siteUrl" | "siteTitle" | "trustedProxies">;
   log: Logger;
   files: ReadonlyMap<string, PublicFile>;
   pages: (context: HostContext) => Promise<Response>;
   phase: () => Phase;
+  securityHeaders: SecurityHeaders;
 };
 
-/** Builds the host. Each request passes the middleware in the order given here. */
-export function hostApp({ config, log, files, pages, phase }: Parts): Hono<HostEnv> {
+/**
+ * Builds what answers requests for which nothing is ready (`front.ts`). Each passes the middleware in the
+ * order given here.
+ */
+export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): Hono<HostEnv> {
   setErrorPageLook(config.siteTitle, files);
   const app = new Hono<HostEnv>();
   app.use(accessLog(log), forwarding(config, log));
-  app.use(closeAtEnd(phase), securityHeaders(config), bodyLimit());
-  app.get("/healthz", healthz);
+  app.use(closeAtEnd(phase), setSecurityHeaders(parts.securityHeaders), bodyLimit());
   app.get("/readyz", readyz(config, log, phase));
   app.use(
     staticFiles(files),

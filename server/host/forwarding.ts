@@ -1,7 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
-import type { HostContext, HostMiddleware } from "./request";
+import type { HostMiddleware } from "./request";
 
 type Settings = Pick<Config, "trustedProxies" | "siteUrl">;
 
@@ -37,10 +38,10 @@ type Resolved = {
  */
 export function forwarding({ trustedProxies, siteUrl }: Settings, log: Logger): HostMiddleware {
   const resolve = originResolver(trustedProxies);
-  const usual = siteUrl?.startsWith("https:") ? "https" : "http";
+  const usual = usualScheme(siteUrl);
   let hasWarned = typeof trustedProxies === "number";
   return async (context, next) => {
-    const claimed = readForwarded(context);
+    const claimed = readForwarded(context.env.incoming);
     const { clientAddress, scheme, host, proxies } = resolve(claimed);
     context.set("clientAddress", clientAddress);
     const isForwarded = [claimed.for, claimed.proto, claimed.host].some(
@@ -62,7 +63,23 @@ export function forwarding({ trustedProxies, siteUrl }: Settings, log: Logger): 
   };
 }
 
-function readForwarded({ env: { incoming } }: HostContext): ForwardedHeaders {
+/** Where a request came from and which site it wants, as far as it can be trusted. */
+export function originReader({ trustedProxies, siteUrl }: Settings) {
+  const resolve = originResolver(trustedProxies);
+  const usual = usualScheme(siteUrl);
+  return (incoming: IncomingMessage) => {
+    const { clientAddress, scheme, host } = resolve(readForwarded(incoming));
+    return {
+      clientAddress,
+      origin: `${scheme ?? usual}://${host ?? incoming.headers.host ?? ""}`,
+    };
+  };
+}
+
+const usualScheme = (siteUrl: string | undefined) =>
+  siteUrl?.startsWith("https:") ? "https" : "http";
+
+function readForwarded(incoming: IncomingMessage): ForwardedHeaders {
   const header = (name: string) => incoming.headers[name]?.toString();
   return {
     peer: incoming.socket.remoteAddress ?? "",

@@ -12,9 +12,6 @@ export type Phase = "starting" | "serving" | "stopping";
 
 type Options = { apiUrl?: string | undefined; defaultFormula: string };
 
-/** Liveness: the process answers. */
-export const healthz = (context: HostContext) => plain(context, "ok", 200);
-
 /** Readiness: the start has ended, and the database, or the external API, answers now. */
 export function readyz(options: Options, log: Logger, phase: () => Phase) {
   let lastFault: string | null = null;

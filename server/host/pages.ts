@@ -1,15 +1,26 @@
+import { randomUUID } from "node:crypto";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import type { HostContext } from "./request";
 
+export type Pages = {
+  /** Answers the request of a visitor. */
+  answer: (context: HostContext) => Promise<Response>;
+  /** Answers a request that nobody in particular has sent. */
+  answerPlain: (request: Request) => Promise<Response>;
+};
+
 /** Answers with the Remix build. The load context is a new object per request: it keys the session. */
-export function pages(build: ServerBuild, stopping: AbortSignal) {
+export function pages(build: ServerBuild, stopping: AbortSignal): Pages {
   const handle = createRequestHandler(build, "production");
-  return (context: HostContext) =>
-    handle(withoutDataParameter(context.req.raw), {
-      clientAddress: context.get("clientAddress"),
-      requestId: context.get("requestId"),
-      stopping,
-    });
+  return {
+    answer: (context) =>
+      handle(withoutDataParameter(context.req.raw), {
+        clientAddress: context.get("clientAddress"),
+        requestId: context.get("requestId"),
+        stopping,
+      }),
+    answerPlain: (request) => handle(request, { requestId: randomUUID(), stopping }),
+  };
 }
 
 /**

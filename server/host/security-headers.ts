@@ -25,21 +25,38 @@ const HSTS = {
   preload: `${YEAR}; includeSubDomains; preload`,
 };
 
+type Pair = readonly [name: string, value: string];
+
+/** The headers of an answer of this content type at this URL or origin. */
+export type SecurityHeaders = (url: string, contentType: string | null) => readonly Pair[];
+
 /** Adds headers that the response does not set itself. */
-export function securityHeaders({ hsts, paymentOrigins }: Settings): HostMiddleware {
-  const ofDocuments = {
+export function setSecurityHeaders(headersFor: SecurityHeaders): HostMiddleware {
+  return async (context, next) => {
+    await next();
+    const { headers } = context.res;
+    for (const [name, value] of headersFor(context.req.url, headers.get("content-type"))) {
+      if (!headers.has(name)) context.header(name, value);
+    }
+  };
+}
+
+export function securityHeaders({ hsts, paymentOrigins }: Settings): SecurityHeaders {
+  const transport: Pair = ["strict-transport-security", HSTS[hsts]];
+  const ofParts = withTransport(Object.entries(DEFAULTS), transport);
+  const documents = {
     ...DEFAULTS,
     ...OF_DOCUMENTS,
     "content-security-policy": contentSecurityPolicy({ paymentOrigins }),
   };
-  return async (context, next) => {
-    await next();
-    const { headers } = context.res;
-    const isPart = PARTS_OF_PAGES.test(headers.get("content-type") ?? "");
-    const defaults = Object.entries(isPart ? DEFAULTS : ofDocuments);
-    for (const [name, value] of defaults) if (!headers.has(name)) context.header(name, value);
-    if (context.req.url.startsWith("https:")) {
-      context.header("strict-transport-security", HSTS[hsts]);
-    }
+  const ofDocuments = withTransport(Object.entries(documents), transport);
+  return (url, contentType) => {
+    const found = PARTS_OF_PAGES.test(contentType ?? "") ? ofParts : ofDocuments;
+    return url.startsWith("https:") ? found.secure : found.plain;
   };
 }
+
+const withTransport = (plain: readonly Pair[], transport: Pair) => ({
+  plain,
+  secure: [...plain, transport],
+});

@@ -6,6 +6,7 @@ import { refuseDemoNames, warnOfDemoNames } from "./content/identity-check";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { followRelease } from "./content/release-pages";
 import { databaseFault, openDatabase } from "./database/connection";
+import { contentRevision, type ContentRevision } from "./database/content-revision";
 import type { Database } from "./database/tables";
 import { createDesk } from "./desk";
 import { exportHandlers } from "./export";
@@ -82,6 +83,8 @@ export type Platform = {
   /** Runs all due jobs, for tests and commands that move the clock. */
   runDueJobs(): Promise<number>;
   database: Database;
+  /** Changes with each change of what public pages show. It is at most a second old. */
+  contentRevision(): string;
   /** Stops background work; resolves when running jobs have ended. */
   stopWork(): Promise<void>;
   close(): Promise<void>;
@@ -94,7 +97,7 @@ export type Platform = {
  */
 export async function openPlatform(options: PlatformOptions): Promise<Platform> {
   const base = await openBase(options);
-  const { db, clock, known, payments, mails } = base;
+  const { db, clock, known, payments, mails, revision } = base;
   const { handlers, lanes, authenticate, support } = createResources(options, base);
   const { log, siteTitle, siteUrl } = options;
   const app = serveApi({ handlers, authenticate, siteUrl, log });
@@ -110,16 +113,19 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     await clock.catchUp?.();
     await followRelease({ ...options, db });
     await recordTerms({ db, clock, known });
+    await revision.refresh();
     await warnOfLostSecret({ db, clock, log, secrets: options.secrets });
     await scheduleFirstPurge({ db, clock });
     await payments.begin?.();
     if (!options.jobs) return;
+    revision.follow();
     jobs ??= startJobs(work);
     mailbox ??= openMailbox({ ...options, support });
   };
   const stopWork = async () => {
     // Jobs that start after the stop would meet a closed database.
     await beginning?.catch(() => undefined);
+    revision.stop();
     await Promise.all([jobs?.stop(), mailbox?.close()]);
   };
   return {
@@ -128,6 +134,7 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
     fault: () => databaseFault(db),
     runDueJobs: () => runThrough(work),
     database: db,
+    contentRevision: () => revision.current(),
     stopWork,
     async close() {
       await stopWork();
@@ -143,6 +150,7 @@ type Base = {
   payments: Payments;
   mails: Mails;
   known: KnownIdentity;
+  revision: ContentRevision;
 };
 
 /**
@@ -163,7 +171,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await prepareDatabase({ ...options, db, isLive, pageLimits });
     await warnOfUnsellable({ db, log, limits: pageLimits });
     await warnOfDemoNames({ db, log, known });
-    return { db, clock, payments, mails, known };
+    return { db, clock, payments, mails, known, revision: contentRevision(db) };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -171,7 +179,8 @@ async function openBase(options: PlatformOptions): Promise<Base> {
 }
 
 /** The parts of the product: what each answers, and what it does in the background. */
-function createResources(options: PlatformOptions, { db, clock, payments, mails, known }: Base) {
+function createResources(options: PlatformOptions, base: Base) {
+  const { db, clock, payments, mails, known, revision } = base;
   const { log, secrets, stripe, activationDelaySeconds, mailReplyTo } = options;
   const daySeconds = stripe ? undefined : options.renewalDaySeconds;
   const site = configuredSite(options);
@@ -207,7 +216,10 @@ function createResources(options: PlatformOptions, { db, clock, payments, mails,
       payments.workers,
       subscriptions.chargingWorkers,
       {
-        [RECORD_TERMS]: () => recordTerms({ db, clock, known }),
+        [RECORD_TERMS]: async () => {
+          await recordTerms({ db, clock, known });
+          await revision.refresh();
+        },
         ...retentionWorkers({ db, clock, log, site, subjects }),
         ...accounts.workers,
         ...subscriptions.workers,

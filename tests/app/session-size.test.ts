@@ -48,7 +48,12 @@ async function fullSession(): Promise<Session> {
     cashback: true,
     returnTo: LONGEST_WAY,
     paymentResult: "0",
-    receipt: { path: "/cancel-contract", receivedAt: MOMENT, awaitsConfirmation: false },
+    receipt: {
+      path: "/cancel-contract",
+      receivedAt: MOMENT,
+      awaitsConfirmation: false,
+      accessEnd: "30 sept. 2026",
+    },
   });
   for (const key of LONGEST_FLASHES) session.flash({ type: "success", key });
   return session;

@@ -66,7 +66,7 @@ describe("a withdrawal that waits", () => {
   it("is shown beside an ended subscription", () => {
     const words = wordsOf({ withdrawal, endedDateTime: "2026-11-27T10:00:00.000Z" });
     expect(words).toMatchObject({ state: "ended", until: null });
-    expect(words.announced.join()).toMatch(/parvenue le 24\snov.*remboursé le/);
+    expect(words.announced.join()).toMatch(/parvenue le 24\snov.*remboursée le/);
   });
 });
 

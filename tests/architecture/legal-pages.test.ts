@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { z } from "zod/v4";
-import type { deskThread } from "~/contract/desk";
+import { z } from "zod/v4";
+import type { DeskSubscription, deskThread } from "~/contract/desk";
 import { TEXT_PAGES } from "~/paths";
 import { plain } from "./figures";
 import { filesBelow, read, sourcesBelow } from "./sources";
@@ -46,12 +46,41 @@ describe("the terms", () => {
   });
 });
 
-/** How the privacy page names what a coach sees of a person. */
-const SEEN_BY_COACHES: Record<keyof z.infer<typeof deskThread>["person"], string> = {
+/** How the privacy page names what a coach sees of a person, in its order. */
+const SEEN_BY_COACHES: Record<
+  Exclude<keyof z.infer<typeof deskThread>["person"], "subscription"> | keyof DeskSubscription,
+  string
+> = {
   name: "votre nom",
   email: "votre adresse e-mail",
-  subscription: "votre formule",
+  formula: "votre formule",
+  state: "l’état de votre abonnement",
+  since: "sa date de début",
+  nextDate: "sa prochaine date",
 };
+
+/** The lines of the panel at the desk: their terms, and what of the person each shows. */
+const PANEL_LINES = [
+  ["Nom", "name"],
+  ["Adresse e-mail", "email"],
+  ["Abonnement", "subscription.formula subscription.state"],
+  ["Abonnée depuis le", "subscription.since"],
+  ["Prochaine date", "subscription.next"],
+];
+
+const desk = z
+  .object({ thread: z.record(z.string(), z.unknown()) })
+  .parse(JSON.parse(read("app/locales/fr/desk.json")));
+
+const termOf = (line: string, texts: Record<string, unknown>) =>
+  texts[/^t\("thread\.(\w+)"\)/.exec(line)?.[1] ?? ""];
+
+/** What of the person the value of a line names, in the order of its code. */
+function shownIn(line: string) {
+  const value = line.split("value:")[1] ?? "";
+  const names = value.matchAll(/\bsubscription\??\.\w+|[{ ](?:name|email)\b/g);
+  return [...names].map(([name]) => name.replace("?", "").replace(/^[{ ]/, "")).join(" ");
+}
 
 describe("the privacy page", () => {
   const privacy = page("privacy");
@@ -59,7 +88,7 @@ describe("the privacy page", () => {
 
   it("describes the one cookie that is set", () => {
     const setting = [...sourcesBelow("app"), ...sourcesBelow("server")].filter((path) =>
-      /set-cookie|document\.cookie|cookieStore/i.test(read(path)),
+      /(?<!\.has\(")set-cookie|document\.cookie|cookieStore/i.test(read(path)),
     );
     expect(setting).not.toEqual([]);
     expect(setting.filter((path) => !path.startsWith("app/session/"))).toEqual([]);
@@ -82,12 +111,18 @@ describe("the privacy page", () => {
   });
 
   it("names what a coach sees of a person", () => {
-    const panel = read("app/routes/desk-ticket/person-panel.tsx");
-    const [, told = ""] = /un coach lit ([^.]*)\./.exec(privacy) ?? [];
-    for (const [shown, words] of Object.entries(SEEN_BY_COACHES)) {
-      expect(panel).toMatch(new RegExp(`(?:value: |\\{)${shown}\\b`));
-      expect(told).toContain(words);
-    }
+    const [, told = ""] = /un coach lit [^.;]* ; il voit avec eux ([^.]*)\./.exec(privacy) ?? [];
+    const words = Object.values(SEEN_BY_COACHES);
+    const last = words.pop();
+    expect(told).toBe(`${words.join(", ")} et ${last}, rien de votre carte`);
+  });
+
+  it("describes the panel of a person as the desk shows it", () => {
+    const [, items = ""] =
+      /items=\{\[([^]*?)\n {8}\]\}/.exec(read("app/routes/desk-ticket/person-panel.tsx")) ?? [];
+    const { thread } = desk;
+    const lines = items.split("term: ").slice(1);
+    expect(lines.map((line) => [termOf(line, thread), shownIn(line)])).toEqual(PANEL_LINES);
   });
 });
 

@@ -74,6 +74,7 @@ const VARIANTS: Record<string, string> = {
   cancellationOver: "cancellation-receipt",
   cancellationStopped: "cancellation-receipt",
   cancellationPlannedStopped: "cancellation-receipt",
+  cancellationUndoableAfterEnd: "cancellation-receipt",
   withdrawalCovered: "notice-covered",
   severalUndone: "cancellation-undone",
   undoneUntilPlanned: "cancellation-undone",

@@ -1,7 +1,10 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { plain } from "./figures";
 import { filesBelow, parse, read, sourcesBelow, visit } from "./sources";
 
+/** From which value of a contract the law has its proof kept for ten years (L213-1, D213-1). */
+const LEGAL_AMOUNT = "120 €";
 /** The name of the product is no text for the catalogues. */
 const BRAND = /Cap Céleste/g;
 const FRENCH = /[À-ÖØ-öø-ÿŒœ]/;
@@ -17,6 +20,21 @@ describe("French text", () => {
 
   it("is found in no markup of the components", () => {
     expect(product.flatMap((file) => textsOf(file, ts.isJsxText, WORD))).toEqual([]);
+  });
+});
+
+describe("an amount", () => {
+  it("comes from the contract, and never from the text", () => {
+    const texts = [
+      ...filesBelow("app/locales", /\.json$/),
+      ...filesBelow("server/platform", /\.fr\.json$/).filter((file) => !/identity-demo/.test(file)),
+    ];
+    expect(texts.length).toBeGreaterThan(20);
+    const amounts = texts.flatMap(
+      (file) => plain(read(file)).match(/(?<![\d\s,.])[\d\s,.]+(?:€|euros?\b)/g) ?? [],
+    );
+    const written = amounts.map((amount) => amount.replace(/^[\s,.]+/, ""));
+    expect(new Set(written)).toEqual(new Set([LEGAL_AMOUNT]));
   });
 });
 

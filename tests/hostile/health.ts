@@ -4,6 +4,7 @@ import { stopwatch, threadTime } from "./stopwatch";
 
 const EVERY_MS = 40;
 
+/** A wait, with the requests that ran when it began or ended. */
 export type Wait = { ms: number; during: string[] };
 
 type Watched = { origin: string; pid(): number | undefined; underWay(): string[] };
@@ -18,9 +19,12 @@ export function watchHealth({ origin, pid, underWay }: Watched) {
   let over = false;
   const watch = async () => {
     while (!over) {
-      const during = underWay();
+      const before = underWay();
       const taken = stopwatch(pid, threadTime);
-      if (await ping(`${origin}/healthz`, agent)) waits.push({ ms: taken(), during });
+      if (await ping(`${origin}/healthz`, agent)) {
+        const ms = taken();
+        waits.push({ ms, during: [...new Set([...before, ...underWay()])] });
+      }
       await wait(EVERY_MS);
     }
   };

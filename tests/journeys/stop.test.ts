@@ -88,6 +88,8 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await press(page, "Annuler la résiliation");
     await page.locator(".notice", { hasText: "La résiliation est annulée" }).waitFor();
     expect(await openSubscription(own)).toBe("Actif");
+    await page.goto(linkIn(mail, UNDO));
+    await heading(page).filter({ hasText: "Ce lien n’a plus d’effet" }).waitFor();
   });
 
   it("withdraws when signed in, and is refunded once", async () => {
@@ -110,11 +112,15 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     const link = linkIn(await waitForMail(site(), email, "rétractation"), CONFIRM);
     await page.goto(link);
     expect(await movements(site(), email)).toEqual(["charge success"]);
-    for (let times = 0; times < 2; times++) {
-      await page.goto(link);
-      await press(page, "Confirmer la rétractation");
-      await page.locator(".notice", { hasText: "Votre rétractation est confirmée" }).waitFor();
+    const second = await open();
+    await second.goto(link);
+    for (const tab of [page, second]) {
+      await press(tab, "Confirmer la rétractation");
+      await tab.locator(".notice", { hasText: "Votre rétractation est confirmée" }).waitFor();
     }
+    await page.goto(link);
+    await page.getByText("Vous avez renoncé à ce contrat").waitFor();
+    expect(await page.getByRole("main").locator("form").count()).toBe(0);
     expect(await movements(site(), email)).toEqual(["charge success", "refund success"]);
   });
 

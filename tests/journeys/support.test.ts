@@ -169,7 +169,7 @@ describe("words wider than a phone's screen", () => {
     await page.getByText("Votre message est arrivé").waitFor();
     const thread = await ticketLink(site(), email);
     await page.goto(thread);
-    await reply(page, LONG);
+    await reply(page, `Encore ${LONG}`);
     await expect.poll(() => standingOut(page)).toEqual([]);
     await page.goto(thread.replace(/tickets\/[\w-]+/, "tickets"));
     await page.getByRole("link", { name: subject }).waitFor();

@@ -49,12 +49,12 @@ describe("the password on the account page", () => {
   ])("shows %s on its field", async (_, wrong, field) => {
     const { reader } = await subscriber();
     const right = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
-    const { status, dom, html } = await change(reader, { ...right, ...wrong });
+    const { status, dom, body } = await change(reader, { ...right, ...wrong });
     expect(status).toBe(400);
     expect(dom.querySelectorAll(".field__error").map(({ id }) => id)).toEqual([
       `password-form-${field}-error`,
     ]);
-    for (const secret of [NEW, "faux-mot-passé"]) expect(html).not.toContain(secret);
+    for (const secret of [NEW, "faux-mot-passé"]) expect(body).not.toContain(secret);
   });
 });
 
@@ -135,7 +135,7 @@ describe("the account's data", () => {
     const file = await reader.get("/account/export");
     expect(file.headers.get("content-disposition")).toMatch(/^attachment; filename="cap-celeste-/);
     expect(file.headers.get("cache-control")).toContain("no-store");
-    expect(JSON.stringify(JSON.parse(file.html))).toContain(email);
+    expect(JSON.stringify(JSON.parse(file.body))).toContain(email);
   });
 
   it("has the day of Paris in its file's name", async () => {

@@ -146,6 +146,15 @@ describe("the consent to sensitive information", () => {
     expect(sent.headers.get("location")).toMatch(/^\/coaching\/[\w-]+$/);
   });
 
+  it("is named with all else that is missing", async () => {
+    const member = await newMember();
+    const empty = { name: "", subject: "", message: "", intent: "send" };
+    const refused = await member.post(NEW, empty);
+    expect([refused.status, faultsOf(refused)]).toEqual([400, ["subject", "message", "consent"]]);
+    await member.post(NEW, { ...written, consent: "on" });
+    expect(faultsOf(await member.post(NEW, empty))).toEqual(["subject", "message"]);
+  });
+
   it("is asked once", async () => {
     const member = await newMember();
     await member.post(NEW, { ...written, consent: "on" });

@@ -137,7 +137,7 @@ describe("error pages", () => {
 it("the current build id is never cached", async () => {
   const answer = await visitor().get("/builds/latest.json?t=1");
   const page = await visitor().get("/");
-  expect(JSON.parse(answer.html)).toEqual({
+  expect(JSON.parse(answer.body)).toEqual({
     id: page.dom.querySelector("html")?.getAttribute("data-build"),
   });
   expect(answer.headers.get("cache-control")).toBe("no-store");

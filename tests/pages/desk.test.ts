@@ -91,7 +91,7 @@ describe("a ticket at the desk", () => {
     const coach = await newCoach();
     await coach.post(`/desk/${uid}`, { message: "Entre nous", internal: "on" });
     expect(mainOf(await coach.get(`/desk/${uid}`))).toContain("Entre nous");
-    expect((await visitor().get(path)).html).not.toContain("Entre nous");
+    expect((await visitor().get(path)).body).not.toContain("Entre nous");
   });
 
   it("refuses a stale change and keeps typed text", async () => {

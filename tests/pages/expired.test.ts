@@ -64,8 +64,8 @@ async function revoke(email: string) {
   const other = visitor();
   const body = JSON.stringify({ identifier: email, password: PASSWORD });
   const headers = { "content-type": "application/json" };
-  const { html } = await other.send("/api/auth_check", { method: "POST", headers, body });
-  const { token } = (JSON.parse(html) as { payload: { token: string } }).payload;
+  const { body: answer } = await other.send("/api/auth_check", { method: "POST", headers, body });
+  const { token } = (JSON.parse(answer) as { payload: { token: string } }).payload;
   const { uid } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as {
     uid: string;
   };
@@ -123,7 +123,7 @@ describe("a post after the session ended", () => {
     expect(Object.keys(fieldsOf(formOf(signedIn)))).toEqual(["owner", "restore", "intent"]);
     const restored = await resume(reader, signedIn);
     expect(restored.status).toBe(200);
-    for (const { html } of [page, signedIn, restored]) expect(html).not.toMatch(/secret-(un|deux)/);
+    for (const { body } of [page, signedIn, restored]) expect(body).not.toMatch(/secret-(un|deux)/);
   });
 
   it("changes nothing even in a form without fields", async () => {
@@ -188,7 +188,7 @@ describe("a carried form", () => {
     const page = await postOn(reader, paths.account(), NAME);
     const signedIn = await signIn(reader, page, other.email);
     expect([signedIn.status, signedIn.headers.get("location")]).toEqual([303, paths.account()]);
-    expect(signedIn.html).not.toContain(NAME.name);
+    expect(signedIn.body).not.toContain(NAME.name);
   });
 
   it.each(["//mal.example", "https://mal.example/account", "/about", "/login"])(

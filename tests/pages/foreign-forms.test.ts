@@ -90,12 +90,12 @@ const post = (reader: Visitor, path: string, body: string, type = "x-www-form-ur
     body,
   });
 
-function expectThePage({ status, dom, html }: PageAnswer, what: string) {
+function expectThePage({ status, dom, body }: PageAnswer, what: string) {
   expect(status, what).toBe(400);
   expect(dom.querySelector("title")?.text, what).toMatch(/Erreur/);
   const told = dom.querySelectorAll("[role=alert], .flash").map(({ text }) => text);
   expect(told.join(), what).toContain("Cet envoi contient autre chose que ce formulaire");
-  expect(html, what).not.toContain(SECRET);
+  expect(body, what).not.toContain(SECRET);
 }
 
 describe.each(PAGES)("%s", (_, open) => {

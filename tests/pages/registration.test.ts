@@ -35,7 +35,7 @@ describe("the registration form", () => {
       password: "secret-tapé-ici",
     });
     expect(answer.dom.querySelector("[name=email]")?.getAttribute("value")).toBe("pas-une-adresse");
-    expect(answer.html).not.toContain("secret-tapé-ici");
+    expect(answer.body).not.toContain("secret-tapé-ici");
   });
 
   it("ties each error to its field", async () => {

@@ -38,12 +38,12 @@ describe("a new password by a mailed link", () => {
 
   it("is typed twice, the same", async () => {
     const fields = { token: "abc", password: NEW, passwordConfirmation: PASSWORD };
-    const { status, dom, html } = await visitor().post(update, fields);
+    const { status, dom, body } = await visitor().post(update, fields);
     expect(status).toBe(400);
     expect(dom.querySelectorAll(".field__error").map(({ id }) => id)).toEqual([
       "reset-passwordConfirmation-error",
     ]);
-    expect(html).not.toContain(NEW);
+    expect(body).not.toContain(NEW);
   });
 
   it("is refused with an expired link", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { linkIn, waitForMail } from "../support/mailed";
 import { openPages, type Visitor } from "../support/pages";
-import { newEmail, subscribe } from "../support/people";
+import { newEmail, reachBank, subscribe } from "../support/people";
 
 const { visitor, dataDir } = openPages();
 
@@ -64,7 +64,9 @@ describe("within the withdrawal period", () => {
     expect(panels.indexOf("withdrawal-panel")).toBeGreaterThanOrEqual(0);
     expect(panels.indexOf("withdrawal-panel")).toBeLessThan(panels.indexOf("deletion-panel"));
     const link = dom.querySelector(`#withdrawal-panel a[href="${paths.withdrawal()}"]`);
-    expect(link?.text).toBe("Renoncer au contrat et être remboursé");
+    expect(link?.text).toBe("Renoncer au contrat");
+    const panel = dom.querySelector("#withdrawal-panel")?.text;
+    expect(panel).toContain("toute somme payée vous est remboursée");
   });
 
   it("only the owner is told until when the right runs", async () => {
@@ -120,7 +122,7 @@ describe("a declaration without sign-in", () => {
     await subscribe(reader, email);
     const shown = async () =>
       (await reader.get(paths.accountSubscription())).dom.querySelector(
-        `form[action="${paths.accountSubscriptionUndo()}"]`,
+        `main a[href="${paths.accountSubscriptionUndo()}"]`,
       );
     expect(await shown()).toBeNull();
     const fields = { name: "Une Inconnue", email, intent: "notify" };
@@ -212,13 +214,30 @@ describe("a withdrawal that waits for its link", () => {
       const text = (await reader.get(path)).dom.querySelector("#subscription")?.text ?? "";
       expect(text).toContain("Rétractation reçue");
       expect(text).toMatch(/parvenue le \d{1,2}\s[^\s\d]+\s\d{4}/);
-      expect(text).toMatch(/remboursé le \d{1,2}\s[^\s\d]+\s\d{4}/);
+      expect(text).toMatch(/remboursée le \d{1,2}\s[^\s\d]+\s\d{4}/);
       expect(text).not.toContain("Arrêt demandé");
     }
     expect(await send(reader, link, "undo")).toContain("continue comme avant");
     const text = (await reader.get(paths.account())).dom.querySelector("#subscription")?.text;
     expect(text).toContain("Actif");
     expect(text).not.toContain("rétractation");
+  });
+
+  it("is confirmed or undone by the buttons of its link", async () => {
+    const { reader, link } = await waiting();
+    const { dom } = await reader.get(link);
+    const buttons = dom.querySelectorAll("main form[method=post] button");
+    expect(buttons.map((button) => button.getAttribute("value") ?? "confirm")).toEqual([
+      "confirm",
+      "undo",
+    ]);
+  });
+
+  it.each(["undo", "confirm"])("leads to what an unknown link says: %s", async (intent) => {
+    const reader = visitor();
+    const answer = await reader.post(pathOf(paths.confirmWithdrawal), { token: "usé", intent });
+    expect(answer.status).toBe(303);
+    expect((await reader.follow(answer)).html).toContain("Ce lien n’est plus valable");
   });
 
   it("keeps the owner's own stop when undone", async () => {
@@ -246,8 +265,53 @@ describe("the receipt of a notice without signing in", () => {
   it("promises a refund only if a contract matches", async () => {
     const text = await receiptAt(paths.withdrawal(), { intent: "confirm" });
     const [before, after] = text.split("Si un contrat y correspond");
-    expect(after).toContain("le remboursement part");
+    expect(after).toContain("pour que toute somme payée soit alors remboursée");
     expect(before).not.toMatch(/débité|rembours/);
+  });
+});
+
+describe("the receipt of a signed-in subscriber's cancellation", () => {
+  const receiptOf = async (reader: Visitor, fields: Record<string, string>) => {
+    const body = { name: "Léa", intent: "notify", ...fields };
+    const answer = await reader.post(paths.cancelContract(), body);
+    return (await reader.follow(answer)).dom.querySelector("main")?.text ?? "";
+  };
+
+  const endShownTo = async (reader: Visitor) => {
+    const { dom } = await reader.get(paths.account());
+    return /Accès jusqu’au\s*(\d\S*\s\S+\s\d{4})/.exec(dom.querySelector("main")?.text ?? "")?.[1];
+  };
+
+  it.each(["", `${new Date().getFullYear() + 1}-12-01`])(
+    "names the end of the access, with the wished day %j",
+    async (date) => {
+      const reader = visitor();
+      const email = newEmail();
+      await subscribe(reader, email);
+      const text = await receiptOf(reader, { email, date });
+      const end = await endShownTo(reader);
+      expect(end).toBeDefined();
+      expect(text).toContain(`Votre accès prend fin le ${end}`);
+      expect(text).not.toContain("Si un contrat en cours y correspond");
+    },
+  );
+
+  it("tells nothing of another address's contract", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const other = newEmail();
+    await subscribe(visitor(), other);
+    await reader.post(paths.accountSubscription(), { confirm: "on" });
+    const text = await receiptOf(reader, { email: other });
+    expect(text).toContain("Si un contrat en cours y correspond");
+    expect(text).not.toContain("Votre accès prend fin");
+  });
+
+  it("names no end where nothing shows a stop", async () => {
+    const reader = visitor();
+    const email = newEmail();
+    await reachBank(reader, email);
+    expect(await receiptOf(reader, { email })).toContain("Si un contrat en cours y correspond");
   });
 });
 
@@ -272,26 +336,6 @@ describe("the date of a cancellation", () => {
   it("says which period ends the contract", async () => {
     const { dom } = await asked(`${nextYear}-12-01`);
     expect(dom.querySelector("main")?.text).toContain("dans laquelle tombe cette date");
-  });
-});
-
-describe("the link of a withdrawal", () => {
-  it("offers to confirm and to undo", async () => {
-    const { dom } = await visitor().get("/withdrawal/confirm?token=abc");
-    const buttons = dom.querySelectorAll("main form[method=post] button");
-    expect(buttons.map((button) => button.getAttribute("value") ?? "confirm")).toEqual([
-      "confirm",
-      "undo",
-    ]);
-  });
-
-  it.each([
-    ["undo", "Si vous n’avez pas demandé la rétractation"],
-    ["confirm", "Recommencez la déclaration"],
-  ])("that is no longer valid says so: %s", async (intent, words) => {
-    const reader = visitor();
-    const answer = await reader.post("/withdrawal/confirm", { token: "usé", intent });
-    expect((await reader.follow(answer)).html).toContain(words);
   });
 });
 

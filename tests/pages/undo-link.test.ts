@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { paths } from "~/paths";
-import { newestMail, passTo } from "../platform/life";
+import { DAY_MS, newestMail, passTo } from "../platform/life";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { hiddenFields, type Visitor } from "../support/pages";
+import { hiddenFields, type PageAnswer, type Visitor } from "../support/pages";
 import { mainOf, openUndoing, type NoticeKind } from "./undoing";
 
 const site = await openUndoing();
@@ -12,8 +12,8 @@ onEachDatabase("the page that undoes a notice", (open) => {
   let platform: TestPlatform;
 
   /** A stranger's notice in the trial of a week, whose link is used so many days later. */
-  async function noticed(kind: NoticeKind, { after }: { after: number }) {
-    const { person, passToDay, ...rest } = await site.beginSubscribed(open);
+  async function noticed(kind: NoticeKind, { after, isFree }: { after: number; isFree?: true }) {
+    const { person, passToDay, ...rest } = await site.beginSubscribed(open, { isFree });
     platform = rest.platform;
     await passToDay(kind === "cancellations" ? 6.9 : 2);
     await site.declare(kind, person.email);
@@ -92,6 +92,18 @@ onEachDatabase("the page that undoes a notice", (open) => {
     expect((await site.charges(person.email)).join()).not.toContain("charge");
   });
 
+  it("promises no refund of a trial that was free", async () => {
+    const { path } = await noticed("withdrawals", { after: 3, isFree: true });
+    const reader = visitor();
+    const fields = hiddenFields(await reader.get(path));
+    const done = await reader.follow(await reader.post(path, { ...fields, intent: "confirm" }));
+    expect(done.dom.querySelector(".flash")?.text).toMatch(
+      /est confirmée\s: votre accès a pris fin, et toute somme payée vous est remboursée\./,
+    );
+    await platform.runDueJobs();
+    expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
+  });
+
   const FAILURES: [string, () => Response][] = [
     ["503", () => Response.json({ message: "Non" }, { status: 503 })],
     ["404", () => Response.json({ message: "Non" }, { status: 404 })],
@@ -112,11 +124,78 @@ onEachDatabase("the page that undoes a notice", (open) => {
     }
   });
 
-  it("says of an unknown link that it is one", async () => {
+  /** It has no effect any more: it says so, offers nothing and promises nothing. */
+  function expectClosed(page: PageAnswer, words: string) {
+    expect(page.dom.querySelector("h1")?.text).toBe("Ce lien n’a plus d’effet");
+    expect(mainOf(page)).toContain(words);
+    expect(mainOf(page)).not.toMatch(/continue alors|reprend alors|\d\s€/);
+    expect(page.dom.querySelectorAll("main form, main button")).toEqual([]);
+  }
+
+  const UNKNOWN = "Ce lien n’est plus valable, ou il est incomplet";
+
+  it.each([
+    paths.undoCancellation("inconnu"),
+    paths.confirmWithdrawal("inconnu"),
+    paths.undoCancellation(""),
+  ])("says of the unknown link %s that it is one", async (path) => {
     await site.begin(open);
-    const page = await visitor().get(paths.confirmWithdrawal("inconnu"));
-    expect(mainOf(page)).toContain("Ce lien n’est plus valable");
-    expect(mainOf(page)).not.toContain("continue alors");
+    expectClosed(await visitor().get(path), UNKNOWN);
+    const answer = await visitor().post(path, { token: "inconnu" });
+    expect(answer.status).toBe(303);
+    expectClosed(await visitor().follow(answer), UNKNOWN);
+  });
+
+  const CLOSED = {
+    cancellations: {
+      undone: "La résiliation a été annulée",
+      withdrawn: "Une rétractation a mis fin à ce contrat",
+      expired: "Le délai pour annuler cette résiliation est passé",
+    },
+    withdrawals: {
+      undone: "Cette rétractation a été annulée",
+      withdrawn: "Vous avez renoncé à ce contrat",
+      expired: "Le délai de ce lien est passé",
+    },
+  };
+  const KINDS = ["cancellations", "withdrawals"] as const;
+
+  it.each(KINDS)("of %s that is undone tells so", async (kind) => {
+    const { path } = await noticed(kind, { after: 6.95 });
+    const reader = visitor();
+    await press(reader, path, hiddenFields(await reader.get(path)));
+    expectClosed(await reader.get(path), CLOSED[kind].undone);
+  });
+
+  it.each(KINDS)("of %s whose contract is withdrawn from tells so", async (kind) => {
+    const { person, path } = await noticed(kind, { after: 6.95 });
+    await platform.call("POST /withdrawals", {
+      body: { name: "Ada Byron", email: person.email },
+      token: person.token,
+    });
+    expectClosed(await visitor().get(path), CLOSED[kind].withdrawn);
+  });
+
+  it.each(KINDS)("of %s whose time ends meanwhile leads to its state", async (kind) => {
+    const { path } = await noticed(kind, { after: 6.95 });
+    const reader = visitor();
+    const fields = hiddenFields(await reader.get(path));
+    platform.clock.advance(8 * DAY_MS);
+    const answer = await reader.post(path, { ...fields, intent: "undo" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, path]);
+    expectClosed(await reader.follow(answer), CLOSED[kind].expired);
+  });
+
+  it("of a withdrawal that is undone meanwhile confirms nothing", async () => {
+    const { path } = await noticed("withdrawals", { after: 3 });
+    const [reader, other] = [visitor(), visitor()];
+    const fields = hiddenFields(await reader.get(path));
+    await press(other, path, hiddenFields(await other.get(path)));
+    const answer = await reader.post(path, { ...fields, intent: "confirm" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, path]);
+    const page = await reader.follow(answer);
+    expectClosed(page, CLOSED.withdrawals.undone);
+    expect(page.dom.querySelector(`main a[href="${paths.withdrawal()}"]`)).not.toBeNull();
   });
 
   it("says of a contract that is over that it stays so", async () => {

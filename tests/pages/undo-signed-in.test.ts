@@ -13,10 +13,13 @@ const { visitor } = site;
 const undoLinkIn = ({ dom }: PageAnswer) =>
   dom.querySelector(`main a[href="${paths.accountSubscriptionUndo()}"]`);
 
+/** Of money that somebody may not have paid. */
+const PROMISE = /vous êtes remboursé|être remboursé|ce que vous avez payé|votre paiement vous est/;
+
 onEachDatabase("what a stranger declared", (open) => {
   /** In the trial of a week, whose owner is signed in since before its end. */
-  async function declared(kind: NoticeKind = "cancellations") {
-    const { platform, person, passToDay } = await site.beginSubscribed(open);
+  async function declared(kind: NoticeKind = "cancellations", options: { isFree?: true } = {}) {
+    const { platform, person, passToDay } = await site.beginSubscribed(open, options);
     await passToDay(6);
     await site.declare(kind, person.email);
     const reader = visitor();
@@ -33,11 +36,29 @@ onEachDatabase("what a stranger declared", (open) => {
     return rest;
   }
 
+  it("is undone on a page of its own, never by a post of the subscription's", async () => {
+    const { reader } = await declared();
+    const page = await reader.get(paths.accountSubscription());
+    expect(undoLinkIn(page)?.text).toContain("Voir ce que l’annulation changerait");
+    expect(mainOf(page)).toContain("montre d’abord ce qui serait débité");
+    const posting = `form[action="${paths.accountSubscriptionUndo()}"]`;
+    expect(page.dom.querySelector(posting)).toBeNull();
+  });
+
+  it("is named with what else was declared, which is undone with it", async () => {
+    const { person, reader } = await declared();
+    await site.declare("withdrawals", person.email);
+    const page = await reader.get(paths.accountSubscriptionUndo());
+    expect(mainOf(page)).toContain("Une résiliation a été déclarée");
+    expect(mainOf(page)).toContain("Une rétractation a été déclarée");
+    await reader.post(paths.accountSubscriptionUndo(), hiddenFields(page));
+    expect(mainOf(await reader.get(paths.accountSubscription()))).toContain("Actif");
+  });
+
   it("is undone by the button of an old page, after its debit is shown", async () => {
     const { platform, person, reader, passToDay } = await declared();
-    const old = await reader.get(paths.accountSubscription());
-    const form = old.dom.querySelector(`form[action="${paths.accountSubscriptionUndo()}"]`);
-    expect(form?.text).toContain("Annuler ce qui a été déclaré sans connexion");
+    const old = await reader.get(paths.accountSubscriptionUndo());
+    expect(mainOf(old)).toContain("Annuler ce qui a été déclaré sans connexion");
     await passToDay(8);
     const shown = await reader.post(paths.accountSubscriptionUndo(), hiddenFields(old));
     expect(shown.status).toBe(400);
@@ -135,7 +156,7 @@ onEachDatabase("what a stranger declared", (open) => {
     await site.declare("withdrawals", person.email);
     const list = (await reader.get(paths.accountData())).dom.querySelector("#deletion-panel")?.text;
     expect(list).toMatch(/L’accès qui vous reste, jusqu’au 5\sdéc\.\s2026/);
-    expect(list).toMatch(/suit son cours.*remboursé le 5\sdéc\.\s2026/);
+    expect(list).toMatch(/suit son cours.*remboursée le 5\sdéc\.\s2026/);
   });
 
   it("is told as undone when the answer to that was lost", async () => {
@@ -148,6 +169,42 @@ onEachDatabase("what a stranger declared", (open) => {
     expect(back.html).toContain("votre abonnement reprend, et le montant affiché est débité");
     await platform.runDueJobs();
     expect(await site.charges(person.email)).toHaveLength(1);
+  });
+
+  it("is not told as undone when the request for that was lost", async () => {
+    const { person, reader } = await ended();
+    const fields = hiddenFields(await reader.get(paths.accountSubscriptionUndo()));
+    site.loseRequests();
+    const pressed = await reader.post(paths.accountSubscriptionUndo(), fields);
+    expect(pressed.status).toBe(502);
+    expect(mainOf(pressed)).toContain("Une résiliation a été déclarée");
+    expect(pressed.html).not.toContain("votre abonnement reprend");
+    expect(await site.charges(person.email)).toEqual([]);
+    expect(undoLinkIn(await reader.get(paths.accountSubscription()))).not.toBeNull();
+  });
+
+  it("is told as undone and stopped when the answer to that was lost", async () => {
+    const { person, reader, platform } = await declared();
+    const { token } = person;
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    const fields = hiddenFields(await reader.get(paths.accountSubscriptionUndo()));
+    site.loseAnswers();
+    const pressed = await reader.post(paths.accountSubscriptionUndo(), fields);
+    const back = await reader.follow(pressed);
+    expect(back.dom.querySelector(".flash")?.text).toContain(
+      "Votre abonnement reste toutefois arrêté",
+    );
+    expect(mainOf(back)).toContain("Arrêt demandé");
+  });
+
+  it("promises no refund where the trial was free", async () => {
+    const { platform, reader } = await declared("withdrawals", { isFree: true });
+    for (const path of [paths.accountSubscription(), paths.accountData()]) {
+      const page = await reader.get(path);
+      expect(mainOf(page), path).toContain("toute somme payée vous est remboursée");
+      expect(mainOf(page), path).not.toMatch(PROMISE);
+    }
+    expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
   });
 
   it("for a later day is named with that day and its limit", async () => {

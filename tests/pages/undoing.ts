@@ -13,13 +13,15 @@ export const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?
 export async function openUndoing() {
   let platform: TestPlatform;
   let lie: (() => Response) | null = null;
-  let losesAnswers = false;
+  let loses: "requests" | "answers" | null = null;
+  const unanswered = () => new Response("", { status: 504 });
   const api = await openLoopback(async (request) => {
     const { pathname } = new URL(request.url);
     if (pathname.endsWith("/undo/preview") && lie) return lie();
+    const lost = pathname.endsWith("/undo") ? loses : null;
+    if (lost === "requests") return unanswered();
     const answer = await platform.fetch(request);
-    const isLost = losesAnswers && pathname.endsWith("/undo");
-    return isLost ? new Response("", { status: 504 }) : answer;
+    return lost ? unanswered() : answer;
   });
   afterAll(() => api.close());
   const { visitor } = openPages({ API_URL: `${api.origin}/api` });
@@ -31,18 +33,25 @@ export async function openUndoing() {
     },
     /** Carries each undoing out, and answers as a proxy that waited in vain. */
     loseAnswers: () => {
-      losesAnswers = true;
+      loses = "answers";
+    },
+    /** Answers the same, and carries none out. */
+    loseRequests: () => {
+      loses = "requests";
     },
     /** Opens a new platform, which tells the truth. */
     async begin(open: OpenPlatform) {
       lie = null;
-      losesAnswers = false;
+      loses = null;
       platform = await open({ clock: new FakeClock() });
       return platform;
     },
     /** A subscriber in the trial of a week. `passToDay` counts from its beginning. */
-    async beginSubscribed(open: OpenPlatform) {
+    async beginSubscribed(open: OpenPlatform, { isFree = false } = {}) {
       const platform = await this.begin(open);
+      if (isFree) {
+        await platform.database.updateTable("formula").set({ trial_amount: 0 }).execute();
+      }
       const person = await subscriber(platform);
       const start = platform.clock.now().getTime();
       const passToDay = (days: number) =>

@@ -126,6 +126,33 @@ onEachDatabase("data before the migration", (open) => {
     }
   });
 
+  it("has its articles in every list", async () => {
+    const platform = await upgraded(open, "0041-catch-up", [], undefined, async (db) => {
+      await sql`insert into author (uid, name, sort_name, biography, position)
+        values ('zoe', 'Zoé', 'zoe', '', 1), ('abel', 'Abel', 'abel', '', 2)`.execute(db);
+      await sql`insert into category (uid, name, position) values ('old', 'Old', 1)`.execute(db);
+      await sql`insert into tag (uid, name, position) values ('moon', 'Moon', 1)`.execute(db);
+      for (const [uid, author, day] of ["x zoe 1", "y abel 2", "z zoe 3"].map((row) =>
+        row.split(" "),
+      )) {
+        await sql`insert into article (uid, title, summary, date, author_uid, category_uid, restricted,
+            opening, remainder, reading_minutes, menu)
+          values (${uid}, 'Titre', '', ${`2026-01-0${day}`}, ${author}, 'old', 0, '', '', 1, 0)`.execute(
+          db,
+        );
+        await sql`insert into article_tag (article_uid, tag_uid, position)
+          values (${uid}, 'moon', 0)`.execute(db);
+      }
+    });
+    const list = async (query: string) => {
+      const { body } = await platform.call(`GET /content/articles?${query}`);
+      return body.payload.map(({ uid }: { uid: string }) => uid).join("");
+    };
+    expect(await list("tag=moon")).toBe("zyx");
+    expect(await list("tag=moon&author=zoe&category=old")).toBe("zx");
+    expect(await list("category=old&sort[author]=asc")).toBe("yzx");
+  });
+
   it("has its long trials announced two months ahead", async () => {
     const platform = await upgraded(open, "0039-archived-mail-state", [
       { uid: "long", startedDaysAgo: 30, trialEndsInDays: 90 },

@@ -546,6 +546,37 @@ onEachDatabase("a cancellation by anybody", (open) => {
     }
   });
 
+  it("for a later day is undone until the end of the seventh after it", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await notify(platform, person.email, { date: "2026-12-10" });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/jusqu’au\s18\sdéc\.\s2026\sà\s00:00/);
+    const { cancellation } = await answerTo(platform, person);
+    expect(cancellation.undoDateTime).toBe("2026-12-17T23:00:00.000Z");
+    await passTo(platform, "2026-12-17T22:59:00.000Z");
+    expect((await undo(platform, linkIn(text))).status).toBe(200);
+    await passTo(platform, "2026-12-17T23:00:00.000Z");
+    expect((await undo(platform, linkIn(text))).status).toBe(400);
+  });
+
+  it.each([
+    ["within", 0, undefined, false],
+    ["beyond", 1, undefined, true],
+    ["within", 0, "2026-12-10", false],
+    ["beyond", 0, "2026-12-24", true],
+  ])("with a link %s the paid period warns accordingly", async (_, day, date, isWarned) => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await passDays(platform, day);
+    await notify(platform, person.email, { date });
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Ce n’était pas vous\s\?/);
+    expect(text.includes("une autre commence et se règle aussitôt")).toBe(isWarned);
+  });
+
   it("for a later day ignores a contract that ended unpaid", async () => {
     const platform = await open();
     const person = await subscriber(platform);

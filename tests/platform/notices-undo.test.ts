@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import {
+  DAY_MS,
   ledgerOf,
   loseCard,
   mailsTo,
@@ -169,8 +170,70 @@ onEachDatabase("undoing a notice by its link", (open) => {
     const day = "2026-11-22T10:00:00.000Z";
     const { platform, secret, kind } = await noticed("withdrawals", day, day);
     await platform.call("POST /withdrawals/confirm", { body: { token: secret } });
-    expect((await preview(platform, kind, secret)).body.payload).toEqual({ status: "ended" });
+    expect((await preview(platform, kind, secret)).body.payload).toEqual({
+      status: "ended",
+      closed: "withdrawn",
+    });
   });
+
+  const DAY = "2026-11-22T10:00:00.000Z";
+  const withdrawSignedIn = ({ platform, person }: Awaited<ReturnType<typeof noticed>>) =>
+    platform.call("POST /withdrawals", {
+      body: { name: "Ada Byron", email: person.email },
+      token: person.token,
+    });
+
+  it.each<Kind>(["cancellations", "withdrawals"])(
+    "of %s is previewed as closed by what became of it",
+    async (kind) => {
+      const { platform, secret } = await noticed(kind, DAY, DAY);
+      const closed = async () => (await preview(platform, kind, secret)).body.payload.closed;
+      expect(await closed()).toBeUndefined();
+      await undo(platform, kind, { token: secret });
+      expect(await closed()).toBe("undone");
+      platform.clock.advance(30 * DAY_MS);
+      expect(await closed()).toBe("undone");
+    },
+  );
+
+  it.each<Kind>(["cancellations", "withdrawals"])(
+    "of %s is previewed as closed by its owner's withdrawal",
+    async (kind) => {
+      const one = await noticed(kind, DAY, DAY);
+      await withdrawSignedIn(one);
+      expect((await preview(one.platform, kind, one.secret)).body.payload).toEqual({
+        status: "ended",
+        closed: "withdrawn",
+      });
+    },
+  );
+
+  it.each<Kind>(["cancellations", "withdrawals"])(
+    "of %s is previewed as closed by its time",
+    async (kind) => {
+      const { platform, secret } = await noticed(kind, DAY, DAY);
+      platform.clock.advance(7 * DAY_MS - 1);
+      expect((await preview(platform, kind, secret)).body.payload.closed).toBeUndefined();
+      platform.clock.advance(1);
+      expect((await preview(platform, kind, secret)).body.payload.closed).toBe("expired");
+    },
+  );
+
+  it.each<Kind>(["cancellations", "withdrawals"])(
+    "of %s once more after its owner's withdrawal answers ended",
+    async (kind) => {
+      const one = await noticed(kind, DAY, DAY);
+      const { platform, secret } = one;
+      expect((await undo(platform, kind, { token: secret })).body.payload.status).toBe("undone");
+      await withdrawSignedIn(one);
+      const again = await undo(platform, kind, { token: secret });
+      expect(again.body.payload).toEqual({ status: "ended" });
+      expect((await preview(platform, kind, secret)).body.payload).toEqual({
+        status: "ended",
+        closed: "withdrawn",
+      });
+    },
+  );
 
   async function mailOf({ database }: TestPlatform, key: string) {
     const mail = await database

@@ -272,7 +272,35 @@ onEachDatabase("a withdrawal", (open) => {
     const about = texts.filter((text) => /rétractation|renoncé/.test(text)).slice(1);
     expect(about.length).toBeGreaterThan(1);
     expect(about.join()).not.toMatch(/vous êtes remboursé|le remboursement arrive|Remboursement :/);
+    expect(about.join()).not.toMatch(/\d\s€|prix payé/);
+    expect(about.join()).toContain("toute somme payée vous est remboursée");
     expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
+  });
+
+  it("from a free trial by its owner tells that nothing may have been debited", async () => {
+    const platform = await open();
+    await platform.database.updateTable("formula").set({ trial_amount: 0 }).execute();
+    const person = await subscriber(platform);
+    await notify(platform, person, person.token);
+    await platform.runDueJobs();
+    const texts = mailsSentTo(platform, person).map(({ text }) => text);
+    const receipt = texts.find((text) => text.includes("Ada Byron"));
+    expect(receipt?.replace(/\s+/g, " ")).toContain("rien à rembourser : rien n’a été débité, ou");
+  });
+
+  it("left open by a deletion in a free trial promises no money", async () => {
+    const platform = await open();
+    await platform.database.updateTable("formula").set({ trial_amount: 0 }).execute();
+    const person = await subscriber(platform);
+    await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+    await platform.runDueJobs();
+    const texts = mailsSentTo(platform, person).map(({ text }) => text.replace(/\s+/g, " "));
+    const deleted = texts.find((text) => text.includes("nous avons supprimé votre profil"));
+    expect(deleted).toContain(
+      "Vous pouvez encore renoncer au contrat, jusqu’au 4 déc. 2026 inclus",
+    );
+    expect(deleted).toContain("Toute somme payée vous est alors remboursée.");
+    expect(deleted).not.toContain("être remboursé");
   });
 
   it("by its owner leaves nothing of strangers' to undo", async () => {

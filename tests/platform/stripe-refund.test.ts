@@ -388,6 +388,7 @@ function loseCharge({ account }: StripeStandIn, body: string): ApiError {
       payment_method: textOf(form, "payment_method"),
       status: "succeeded",
       last_payment_error: null,
+      latest_charge: null,
       metadata: { paymentUid, kind: "charge" },
     });
   }

@@ -1,10 +1,9 @@
 import { request, type IncomingHttpHeaders, type RequestOptions, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import type { ServerBuild } from "@remix-run/node";
 import { readConfig } from "../../app/config.server";
-import { hostApp } from "../../server/host/app";
 import type { Phase } from "../../server/host/health";
 import { listen } from "../../server/host/listen";
-import { refuseMalformed } from "../../server/host/request-line";
+import { hostListener } from "../../server/host/listener";
 import type { PublicFile } from "../../server/host/public-files";
 import { createLog } from "../../server/log";
 
@@ -13,6 +12,8 @@ type Parts = {
   files?: Map<string, PublicFile>;
   pages?: (request: Request, clientAddress: string) => Response | Promise<Response>;
   phase?: Phase;
+  routes?: ServerBuild["routes"];
+  revision?: () => string;
 };
 
 export type TestHost = { port: number; server: Server; log: string[] };
@@ -22,14 +23,18 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
   const log: string[] = [];
   const { pages = () => new Response("page") } = parts;
   const logger = createLog("debug", { write: (line) => void log.push(line) });
-  const app = hostApp({
+  const listener = hostListener({
     config: readConfig(parts.env ?? {}),
     log: logger,
     files: parts.files ?? new Map<string, PublicFile>(),
-    pages: async (context) => pages(context.req.raw, context.get("clientAddress")),
+    build: { routes: parts.routes ?? {} },
+    pages: {
+      answer: async (context) => pages(context.req.raw, context.get("clientAddress")),
+      answerPlain: async (request) => pages(request, ""),
+    },
     phase: () => parts.phase ?? "serving",
+    revision: parts.revision ?? (() => ""),
   });
-  const listener = refuseMalformed(getRequestListener(app.fetch), logger);
   const server = await listen(listener, { port: 0, host: "127.0.0.1" }, logger);
   const address = server.address();
   if (!address || typeof address === "string") throw new Error("The host has no port");

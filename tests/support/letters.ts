@@ -50,6 +50,7 @@ export const cancellation = {
   isStopped: false,
   plannedEnd: MONTH_LATER,
   isOver: false,
+  isUndoableAfterEnd: false,
   credit: null,
 };
 
@@ -304,6 +305,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   "cancellation-receipt": [
     cancellation,
     { ...cancellation, isPlanned: true },
+    { ...cancellation, isUndoableAfterEnd: true },
     { ...cancellation, isStopped: true },
     { ...cancellation, isPlanned: true, isStopped: true },
     { ...cancellation, isOver: true },

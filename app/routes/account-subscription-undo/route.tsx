@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.describePage({ title: visit.t("subscription", "unsigned.title") }),
     isNone,
     isUnread: undoable.kind === "failed",
-    declared: undoable.kind === "found" ? (undoable.value?.declared ?? null) : null,
+    declared: undoable.kind === "found" ? (undoable.value?.declared ?? []) : [],
     effect: preview && undoEffect(preview),
     offer: preview?.offer?.statement ?? null,
     price: preview?.offer ? formatAmount(preview.offer.amountNow) : null,
@@ -72,7 +72,9 @@ export default function UndoPage() {
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("unsigned.heading")} />
       {isUnread && <Unread text={t("unread")} />}
-      {declared && <p>{declared}</p>}
+      {declared.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
       {isNone ? (
         <p>{t("unsigned.none")}</p>
       ) : effect ? (

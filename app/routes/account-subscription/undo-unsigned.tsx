@@ -1,19 +1,17 @@
-import { PostForm, SendButton } from "~/forms/post-form";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
+import { Cluster } from "~/ui/cluster";
 
-/**
- * Takes back what was declared without signing in, whose mail may still be on its way. It is sent to the
- * page that also serves who has no access any more: this one may have been opened before the end.
- */
+/** Leads to the page that shows what undoing would charge, before anything is undone. */
 export function UndoUnsigned({ isWithdrawing }: { isWithdrawing: boolean }) {
   const t = useT("subscription");
   return (
     <>
-      <PostForm action={paths.accountSubscriptionUndo()} reloadDocument>
-        <p>{t("unsigned.text")}</p>
-        <SendButton>{t("unsigned.submit")}</SendButton>
-      </PostForm>
+      <p>{t("unsigned.text")}</p>
+      <Cluster>
+        <ButtonLink href={paths.accountSubscriptionUndo()}>{t("unsigned.open")}</ButtonLink>
+      </Cluster>
       {isWithdrawing && (
         <p>
           <a href={paths.withdrawal()}>{t("unsigned.withdraw")}</a>

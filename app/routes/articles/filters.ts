@@ -12,6 +12,9 @@ export type Filters = {
 export const KINDS = ["categories", "authors", "tags"] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** The query parameters of the list. */
+export const PARAMETERS = [...KINDS, "sort", "after"];
+
 export const SORTS = ["date-desc", "date-asc", "author-asc", "menu-asc"] as const;
 export type Sort = (typeof SORTS)[number];
 

@@ -14,11 +14,19 @@ import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
 import { PageHeading } from "~/ui/page-heading";
 import { FilterForm, type Choices } from "./filter-form";
-import { toAddress, toQuery, KINDS, readFilters, removeFilters, type Filters } from "./filters";
+import {
+  toAddress,
+  toQuery,
+  KINDS,
+  PARAMETERS,
+  readFilters,
+  removeFilters,
+  type Filters,
+} from "./filters";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ breadcrumb: false });
+export const handle = declarePage({ breadcrumb: false, shared: PARAMETERS });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

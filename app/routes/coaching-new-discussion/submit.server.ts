@@ -1,7 +1,7 @@
 import { metadataIn, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
-import { faultText, isTyped, parseForm } from "~/forms/read.server";
+import { faultText, isForeign, isTyped, parseForm } from "~/forms/read.server";
 import { showFormAgain, refuse, type Errors } from "~/forms/refuse.server";
 import { paths } from "~/paths";
 import type { Visit } from "~/session/visit.server";
@@ -37,12 +37,12 @@ async function submitName(visit: Visit, form: FormData) {
 
 async function submitDiscussion(visit: Visit, form: FormData) {
   const submission = parseForm(form, firstDiscussionForm);
-  if (submission.status !== "success") return refuse(visit, submission);
+  if (submission.status !== "success") {
+    const isChecked = submission.status === "error" && !isForeign(form);
+    return refuse(visit, submission, isChecked ? await findMissingConsent(visit, form) : {});
+  }
   const { subject, message, idempotencyKey, name, consent } = submission.value;
-  const refusal = await settleConsent(visit, {
-    isGiven: consent === "on",
-    isOfPage: isOfPage(form),
-  });
+  const refusal = consent === "on" ? await giveConsent(visit) : await requireConsent(visit, form);
   if (refusal) return refuse(visit, submission, refusal);
   const metadata = await visit.attempt("getMetadata", { params: { uid: uidOf(visit) } });
   if (!metadata.ok) return refuse(visit, submission, supportErrors("discussion", metadata.error));
@@ -65,20 +65,23 @@ async function submitDiscussion(visit: Visit, form: FormData) {
 const isOfPage = (form: FormData) => form.has("intent");
 
 /**
- * Records the consent that the box gave, or finds the one that stands (RGPD, article 9-2-a).
+ * Finds the consent that stands (RGPD, article 9-2-a).
  * @returns the errors of the form, when the page asked and the box was left empty
  */
-async function settleConsent(
-  visit: Visit,
-  { isGiven, isOfPage }: { isGiven: boolean; isOfPage: boolean },
-): Promise<Errors | null> {
-  if (isGiven) return giveConsent(visit);
-  if (!isOfPage) return null;
+async function requireConsent(visit: Visit, form: FormData): Promise<Errors | null> {
+  if (!isOfPage(form)) return null;
   const params = { uid: uidOf(visit) };
   const known = await visit.attempt("getSensitiveConsent", { params });
   if (known.ok && known.value.payload) return null;
   if (!known.ok && known.error.kind !== "notFound") return supportErrors("discussion", known.error);
   return { fieldErrors: { consent: [faultText(["consent"], "missing")] } };
+}
+
+/** The empty box beside other faults, so that one answer names all. A consent that cannot be read waits. */
+async function findMissingConsent(visit: Visit, form: FormData): Promise<Errors> {
+  if (isTyped(form, "consent")) return {};
+  const { fieldErrors = {} } = (await requireConsent(visit, form)) ?? {};
+  return { fieldErrors };
 }
 
 const uidOf = ({ session }: Visit) => session.claims()?.uid ?? "";

@@ -17,6 +17,7 @@ export const handle = declarePage({
   support: "contact",
   personal: true,
   breadcrumb: false,
+  shared: [],
 });
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -15,8 +15,8 @@ import { openVisit, type Visit } from "~/session/visit.server";
 import { formatDate, formatDateTime, lastDayBefore } from "~/ui/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
-import { findLoss } from "./loss.server";
 import { NoticeForm } from "./notice-form";
+import { findAccessEnd, findLoss } from "./own-contract.server";
 import { Receipt, Recap } from "./steps";
 import type { NoticeReply, Right } from "./reply";
 
@@ -38,6 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
     receipt: ownReceipt && {
       receivedAt: formatDateTime(ownReceipt.receivedAt),
       awaits: ownReceipt.awaitsConfirmation === true,
+      accessEnd: ownReceipt.accessEnd ?? null,
     },
   };
 }
@@ -60,7 +61,9 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await visit.attempt(kind.call, { body: submission.value });
   if (outcome.ok) {
     const { receivedAt, awaitsConfirmation } = outcome.value.payload;
-    visit.session.set({ receipt: { path: kind.path, receivedAt, awaitsConfirmation } });
+    const accessEnd = await findAccessEnd(visit, name, submission.value);
+    const receipt = { path: kind.path, receivedAt, awaitsConfirmation };
+    visit.session.set({ receipt: { ...receipt, ...(accessEnd && { accessEnd }) } });
     return visit.redirect(kind.path, { status: 303 });
   }
   return refuse(visit, submission, failureErrors("notice", outcome.error, fieldNames));

@@ -78,11 +78,18 @@ export function Recap({ kind, notice, declaration, day, credit, right }: RecapPr
   );
 }
 
-type ReceiptProps = { kind: KindName; receivedAt: string; awaits: boolean };
+type ReceiptProps = {
+  kind: KindName;
+  receivedAt: string;
+  awaits: boolean;
+  /** Of the signed-in owner's contract, formatted. */
+  accessEnd: string | null;
+};
 
-/** The receipt. It never tells whether a contract exists. */
-export function Receipt({ kind, receivedAt, awaits }: ReceiptProps) {
+/** The receipt. It tells nobody but the contract's signed-in owner whether a contract exists. */
+export function Receipt({ kind, receivedAt, awaits, accessEnd }: ReceiptProps) {
   const t = useT(kind);
+  const tCancellation = useT("cancellation");
   return (
     <>
       <PageHeading title={t("receipt.heading")} />
@@ -91,7 +98,11 @@ export function Receipt({ kind, receivedAt, awaits }: ReceiptProps) {
         title={t("receipt.received", { date: receivedAt })}
         live
       >
-        <p>{t(awaits ? "receipt.awaits" : "receipt.text")}</p>
+        {accessEnd ? (
+          <p>{tCancellation("receipt.own", { date: accessEnd })}</p>
+        ) : (
+          <p>{t(awaits ? "receipt.awaits" : "receipt.text")}</p>
+        )}
       </Notice>
       <p>
         <ButtonLink href={paths.home()}>{t("receipt.home")}</ButtonLink>

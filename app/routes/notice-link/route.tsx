@@ -4,13 +4,14 @@ import { refusedChanges } from "~/api/offer.server";
 import { linkSecret, undoRequest, type Undoing, type UndoPreview } from "~/contract/subscriptions";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
-import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";
+import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { undoEffect } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import type { FlashMessage } from "~/session/data";
+import { pagePathname } from "~/session/page-request.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
@@ -31,10 +32,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const name = linkNameOf(visit);
   const token = visit.url.searchParams.get("token") ?? "";
   const { preview, isUnread } = await readPreview(visit, token);
+  const isOpen = isUnread || (preview !== null && preview.closed === undefined);
+  const heading = isOpen ? (`${name}.title` as const) : "closed.heading";
   return {
-    page: visit.describePage({ title: visit.t("links", `${name}.title`) }),
+    page: visit.describePage({ title: visit.t("links", heading) }),
     name,
     token,
+    isOpen,
+    closed: preview?.closed ?? null,
     effect: preview && undoEffect(preview),
     isUnread,
     offer: preview?.offer?.statement ?? null,
@@ -48,27 +53,55 @@ export async function action(args: ActionFunctionArgs) {
   if (isForeign(form)) return refuseForeign(visit);
   const { call, key } = choiceOf(visit, form.get("intent"));
   const submission = parseForm(form, linkForm);
-  if (submission.status !== "success")
-    return redirectHome(visit, { type: "error", key: `${key}Failed` });
+  if (submission.status !== "success") return redirectToLink(visit, "");
   const { token, offer } = submission.value;
   const body = call === "confirmWithdrawal" ? { token } : { token, ...(offer && { offer }) };
   const outcome = await visit.attempt(call, { body });
   if (outcome.ok) return redirectHome(visit, flashOf(key, outcome.value.payload, offer));
   if (refusedChanges(outcome.error).length > 0)
     return refuseButton(visit, outcome.error, "offerChanged");
-  return isRetryable(outcome.error)
-    ? refuseButton(visit, outcome.error, `${key}Failed`)
-    : redirectHome(visit, { type: "error", key: `${key}Failed` });
+  return outcome.error.kind === "validation"
+    ? redirectToLink(visit, token)
+    : refuseButton(visit, outcome.error, "dataError");
 }
 
 export default function NoticeLinkPage() {
+  const { isOpen } = useLoaderData<typeof loader>();
+  return isOpen ? <OpenLink /> : <ClosedLink />;
+}
+
+/** What became of the notice. It promises nothing, and has no button. */
+function ClosedLink() {
+  const { name, closed } = useLoaderData<typeof loader>();
+  const t = useT("links");
+  const isDeclarable = name === "withdrawal" && closed === "undone";
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("closed.heading")} />
+      <p>{closed ? t(`closed.${name}.${closed}`) : t("effect.badLink")}</p>
+      <Cluster>
+        {closed ? (
+          <ButtonLink href={paths.accountSubscription()}>{t("closed.subscription")}</ButtonLink>
+        ) : (
+          <ButtonLink href={paths.contact()}>{t("closed.contact")}</ButtonLink>
+        )}
+        {isDeclarable && <ButtonLink href={paths.withdrawal()}>{t("closed.declare")}</ButtonLink>}
+        <ButtonLink look="quiet" href={paths.home()}>
+          {t("closed.home")}
+        </ButtonLink>
+      </Cluster>
+    </div>
+  );
+}
+
+function OpenLink() {
   const { name, token, effect, isUnread, offer, price } = useLoaderData<typeof loader>();
   const t = useT("links");
   const undo = price ? t(`${name}.pay`, { amount: price }) : null;
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t(`${name}.heading`)} lead={t(`${name}.text`)} />
-      {isUnread ? <Unread text={t("effect.unread")} /> : <p>{effect ?? t("effect.badLink")}</p>}
+      {isUnread ? <Unread text={t("effect.unread")} /> : <p>{effect}</p>}
       <Form method="post">
         <OwnerField />
         <Cluster>
@@ -93,7 +126,7 @@ export default function NoticeLinkPage() {
 const linkForm = undoRequest.extend({ offer: undoRequest.shape.offer.catch(undefined) });
 
 /**
- * What undoing would do; null for a link that is worn out. One that could not be read says nothing of
+ * What undoing would do; null for an unknown link. One that could not be read says nothing of
  * the contract (R-11.3): the buttons stay, because the API charges nothing that was not shown.
  */
 async function readPreview(
@@ -106,6 +139,12 @@ async function readPreview(
   const outcome = await visit.attempt(call, { body: body.data });
   if (outcome.ok) return { preview: outcome.value.payload, isUnread: false };
   return { preview: null, isUnread: outcome.error.kind !== "validation" };
+}
+
+/** Shows what became of the link, which had no effect any more when its form came. */
+function redirectToLink(visit: Visit, token: string) {
+  const query = new URLSearchParams({ token });
+  return visit.redirect(`${pagePathname(visit.url)}?${query}`, { status: 303 });
 }
 
 function redirectHome(visit: Visit, message: FlashMessage) {

@@ -1,3 +1,4 @@
+import { copyAuthorNames } from "../../platform/content/import";
 import { DAY_MS } from "../../platform/ports/durations";
 import type { Database } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
@@ -20,10 +21,11 @@ export async function generateArticles({ db, random, now }: Options, count: numb
     const rows = Array.from({ length: size }, () => articleOf(random, references, now));
     await db.transaction().execute(async (transaction) => {
       await insertAll(transaction, "article", rows);
-      const tags = rows.flatMap(({ uid }) => tagOf(uid, random, references));
+      const tags = rows.flatMap((row) => tagOf(row, random, references));
       await insertAll(transaction, "article_tag", tags);
     });
   }
+  await copyAuthorNames(db);
 }
 
 async function referencesOf(db: Database): Promise<References> {
@@ -65,8 +67,11 @@ function articleOf(random: Random, { authors, categories }: References, now: Dat
   };
 }
 
-function tagOf(article_uid: string, random: Random, { tags }: References) {
-  return tags.length > 0 ? [{ article_uid, tag_uid: random.pick(tags), position: 0 }] : [];
+function tagOf(article: ReturnType<typeof articleOf>, random: Random, { tags }: References) {
+  if (tags.length === 0) return [];
+  const { uid: article_uid, date, category_uid, author_uid } = article;
+  const tag_uid = random.pick(tags);
+  return [{ article_uid, tag_uid, position: 0, date, category_uid, author_uid }];
 }
 
 function paragraphOf(random: Random) {

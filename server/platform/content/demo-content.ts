@@ -1,8 +1,7 @@
 import { declineDemonstration } from "../database/seed-entries";
+import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
-import { newUid } from "../ports/ids";
 import { readDirectory, type ContentFile } from "./directory";
-import { upsert } from "./upsert";
 
 /** What the demonstration publishes under names of nobody. */
 export type DemoContent = { articles: string[]; authors: string[]; medias: string[] };
@@ -51,7 +50,7 @@ export async function retireDemoContent({ db, contentDir }: Options): Promise<De
     await forgetSources(transaction, removed);
     await declineDemonstration(transaction);
     // A new revision invalidates cached pages that show it.
-    await upsert(transaction, "setting", [{ name: "content_revision", value: newUid() }]);
+    await reviseContent(transaction);
     return removed;
   });
 }

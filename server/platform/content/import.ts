@@ -1,5 +1,6 @@
+import { sql } from "kysely";
+import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
-import { newUid } from "../ports/ids";
 import { enqueue } from "../jobs/queue";
 import { CONTENT_TABLES, type Content, type Rows } from "./content";
 import { checkDatesOfEffect } from "./effect-dates";
@@ -50,7 +51,18 @@ export async function writeContent(db: Database, rows: Rows) {
     await db.deleteFrom("article_relation").where("article_uid", "in", uids).execute();
   }
   for (const table of CONTENT_TABLES) await upsert(db, table, rows[table]);
-  await upsert(db, "setting", [{ name: "content_revision", value: newUid() }]);
+  await copyAuthorNames(db);
+  await reviseContent(db);
+}
+
+/** An author's name may come with the articles, or change later. */
+export async function copyAuthorNames(db: Database) {
+  const name = sql<string>`(select sort_name from author where author.uid = article.author_uid)`;
+  await db
+    .updateTable("article")
+    .set({ author_sort_name: name })
+    .where("author_sort_name", "!=", name)
+    .execute();
 }
 
 /** A running site records the terms, because it knows the seller's identity; otherwise the next start does. */

@@ -38,7 +38,14 @@ function addReferences(sheet: MarkdownFile<Front<"articles">>, into: Content) {
   addReference(sheet, into, "category", front.category, "category");
   for (const [position, tag_uid] of front.tags.entries()) {
     addReference(sheet, into, "tag", tag_uid, "tags", position);
-    into.rows.article_tag.push({ article_uid: uid, tag_uid, position });
+    into.rows.article_tag.push({
+      article_uid: uid,
+      tag_uid,
+      position,
+      date: front.date,
+      category_uid: front.category,
+      author_uid: front.author,
+    });
   }
   for (const [position, related_uid] of front.related.entries()) {
     if (related_uid === uid) {

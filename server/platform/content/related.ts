@@ -1,9 +1,11 @@
-import { sql } from "kysely";
 import type { ArticleSummary } from "../../../app/contract/content";
 import type { Database } from "../database/tables";
 import { SUMMARY_COLUMNS, readSummaries } from "./articles";
+import { withTag, withValue } from "./by-filter";
 
 const RELATED_LENGTH = 3;
+/** Articles of each tag and of the category that are compared. */
+const COMPARED = 30;
 
 /** Finds the articles that the article names, then the closest ones by tags and category. */
 export async function findRelated(db: Database, article: ArticleSummary) {
@@ -27,28 +29,40 @@ function findNamed(db: Database, uid: string) {
 
 /**
  * Finds articles by closeness: one point per shared tag and for the same category, newest first on
- * a tie.
+ * a tie. Only the newest of each tag and of the category are compared, so that the time does not grow
+ * with the number of articles.
  */
 async function findClosest(db: Database, article: ArticleSummary, known: string[], limit: number) {
   if (limit === 0) return [];
-  const shared = db
-    .selectFrom("article_tag")
-    .select(["article_uid", sql<number>`count(*)`.as("tags")])
-    // `in ()` is invalid SQL, so an article without tags compares with a uid that cannot exist.
-    .where("tag_uid", "in", article.tags.length ? article.tags : [""])
-    .groupBy("article_uid")
-    .as("shared");
-  const sameCategory = sql<number>`case when article.category_uid = ${article.category} then 1 else 0 end`;
-  const closeness = sql<number>`coalesce(shared.tags, 0) + ${sameCategory}`;
+  const inCategory = selectNewest(withValue(db, "category_uid", article.category), known);
+  const all = article.tags
+    .map((tag) => db.selectFrom(selectNewest(withTag(db, tag), known).as("part")).selectAll())
+    .reduce(
+      (merged, part) => merged.unionAll(part),
+      db.selectFrom(inCategory.as("part")).selectAll(),
+    );
+  const closest = db
+    .selectFrom(all.as("near"))
+    .select((e) => ["uid", "date", e.fn.countAll<number>().as("points")] as const)
+    .groupBy(["uid", "date"])
+    .orderBy("points", "desc")
+    .orderBy("date", "desc")
+    .orderBy("uid", "desc")
+    .limit(limit);
   return db
-    .selectFrom("article")
-    .leftJoin(shared, "shared.article_uid", "article.uid")
+    .selectFrom(closest.as("closest"))
+    .innerJoin("article", "article.uid", "closest.uid")
     .select(SUMMARY_COLUMNS)
-    .where("article.uid", "not in", known)
-    .where(closeness, ">", 0)
-    .orderBy(closeness, "desc")
+    .orderBy("closest.points", "desc")
     .orderBy("article.date", "desc")
     .orderBy("article.uid", "desc")
-    .limit(limit)
     .execute();
 }
+
+const selectNewest = (articles: ReturnType<typeof withTag>, known: string[]) =>
+  articles
+    .select(["article.uid", "article.date"])
+    .where("article.uid", "not in", known)
+    .orderBy("article.date", "desc")
+    .orderBy("article.uid", "desc")
+    .limit(COMPARED);

@@ -65,8 +65,8 @@ function criterion(
   return { name, value: name === "author" ? authorName(table) : column, direction };
 }
 
-/** Sorts by the author's name, not the uid; entries without an author come first. */
+/** Sorts by the author's name, not the uid; medias without an author come first. */
 function authorName(table: "article" | "media") {
-  const written = sql.ref(`${table}.author_uid`);
-  return sql<string>`coalesce((select sort_name from author where author.uid = ${written}), '')`;
+  if (table === "article") return sql.ref<string>("article.author_sort_name");
+  return sql<string>`coalesce((select sort_name from author where author.uid = media.author_uid), '')`;
 }

@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { addDuration, startOfDay } from "../../../app/contract/calendar";
+import { reviseContent } from "../database/content-revision";
 import type { Database, Tables } from "../database/tables";
 import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import type { Clock } from "../ports/clock";
 import { HOUR_MS } from "../ports/durations";
-import { newUid } from "../ports/ids";
 import type { KnownIdentity } from "./identity";
 import { fillIdentity } from "./identity-places";
-import { upsert } from "./upsert";
 
 /** Uid of the page that holds the terms. */
 export const TERMS_PAGE = "terms-of-service";
@@ -56,7 +55,7 @@ export async function recordTerms({ db, clock, known }: Options): Promise<void> 
       .executeTakeFirst();
     if (!recorded) return;
     // A new revision invalidates cached pages with the earlier text.
-    await upsert(transaction, "setting", [{ name: "content_revision", value: newUid() }]);
+    await reviseContent(transaction);
     if (!newest) return adoptFirst(transaction, text);
     await scheduleAnnouncement(transaction, clock, `${ANNOUNCE_TERMS}:${number}`, number);
   });

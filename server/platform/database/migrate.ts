@@ -37,6 +37,8 @@ import * as contactSenders from "./migrations/0035-contact-senders";
 import * as archivedMailState from "./migrations/0039-archived-mail-state";
 import * as termsAgreement from "./migrations/0040-terms-agreement";
 import * as catchUp from "./migrations/0041-catch-up";
+import * as orderTimes from "./migrations/0042-order-times";
+import * as articleLists from "./migrations/0043-article-lists";
 import type { Database } from "./tables";
 
 /** In the order in which they run. */
@@ -79,6 +81,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0039-archived-mail-state": archivedMailState,
   "0040-terms-agreement": termsAgreement,
   "0041-catch-up": catchUp,
+  "0042-order-times": orderTimes,
+  "0043-article-lists": articleLists,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -184,6 +184,7 @@ export const COLUMNS: Columns = {
     card_reference: notExported(SECRET),
     card_hint: EXPORTED,
     created_at: keptForBooks,
+    ordered_at: keptForBooks,
     settled_at: keptForBooks,
     subscription_uid: keptForBooksNotExported(IDENTIFIER),
     period_start: keptForBooks,

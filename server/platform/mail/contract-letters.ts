@@ -152,11 +152,14 @@ export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): D
   });
 }
 
-function cancellationWords({ isPlanned, isStopped, isOver }: LetterOf<"cancellation-receipt">) {
+function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
+  const { isPlanned, isStopped, isOver, isUndoableAfterEnd } = letter;
   if (isOver) return letters.cancellationOver;
-  if (isPlanned)
-    return isStopped ? letters.cancellationPlannedStopped : letters.cancellationPlanned;
-  return isStopped ? letters.cancellationStopped : {};
+  if (isStopped)
+    return isPlanned ? letters.cancellationPlannedStopped : letters.cancellationStopped;
+  const { details } = isPlanned ? letters.cancellationPlanned : letters.cancellationReceipt;
+  const further = isUndoableAfterEnd ? letters.cancellationUndoableAfterEnd.details : [];
+  return { details: details.concat(further) };
 }
 
 /** Receipt of a declaration that other open ones of the contract cover: it has no link of its own. */

@@ -169,6 +169,8 @@ export type Letter =
       plannedEnd: string;
       /** True when the contract was over before; it could have gone on. */
       isOver: boolean;
+      /** True when the link outlives the paid period: undoing then begins the next one, and charges it. */
+      isUndoableAfterEnd: boolean;
       credit: StoppedCredit | null;
     }
   /** Other open declarations do what this one does. `endsAt`: end of access; null while it goes on. */

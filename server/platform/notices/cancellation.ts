@@ -19,7 +19,7 @@ import { inTransaction } from "../database/transaction";
 import { countsFrom, lockContract, type FoundContract } from "./contract";
 import { coverNotice, findCover } from "./cover";
 import { mailChange, mailWithoutEffect, reserveSlotOf } from "./letters";
-import { undoLimitUnsent } from "./mail-time";
+import { undoLimitOf, undoLimitUnsent } from "./mail-time";
 import { findCovering } from "./receive";
 import { findNotice, findOpenNotices, updateNotice, type Notice } from "./store";
 import { mailNothingFound } from "./undecided-order";
@@ -125,7 +125,8 @@ export async function stopByNotice(
   const endsAt = isPlanned
     ? await planStop(context, notice, subscription, new Date(stopsAt))
     : await stopNow(context, notice, subscription);
-  const limit = undoLimitUnsent({ ...notice, stops_at: stopsAt }, sendAt);
+  const timed = { ...notice, stops_at: stopsAt };
+  const limit = undoLimitUnsent(timed, sendAt);
   await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
     repeats_uid: null,
@@ -135,16 +136,18 @@ export async function stopByNotice(
     mail_slot: slot,
   });
   const plannedEnd = endOfPeriodAt(subscription, new Date(stopsAt), context.calendar).toISOString();
+  const accessEnd = isPlanned && !isStopped ? plannedEnd : endsAt;
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "cancellation-receipt",
     site,
     notice: facts,
-    endsAt: isPlanned && !isStopped ? plannedEnd : endsAt,
+    endsAt: accessEnd,
     undoUntil: null,
     isPlanned,
     isStopped,
     plannedEnd,
     isOver: subscription.ended_at !== null,
+    isUndoableAfterEnd: undoLimitOf(timed, sendAt).toISOString() > accessEnd,
     credit,
     undoUrl: links.undoCancellation(trusted, secret),
   });

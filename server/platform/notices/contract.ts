@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Subscription } from "../subscriptions/lookup";
 import { findSubscription, isStoppable, lockSubscription } from "../subscriptions/lookup";
 import { bringUpToDate } from "../subscriptions/stop";
@@ -132,6 +133,12 @@ function selectFormer(
 }
 
 /**
+ * When an order was made. On the bank's page this is when it was paid: somebody who declares while the
+ * page is open, and pays afterwards, orders anew.
+ */
+export const orderedAt = sql<string>`coalesce(payment.ordered_at, payment.created_at)`;
+
+/**
  * Selects contracts that were ordered before the notice was received. One of them may have begun only
  * after it, when the bank had decided (`waitForOrder`).
  */
@@ -142,7 +149,7 @@ const selectLiving = ({ db }: SubscriptionContext, { received_at }: ContractQuer
     .innerJoin("payment", "payment.uid", "subscription.payment_uid")
     .selectAll("subscription")
     .where("account.status", "!=", "deleted")
-    .where("payment.created_at", "<=", received_at);
+    .where(orderedAt, "<=", received_at);
 
 /**
  * From when a notice counts for its contract: from its receipt, or from the start of a contract whose

@@ -97,9 +97,10 @@ async function findOwner(context: SubscriptionContext, given: Given, principal: 
   }
   const received_at = context.clock.now().toISOString();
   const query = { kind, email_key, reference, received_at };
+  // Before the contract of a deleted account with this e-mail: the order is the newer one.
+  if (await concernsOrder(context, query)) return principal;
   const found = await findContract(context, query, principal.uid);
-  if (found) return found.subscription.account_uid === principal.uid ? principal : null;
-  return (await concernsOrder(context, query)) ? principal : null;
+  return found?.subscription.account_uid === principal.uid ? principal : null;
 }
 
 /** Applies the owner's notice at once and returns the notice that is in effect. */

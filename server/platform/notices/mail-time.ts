@@ -1,3 +1,4 @@
+import { startOfDay } from "../../../app/contract/calendar";
 import { DAY_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { reserveSlot } from "../limits/limit";
@@ -18,13 +19,16 @@ const LEAST_DAYS = 2;
 type Timed = Pick<Notice, "kind" | "received_at" | "stops_at">;
 
 /**
- * Until when a notice can be undone, once its mail went out: seven days after the mail, and after the
- * stop. A withdrawal must be refunded within fourteen days of its receipt; its mail still leaves two.
+ * Until when a notice can be undone, once its mail went out: seven days after the mail, or until the end of
+ * the seventh day after a stop that comes later. A withdrawal must be refunded within fourteen days of its
+ * receipt; its mail still leaves two.
  */
 export function undoLimitOf({ kind, received_at, stops_at }: Timed, mailedAt: Date): Date {
   if (kind === "cancellation") {
-    const from = Math.max(Date.parse(stops_at ?? received_at), mailedAt.getTime());
-    return new Date(from + UNDO_DAYS * DAY_MS);
+    const stopsAt = new Date(stops_at ?? received_at);
+    return stopsAt > mailedAt
+      ? startOfDay(stopsAt, UNDO_DAYS + 1)
+      : new Date(mailedAt.getTime() + UNDO_DAYS * DAY_MS);
   }
   const received = Date.parse(received_at);
   const week = Math.max(received, mailedAt.getTime()) + UNDO_DAYS * DAY_MS;

@@ -6,7 +6,7 @@ import { HOUR_MS } from "../ports/durations";
 import { findSubscription } from "../subscriptions/lookup";
 import { askBankSoon, wasBankAsked } from "../subscriptions/reconciliation";
 import type { SubscriptionContext } from "../subscriptions/context";
-import { findContract } from "./contract";
+import { findContract, orderedAt } from "./contract";
 import { mailWithoutEffect, wasMailed } from "./letters";
 import type { Notice } from "./store";
 
@@ -91,7 +91,7 @@ async function findUndecidedOrders(db: Database, { email_key, received_at }: Nam
     .where("payment.status", "in", ["open", "pending"])
     // One with a contract pays for a period of it.
     .where("payment.subscription_uid", "is", null)
-    .where("payment.created_at", "<=", received_at)
+    .where(orderedAt, "<=", received_at)
     .execute();
   const undecided = [];
   for (const order of orders) {

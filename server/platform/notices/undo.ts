@@ -106,15 +106,35 @@ export async function previewUndoingUnsigned(
 
 /**
  * Returns the effect of undoing a notice. It is computed by undoing in a transaction that is rolled back,
- * so that preview and effect cannot differ.
- * @throws Refusal 400 for an unknown or expired link
+ * so that preview and effect cannot differ. Of a link without effect it tells what became of its notice.
+ * @throws Refusal 400 for an unknown link
  */
 export async function previewUndoing(
   context: SubscriptionContext,
   kind: Notice["kind"],
   secret: string,
 ): Promise<UndoPreview> {
-  return rehearse(context, (context) => undo(context, kind, secret));
+  const closed = await findClosed(context, kind, secret);
+  return closed ?? rehearse(context, (context) => undo(context, kind, secret));
+}
+
+/** What became of a notice whose link has no effect any more; null while it has, and for an unknown link. */
+async function findClosed(
+  context: SubscriptionContext,
+  kind: Notice["kind"],
+  secret: string,
+): Promise<UndoPreview | null> {
+  const notice = await findBySecret(context.db, kind, secret);
+  if (!notice?.subscription_uid) return null;
+  const subscription = await findSubscription(context.db, notice.subscription_uid);
+  if (!subscription) return null;
+  const now = context.clock.now().toISOString();
+  if (subscription.withdrawn_at || notice.confirmed_at) {
+    return { status: "ended", closed: "withdrawn" };
+  }
+  const status = await statusOf(context, kind, subscription);
+  if (notice.undone_at) return { status, closed: "undone" };
+  return (notice.undo_until ?? "") <= now ? { status, closed: "expired" } : null;
 }
 
 async function rehearse(
@@ -149,8 +169,9 @@ async function undo(
   const notice = await findNotice(context.db, linked.uid);
   const now = context.clock.now().toISOString();
   if (!subscription || (notice.undo_until ?? "") <= now) throw badLink();
-  if (notice.undone_at) return repeatOf(context, notice, subscription);
+  // Another declaration may have followed the one that was undone, and brought the money back.
   if (subscription.withdrawn_at) return { status: "ended" };
+  if (notice.undone_at) return repeatOf(context, notice, subscription);
   await openCovered(context, notice, subscription);
   return undoTogether(context, subscription, [notice]);
 }

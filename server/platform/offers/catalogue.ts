@@ -1,4 +1,5 @@
 import type { Formula } from "../../../app/contract/subscriptions";
+import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
@@ -45,6 +46,7 @@ export async function addFormula(db: Database, formula: Formula) {
     .returning("uid")
     .executeTakeFirst();
   if (!added) throw new Error(`The formula ${formula.uid} exists already`);
+  await reviseContent(db);
 }
 
 /**
@@ -61,6 +63,7 @@ export async function changeFormula(db: Database, formula: Formula) {
     .returning("uid")
     .executeTakeFirst();
   if (!changed) throw notSold(formula.uid);
+  await reviseContent(db);
 }
 
 /**
@@ -91,6 +94,7 @@ export async function retireFormula({ db, clock }: { db: Database; clock: Clock 
     .returning("uid")
     .executeTakeFirst();
   if (!retired) throw notSold(uid);
+  await reviseContent(db);
 }
 
 /** @throws Error in one sentence when the formula is not sold */

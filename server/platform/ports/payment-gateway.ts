@@ -114,6 +114,8 @@ export type PaymentOutcome =
       cardHint: string;
       /** Last month in which the card is valid, when the provider tells it. */
       cardExpiry?: CardExpiry | undefined;
+      /** When the person paid, when the provider tells it: the notification may be late. */
+      paidAt?: Date | undefined;
     }
   | {
       status: "failure" | "cancelled";

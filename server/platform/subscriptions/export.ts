@@ -84,6 +84,7 @@ async function readPayments(db: Database, accountUid: string) {
       platform: row.affiliation_platform,
     },
     createdDateTime: row.created_at,
+    orderedDateTime: row.ordered_at,
     settledDateTime: row.settled_at,
     periodStartDateTime: row.period_start,
     site: row.origin,

@@ -159,7 +159,8 @@ async function hasPaymentAtBank(db: Database, accountUid: string): Promise<boole
     .selectFrom("payment")
     .select("uid")
     .where("account_uid", "=", accountUid)
-    .where("status", "=", "pending")
+    // The news of a page that was paid may still be on its way.
+    .where("status", "in", ["open", "pending"])
     .executeTakeFirst();
   return payment !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { Updateable } from "kysely";
+import type { UpdateObject } from "kysely";
 import type { Affiliation } from "../../../app/contract/accounts";
 import { offer, type Offer } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
@@ -110,6 +110,8 @@ export async function insertPayment(
       status,
       gateway_reference: reference,
       created_at: now.toISOString(),
+      // A card typed on the site is ordered with at once.
+      ordered_at: status === "pending" ? now.toISOString() : null,
       subscription_uid: intent.due?.uid ?? null,
       period_start: intent.due?.due ?? null,
       origin: intent.origin,
@@ -133,7 +135,7 @@ export function offerOfPayment({ offer: kept }: Payment): Offer | null {
 export async function updateUnsettledPayment(
   db: Database,
   uid: string,
-  change: Updateable<Tables["payment"]>,
+  change: UpdateObject<Tables, "payment">,
 ): Promise<boolean> {
   const updated = await db
     .updateTable("payment")

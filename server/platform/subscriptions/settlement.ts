@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { inTransaction } from "../database/transaction";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
@@ -18,7 +19,8 @@ export async function recordDecision(
   decision: PaymentDecision,
 ) {
   if (decision.status === "pending") {
-    await updateUnsettledPayment(context.db, paymentUid, { status: "pending" });
+    const ordered_at = orderedBy(context.clock.now());
+    await updateUnsettledPayment(context.db, paymentUid, { status: "pending", ordered_at });
   } else {
     await settlePayment(context, paymentUid, decision);
   }
@@ -38,8 +40,13 @@ export async function settlePayment(
     const payment = await findPayment(transaction, paymentUid);
     if (!payment) return;
     await lockAccount(transaction, payment.account_uid);
-    const settled_at = clock.now().toISOString();
-    const change = { ...columnsOf(outcome), status: outcome.status, settled_at };
+    const now = clock.now();
+    const change = {
+      ...columnsOf(outcome),
+      ...(outcome.status === "success" && { ordered_at: orderedBy(outcome.paidAt ?? now) }),
+      status: outcome.status,
+      settled_at: now.toISOString(),
+    };
     const changed = await updateUnsettledPayment(transaction, paymentUid, change);
     if (!changed) return refundLatePayment(within, paymentUid, outcome);
     await applyPayment(within, payment, outcome);
@@ -48,6 +55,9 @@ export async function settlePayment(
     await wakeNotices(within, payment.account_uid);
   });
 }
+
+/** Keeps an earlier time: the first news of an order is the closest to it. */
+const orderedBy = (time: Date) => sql<string>`coalesce(ordered_at, ${time.toISOString()})`;
 
 /** Refunds a payment that was paid after it had been recorded as failed or cancelled (R-4.8). */
 async function refundLatePayment(

@@ -1,3 +1,4 @@
+import { SECRET_PARAMETER } from "../../../app/contract/mailed-link";
 import type { Site } from "../mail/letters";
 import type { TrustedSite } from "../mail/site";
 
@@ -6,9 +7,9 @@ import type { TrustedSite } from "../mail/site";
  * secrets need a trusted site.
  */
 export const links = {
-  contactTickets: ({ url }: TrustedSite, secret: string) => `${url}/contact/tickets?t=${secret}`,
+  contactTickets: ({ url }: TrustedSite, secret: string) => `${url}/contact/tickets?${SECRET_PARAMETER}=${secret}`,
   contactTicket: ({ url }: TrustedSite, uid: string, secret: string) =>
-    `${url}/contact/tickets/${uid}?t=${secret}`,
+    `${url}/contact/tickets/${uid}?${SECRET_PARAMETER}=${secret}`,
   newLink: ({ url }: Site) => `${url}/contact/link`,
   discussions: ({ url }: Site) => `${url}/coaching`,
   newTicket: ({ url }: Site) => `${url}/contact/new-ticket`,

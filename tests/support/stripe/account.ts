@@ -18,7 +18,9 @@ export type Intent = Thing<"payment_intent"> & {
   payment_method: string | null;
   status: "requires_payment_method" | "processing" | "succeeded" | "canceled";
   last_payment_error: { code: string; decline_code?: string } | null;
+  latest_charge: string | null;
 };
+export type Charge = Thing<"charge"> & { amount: number; payment_intent: string };
 export type Session = Thing<"checkout.session"> & {
   amount_total: number;
   cancel_url: string;
@@ -44,13 +46,16 @@ export type Dispute = Thing<"dispute"> & {
 export type Warning = Thing<"radar.early_fraud_warning"> & {
   payment_intent: string;
 };
-export type Anything = Customer | Method | Intent | Session | Refund | Dispute | Warning;
+export type Anything = Customer | Method | Intent | Charge | Session | Refund | Dispute | Warning;
 
 /** Result of charging the card without the person: a reason of Stripe's, or a payment. */
 export type Card = { last4?: string; refusal?: string; expiry?: [month: number, year: number] };
 
 /** A card whose bank answers late. */
 export const SLOW = "slow";
+
+/** An expanded part is expanded further. */
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** All objects of the stand-in, in order of creation. */
 export class Account {
@@ -94,7 +99,7 @@ export class Account {
   expand(thing: object, path: string): object {
     const [name = "", ...rest] = path.split(".");
     const id: unknown = Reflect.get(thing, name);
-    const found = typeof id === "string" ? this.things.get(id) : undefined;
+    const found = typeof id === "string" ? this.things.get(id) : isObject(id) ? id : undefined;
     return found ? { ...thing, [name]: this.expand(found, rest.join(".")) } : thing;
   }
 }

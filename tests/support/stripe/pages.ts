@@ -1,4 +1,4 @@
-import type { Account, Card, Intent, Method, Session } from "./account";
+import type { Account, Card, Charge, Intent, Method, Session } from "./account";
 import { checkAmount, invalid, refusedParameter } from "./errors";
 import { checkStatement } from "./payments";
 import { branch, textOf, textsOf, type Form } from "./form";
@@ -65,7 +65,14 @@ export function paySession(account: Account, id: string, card: Card): string {
     metadata: {},
   });
   if (card.refusal) account.refusals.set(method.id, card.refusal);
-  Object.assign(intent, { status: "succeeded", payment_method: method.id });
+  const charge = account.add<Charge>("ch", {
+    object: "charge",
+    amount: intent.amount,
+    payment_intent: intent.id,
+    metadata: {},
+  });
+  const latest_charge = charge.id;
+  Object.assign(intent, { status: "succeeded", payment_method: method.id, latest_charge });
   Object.assign(session, { status: "complete", payment_status: "paid", url: null });
   return session.success_url;
 }
@@ -98,6 +105,7 @@ function intentOf(account: Account, session: Session): Intent {
     payment_method: null,
     status: "requires_payment_method",
     last_payment_error: null,
+    latest_charge: null,
     metadata: session.payment_intent_data,
   });
   session.payment_intent = intent.id;

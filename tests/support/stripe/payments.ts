@@ -37,6 +37,7 @@ export function createIntent(account: Account, form: Form): Intent {
     payment_method: method.id,
     status: refusal ? "requires_payment_method" : behaviour ? "processing" : "succeeded",
     last_payment_error: refusal ? reasonOf(refusal) : null,
+    latest_charge: null,
     metadata: textsOf(branch(form, "metadata")),
   });
   if (refusal) throw declined(intent, email);

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Flag } from "./flag";
 
 export type ContentTables = {
@@ -18,6 +19,8 @@ export type ContentTables = {
     summary: string;
     date: string;
     author_uid: string;
+    /** Repeats the author's, so that an index serves the list by author. */
+    author_sort_name: Generated<string>;
     category_uid: string;
     restricted: Flag;
     /** HTML for all visitors. */
@@ -27,7 +30,15 @@ export type ContentTables = {
     reading_minutes: number;
     menu: number;
   };
-  article_tag: { article_uid: string; tag_uid: string; position: number };
+  /** Repeats what lists are sorted and filtered by, so that one index serves a tag's list. */
+  article_tag: {
+    article_uid: string;
+    tag_uid: string;
+    position: number;
+    date: string;
+    category_uid: string;
+    author_uid: string;
+  };
   article_relation: { article_uid: string; related_uid: string; position: number };
   page: {
     uid: string;

@@ -98,6 +98,10 @@ export type MoneyTables = {
     /** First 6 and last 4 digits at most (R-10.5). */
     card_hint: string | null;
     created_at: string;
+    /**
+     * When the person paid: on the bank's page this is later than `created_at`. Null before.
+     */
+    ordered_at: string | null;
     settled_at: string | null;
     /**
      * Renewals: the subscription and the start of the due period; null after the charge was called

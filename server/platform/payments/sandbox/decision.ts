@@ -17,7 +17,7 @@ export function decisionOf(page: Page): PaymentDecision | null {
     case "pending":
       return { status: "pending" };
     case "paid":
-      return { status: "success", reference: page.uid, ...cardOf(page) };
+      return { status: "success", reference: page.uid, ...cardOf(page), ...paidAtOf(page) };
     case "declined":
       return page.error_code
         ? refused(page.error_code)
@@ -28,6 +28,8 @@ export function decisionOf(page: Page): PaymentDecision | null {
       return { status: "cancelled", code: "expired", message: "Payment page expired" };
   }
 }
+
+const paidAtOf = ({ settled_at }: Page) => settled_at !== null && { paidAt: new Date(settled_at) };
 
 function refused(code: string): PaymentDecision {
   const needs = NEEDS[code];

@@ -29,7 +29,7 @@ export function stateOfPage(session: Stripe.Checkout.Session, now: Date): Paymen
 export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
   switch (intent.status) {
     case "succeeded":
-      return { status: "success", reference: intent.id, ...cardOf(intent) };
+      return { status: "success", reference: intent.id, ...cardOf(intent), ...paidAtOf(intent) };
     case "canceled":
       return cancelled("cancelled");
     case "requires_action":
@@ -39,6 +39,12 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
     default:
       return { status: "pending" };
   }
+}
+
+/** The time of its charge, in whole seconds; `latest_charge` must be expanded. */
+function paidAtOf({ latest_charge }: Stripe.PaymentIntent) {
+  if (!latest_charge || typeof latest_charge === "string") return {};
+  return { paidAt: new Date(latest_charge.created * 1000) };
 }
 
 /** Builds a refusal with Stripe's reason as code, without its message, which may contain sent data. */

@@ -6,9 +6,9 @@ import { decisionOf, stateOfPage } from "./decision";
 import { callStripe, isMissing } from "./failure";
 import type { StripeContext } from "./context";
 
-/** Expands the card, whose reference is stored. */
-const WITH_CARD = ["payment_method"];
-export const WITH_CARD_OF_PAGE = ["payment_intent.payment_method"];
+/** Expands the card, whose reference is stored, and the charge, whose time is. */
+const WITH_CARD = ["payment_method", "latest_charge"];
+export const WITH_CARD_OF_PAGE = WITH_CARD.map((name) => `payment_intent.${name}`);
 
 /** Limits for the pages or payments of one customer, newest first; real customers have fewer. */
 const PAGE_SIZE = 100;

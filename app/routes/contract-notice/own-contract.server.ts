@@ -23,6 +23,25 @@ export async function findLoss(visit: Visit, kind: KindName, notice: Notice): Pr
   return subscription.withdrawalEndedDateTime === undefined ? (credit?.onWithdrawal ?? null) : null;
 }
 
+/**
+ * The day on which the access ends, formatted, once the signed-in owner has cancelled their contract; null
+ * where nothing shows a stop. Nobody else is told, not even that there is a contract (R-10.6).
+ */
+export async function findAccessEnd(
+  visit: Visit,
+  kind: KindName,
+  notice: Notice,
+): Promise<string | null> {
+  const email = kind === "cancellation" && (await ownEmail(visit));
+  if (!email) return null;
+  const read = await visit.find("getSubscription", {});
+  if (read.kind !== "found") return null;
+  const subscription = read.value.payload;
+  if (!isAbout(notice, { email, subscription })) return null;
+  const { state, until } = subscriptionWords(subscription, null);
+  return state === "grace" ? null : until;
+}
+
 function isAbout(notice: Notice, own: { email: string; subscription: Subscription }) {
   if (notice.reference) return notice.reference === own.subscription.reference;
   return notice.email.toLowerCase() === own.email.toLowerCase();

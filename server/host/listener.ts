@@ -1,0 +1,37 @@
+import type { RequestListener } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { ServerBuild } from "@remix-run/node";
+import type { Config } from "../../app/config.server";
+import type { Logger } from "../log";
+import { hostApp } from "./app";
+import { front } from "./front";
+import type { Phase } from "./health";
+import { PageCache } from "./page-cache/page-cache";
+import { sharedPages } from "./page-cache/shared-pages";
+import type { Pages } from "./pages";
+import type { PublicFile } from "./public-files";
+import { refuseMalformed } from "./request-line";
+import { securityHeaders } from "./security-headers";
+
+type Parts = {
+  config: Config;
+  log: Logger;
+  files: ReadonlyMap<string, PublicFile>;
+  build: Pick<ServerBuild, "routes">;
+  pages: Pages;
+  phase: () => Phase;
+  /** Changes with each change of what public pages show. */
+  revision: () => string;
+};
+
+/** The whole host: what is malformed is refused, what is ready is sent, the rest passes the middleware. */
+export function hostListener({ config, log, files, build, pages, phase, revision }: Parts) {
+  const headers = securityHeaders(config);
+  const cache = new PageCache({ revision });
+  const { siteUrl } = config;
+  const shared = sharedPages({ build, cache, pages, securityHeaders: headers, siteUrl });
+  const parts = { config, log, phase, securityHeaders: headers };
+  const app = hostApp({ ...parts, files, pages: shared.answer });
+  const rest: RequestListener = getRequestListener(app.fetch);
+  return refuseMalformed(front({ ...parts, cache, shared, rest }), log);
+}

@@ -1,0 +1,32 @@
+import { SECRET_PARAMETER } from "../../../app/contract/mailed-link";
+
+/** Session cookies of both schemes, of any value: who has one may get another page. */
+const SESSION_COOKIE = /(?:^|;)\s*(?:__Host-)?cap_session=/;
+
+/** Longer addresses are made anew each time, so that nobody fills the cache with them. */
+const MAX_QUERY_LENGTH = 256;
+
+export const mayHaveSession = (cookie: string | undefined) =>
+  cookie !== undefined && SESSION_COOKIE.test(cookie);
+
+/**
+ * The address under which a page is kept: with the parameters that it knows, sorted by name. Others
+ * change nothing on the page. Null for an address that is not kept: with the secret of a mailed link,
+ * or a long query.
+ * @param target path and query, as the request line has them
+ */
+export function keptAddress(
+  origin: string,
+  target: string,
+  isKnown: (parameter: string) => boolean,
+): string | null {
+  const start = target.indexOf("?");
+  if (start === -1) return origin + target;
+  const path = target.slice(0, start);
+  if (target.length - start > MAX_QUERY_LENGTH) return null;
+  const given = new URLSearchParams(target.slice(start));
+  if (given.has(SECRET_PARAMETER)) return null;
+  const known = new URLSearchParams([...given].filter(([name]) => isKnown(name)));
+  known.sort();
+  return known.size === 0 ? origin + path : `${origin}${path}?${known.toString()}`;
+}

@@ -1,0 +1,98 @@
+import { LRUCache } from "lru-cache";
+import type { KeptPage } from "./kept-page";
+
+/** What changes with time alone, such as a text that applies from today, is at most this old. */
+const FRESH_MS = 10_000;
+/** A page of that age is still shown while it is made anew; an older one is not. */
+const STALE_MS = 5 * 60_000;
+const MAX_BYTES = 24 * 1024 * 1024;
+/** Pages that are made anew beside the requests of visitors. */
+const MAX_REFRESHES = 2;
+
+type Entry = { page: KeptPage; revision: string; freshUntil: number };
+
+type Options = {
+  /** Changes with each change of what pages show. */
+  revision: () => string;
+  now?: () => number;
+  maxBytes?: number;
+};
+
+/** Makes a page; null for an answer that is not kept. */
+type Make = () => Promise<KeptPage | null>;
+
+/** Pages by their address. Each is made by one request at a time. */
+export class PageCache {
+  readonly #revision: () => string;
+  readonly #now: () => number;
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #making = new Map<string, Promise<KeptPage | null>>();
+  #refreshes = 0;
+  #compressing = Promise.resolve();
+
+  constructor({ revision, now = Date.now, maxBytes = MAX_BYTES }: Options) {
+    this.#revision = revision;
+    this.#now = now;
+    this.#entries = new LRUCache({
+      maxSize: maxBytes,
+      // A page of 1 MB would drive out dozens.
+      maxEntrySize: maxBytes / 24,
+      sizeCalculation: ({ page }, address) => page.size + 2 * address.length,
+    });
+  }
+
+  /** The page of this address, unless it is too old or from before the last change. */
+  find(address: string): { page: KeptPage; isFresh: boolean } | null {
+    const entry = this.#entries.get(address);
+    if (!entry || entry.revision !== this.#revision()) return null;
+    const age = this.#now() - entry.freshUntil;
+    return age > STALE_MS ? null : { page: entry.page, isFresh: age < 0 };
+  }
+
+  /**
+   * Makes and keeps a page. Requests that come meanwhile wait for the same one.
+   * @returns null when it is not kept
+   */
+  make(address: string, make: Make): Promise<KeptPage | null> {
+    const running = this.#making.get(address);
+    if (running) return running;
+    const made = this.#make(address, make).finally(() => this.#making.delete(address));
+    this.#making.set(address, made);
+    return made;
+  }
+
+  /** Makes a page anew in the background. What fails there is tried again by the next request. */
+  refresh(address: string, make: Make) {
+    if (this.#refreshes >= MAX_REFRESHES || this.#making.has(address)) return;
+    this.#refreshes++;
+    const over = () => void this.#refreshes--;
+    this.make(address, make).then(over, over);
+  }
+
+  /** Compresses a page that is asked for again, one page after the other. */
+  compress(address: string, page: KeptPage) {
+    if (page.isCompressed) return;
+    this.#compressing = this.#compressing.then(async () => {
+      const entry = this.#entries.peek(address);
+      if (entry?.page !== page || page.isCompressed) return;
+      await page.compress();
+      // Set again, because it is larger now.
+      if (this.#entries.peek(address) === entry) this.#entries.set(address, { ...entry });
+    });
+  }
+
+  async #make(address: string, make: Make) {
+    // Read before the page is made: what changes meanwhile makes it old at once.
+    const revision = this.#revision();
+    const made = await make();
+    const known = this.#entries.peek(address);
+    if (!made) {
+      this.#entries.delete(address);
+      return null;
+    }
+    // The same text is compressed already.
+    const page = known?.page.digest === made.digest ? known.page : made;
+    this.#entries.set(address, { page, revision, freshUntil: this.#now() + FRESH_MS });
+    return page;
+  }
+}

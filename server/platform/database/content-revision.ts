@@ -1,0 +1,48 @@
+import { newUid } from "../ports/ids";
+import type { Database } from "./tables";
+
+const SETTING = "content_revision";
+/** A change by another process shows within two seconds: one to see it, one to spare. */
+const POLL_MS = 1_000;
+
+/** Says, in the caller's transaction, that public pages may show something else from now on. */
+export async function reviseContent(db: Database) {
+  const value = newUid();
+  await db
+    .insertInto("setting")
+    .values({ name: SETTING, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+export type ContentRevision = {
+  /** Changes with each change of what public pages show. */
+  current(): string;
+  /** Reads it now, because this process may have changed it. */
+  refresh(): Promise<void>;
+  /** Reads it regularly, because other processes may change it. */
+  follow(): void;
+  stop(): void;
+};
+
+/** The revision as last read: caches compare it at every request, which must not cost a query. */
+export function contentRevision(db: Database): ContentRevision {
+  let known = "";
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = async () => {
+    const row = await db
+      .selectFrom("setting")
+      .select("value")
+      .where("name", "=", SETTING)
+      .executeTakeFirst();
+    known = row?.value ?? "";
+  };
+  // Without a database there is nothing newer to show. `/readyz` and the pages tell of its absence.
+  const poll = () => void refresh().catch(() => undefined);
+  return {
+    current: () => known,
+    refresh,
+    follow: () => void (timer ??= setInterval(poll, POLL_MS).unref()),
+    stop: () => clearInterval(timer),
+  };
+}

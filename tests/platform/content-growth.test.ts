@@ -1,0 +1,82 @@
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely";
+import { expect, test } from "vitest";
+import { articleFilter } from "~/contract/content";
+import { findArticle, findArticles } from "../../server/platform/content/articles";
+import { findRelated } from "../../server/platform/content/related";
+import { articleOrder, articleSelection } from "../../server/platform/content/rules";
+import type { Database } from "../../server/platform/database/tables";
+import { selectNewestFirst } from "../../server/platform/subscriptions/lookup";
+import { onEachDatabase } from "../support/platform";
+
+type Filter = { [name: string]: unknown; sort?: Record<string, "asc" | "desc"> };
+
+/** Lists by the index that holds them in their order. */
+const lists: [string, Filter][] = [
+  ["article_by_date", {}],
+  ["article_by_place", { sort: { menu: "asc" } }],
+  ["article_by_place", { category: "signes", sort: { menu: "asc" } }],
+  ["article_by_author_name", { sort: { author: "asc" } }],
+  ["article_by_author_name", { tags: ["lune"], sort: { author: "asc" } }],
+  ["article_by_category", { categories: ["signes", "cycles"] }],
+  ["article_by_author", { author: "solene-arnoux" }],
+  ["article_tag_by_date", { tags: ["lune", "mars"] }],
+  ["article_tag_by_date", { tag: "lune", category: "signes", author: "solene-arnoux" }],
+  ["article_tag_by_date", { tag: "lune", sort: { date: "asc" } }],
+];
+
+onEachDatabase("however many articles and contracts there are", (open) => {
+  test.each(lists)("%s holds the list of %j", async (index, query) => {
+    const { database } = await open();
+    const filter = articleFilter.parse(query);
+    const order = articleOrder(filter.sort, Object.keys(query.sort ?? {}));
+    const plans = await plansOf(database, (db) =>
+      findArticles(db, articleSelection(filter), order, filter),
+    );
+    expectIndex(plans, index);
+  });
+
+  test("related articles are among the newest of each tag and category", async () => {
+    const { database } = await open();
+    const found = await database.selectFrom("article").select("uid").executeTakeFirstOrThrow();
+    const article = await findArticle(database, found.uid, { whole: false });
+    if (!article) throw new Error("The article has gone");
+    const plans = await plansOf(database, (db) => findRelated(db, article));
+    expectIndex(plans, "article_by_category");
+    expectIndex(plans, "article_tag_by_date");
+  });
+
+  test("the contracts of an account are found by it", async () => {
+    const { database } = await open();
+    const plans = await plansOf(database, (db) => selectNewestFirst(db, "a").selectAll().execute());
+    expectIndex(plans, "subscription_by_account");
+  });
+});
+
+/** How SQLite reads the queries of some work. PostgreSQL decides by its rows: `npm run bench -- growth`. */
+async function plansOf(database: Database, work: (db: Database) => Promise<unknown>) {
+  const nodes: RootOperationNode[] = [];
+  const watch: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      nodes.push(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  await work(database.withPlugin(watch));
+  if (process.env.TEST_DATABASE_URL && isPostgres()) return null;
+  const plans: string[] = [];
+  for (const node of nodes) {
+    const { sql, parameters } = database.getExecutor().compileQuery(node, { queryId: "explained" });
+    const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+    const { rows } = await database.executeQuery<{ detail: string }>(explained);
+    plans.push(...rows.map(({ detail }) => detail));
+  }
+  return plans;
+}
+
+const isPostgres = () => expect.getState().currentTestName?.includes("on PostgreSQL") === true;
+
+function expectIndex(plans: readonly string[] | null, index: string) {
+  if (!plans) return;
+  expect(plans.flatMap((plan) => / INDEX (\w+)/.exec(plan)?.[1] ?? [])).toContain(index);
+}
