@@ -7,7 +7,8 @@ import type { TrustedSite } from "../mail/site";
  * secrets need a trusted site.
  */
 export const links = {
-  contactTickets: ({ url }: TrustedSite, secret: string) => `${url}/contact/tickets?${SECRET_PARAMETER}=${secret}`,
+  contactTickets: ({ url }: TrustedSite, secret: string) =>
+    `${url}/contact/tickets?${SECRET_PARAMETER}=${secret}`,
   contactTicket: ({ url }: TrustedSite, uid: string, secret: string) =>
     `${url}/contact/tickets/${uid}?${SECRET_PARAMETER}=${secret}`,
   newLink: ({ url }: Site) => `${url}/contact/link`,
