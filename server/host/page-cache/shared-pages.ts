@@ -36,7 +36,8 @@ export function sharedPages(parts: Parts): SharedPages {
   const known = new Set(Object.values(build.routes).flatMap((route) => parametersOf(route) ?? []));
   const make = async (address: string, onUnkept?: (response: Response) => void) => {
     const response = await pages.answerPlain(new Request(address));
-    if (isKept(response)) return keep(response, securityHeaders(address, response.headers.get("content-type")));
+    if (isKept(response))
+      return keep(response, securityHeaders(address, response.headers.get("content-type")));
     onUnkept?.(response);
     return null;
   };
