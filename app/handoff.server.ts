@@ -13,9 +13,11 @@ export async function collectHandoff(
   hydrate: Hydration,
 ): Promise<Handoff> {
   const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
+  // The cast is safe: Remix wrote it, as the object that its inline script would assign.
+  const remixContext = JSON.parse(context.serverHandoffString ?? "{}") as object;
   return {
     hydrate,
-    context: JSON.parse(context.serverHandoffString ?? "{}"),
+    context: remixContext,
     data: await new Response(serverHandoffStream).text(),
     texts: pickCatalogues(remixI18n.getRouteNamespaces(withModulesOf(context, ids))),
     modules: modulesOf(context.manifest, ids),

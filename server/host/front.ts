@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
-import { logRequest, requestIdOf } from "./access-log";
+import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
 import { keptAddress, mayHaveSession } from "./page-cache/address";
@@ -62,7 +62,8 @@ export function front({
     if (!ready) return rest(request, response);
     const requestId = requestIdOf(headers["x-request-id"]?.toString());
     const isLast = phase() === "stopping" || hasBody(request);
-    const more = ["x-request-id", requestId, ...(isLast ? CLOSE : [])];
+    const id = isQuiet({ status: ready.status, path }) ? [] : ["x-request-id", requestId];
+    const more = [...id, ...(isLast ? CLOSE : [])];
     send(response, ready, more, method === "HEAD");
     const client = readOrigin(request).clientAddress;
     logRequest(log, start, { requestId, method, path, status: ready.status, client });
