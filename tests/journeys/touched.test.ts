@@ -1,5 +1,5 @@
 import type { Page, Route } from "playwright";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { FORM_PAGES } from "./form-pages";
 import { openJourneys } from "./journeys";
@@ -20,6 +20,12 @@ beforeAll(async () => {
   session = await page.context().storageState();
 });
 
+const slowPages: Page[] = [];
+// The browser slows a page down by keeping a core busy, for as long as the page is open.
+afterEach(async () => {
+  await Promise.all(slowPages.splice(0).map((page) => page.context().close()));
+});
+
 /** Opens a form page on a slow phone. Its framework scripts are held back until they are released. */
 async function open({ path, secured }: (typeof FORM_PAGES)[number]) {
   const page = await reader(secured ? { storageState: session } : {});
@@ -36,6 +42,7 @@ async function open({ path, secured }: (typeof FORM_PAGES)[number]) {
     isHeld = false;
     await Promise.all(held.map((route) => route.continue()));
   };
+  slowPages.push(page);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   await page.goto(path);
