@@ -79,6 +79,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     const page = await reader();
     await page.goto(paths.registrationPayment({ utk: "demo-cashback" }));
     await isAccessible(page);
+    await touch(page);
     await pressInVain(page, ORDER);
     await isAccessible(page);
     await fillRegistration(page, newEmail());
@@ -95,6 +96,7 @@ describe("no violation of WCAG 2.2 AA", () => {
   it("on a notice, from its errors to its receipt", async () => {
     const page = await reader();
     await page.goto(paths.cancelContract());
+    await touch(page);
     await pressInVain(page, "Vérifier ma demande");
     await isAccessible(page);
     await page.locator("[name=name]").fill("Léa Martin");
@@ -117,9 +119,11 @@ describe("no violation of WCAG 2.2 AA", () => {
     await isAccessible(page);
     await page.goto(paths.account());
     await isAccessible(page);
+    await touch(page);
     await pressInVain(page, "Changer le mot de passe");
     await isAccessible(page);
     await page.goto(paths.accountData());
+    await touch(page);
     await pressInVain(page, "Supprimer mon compte");
     await isAccessible(page);
   });
@@ -155,6 +159,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     await page.goto(`${paths.accountSubscription()}?stop`);
     await page.locator("dialog:modal").waitFor();
     await isAccessible(page);
+    await touch(page);
     await pressInVain(page, "Arrêter mon abonnement");
     await isAccessible(page);
     await page.locator("[name=confirm]").check();

@@ -17,6 +17,11 @@ let session: Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
 beforeAll(async () => {
   const page = await reader();
   await subscribe(page);
+  // Without a name a new discussion begins with a dialog over its form.
+  await page.goto(paths.account());
+  await page.locator("[name=name]").fill("Léa");
+  await press(page, "Enregistrer");
+  await page.getByText("Votre nom a bien été enregistré").first().waitFor();
   session = await page.context().storageState();
 });
 
