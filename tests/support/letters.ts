@@ -271,6 +271,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       credit,
     }),
   ),
+  "planned-stop": [null, WEEK_LATER].map((undoUntil) => ({
+    kind: "planned-stop",
+    site,
+    reference: "01936f2e-0000-7000-8000-000000000001",
+    receivedAt: MORNING,
+    endsAt: MONTH_LATER,
+    undoUntil,
+    subscriptionUrl: "https://cap.example/account/subscription",
+    credit: null,
+  })),
   "subscription-ended": [
     ended,
     { ...ended, cause: "not charged" },

@@ -115,6 +115,18 @@ export type Letter =
       endsAt: string;
       credit: StoppedCredit | null;
     }
+  /** The day of a planned cancellation has come. Whoever declared it: anybody can. */
+  | {
+      kind: "planned-stop";
+      site: Site;
+      reference: string;
+      receivedAt: string;
+      endsAt: string;
+      /** Until when the link of its receipt undoes it; null when it does no longer. */
+      undoUntil: string | null;
+      subscriptionUrl: string;
+      credit: StoppedCredit | null;
+    }
   | {
       kind: "subscription-ended";
       site: Site;
