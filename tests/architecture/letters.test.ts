@@ -43,9 +43,11 @@ const ESSENTIAL: Record<string, string> = {
 /** Variants of a letter's text, by the letter that they belong to. */
 const VARIANTS: Record<string, string> = {
   receiptBeforeDebit: "receipt",
+  receiptUntilPlannedEnd: "receipt",
   receiptOfFreeTrial: "receipt",
   receiptOfFreeTrialBeforeDebit: "receipt",
   renewalNoticeOfTrial: "renewal-notice",
+  trialEndingUntilPlannedEnd: "trial-ending",
   creditOfFormer: "credit-due",
   plannedStopUndoable: "planned-stop",
   creditLostByStop: "stop-confirmed",
