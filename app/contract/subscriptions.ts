@@ -342,6 +342,7 @@ export const undoRequest = linkSecret.extend(shownOffer);
 /**
  * The effect of undoing a notice; the call changes nothing. `offer`: the charge that would follow at once.
  * `nextDebit`: the charge that would follow later. `creditAmount`: the credit that is awaited again.
+ * `liftedEndDateTime`: the end that the notice had planned, and that is off once it is undone.
  * `closed`: the link has no effect any more, because its notice was undone, because the contract was
  * withdrawn from (by this notice or another one), or because its time is over.
  */
@@ -349,6 +350,7 @@ export const undoPreview = undoing.extend({
   offer: offer.optional(),
   nextDebit: z.object({ date: moment, amount: cents }).optional(),
   creditAmount: cents.optional(),
+  liftedEndDateTime: moment.optional(),
   closed: z.enum(["undone", "withdrawn", "expired"]).optional(),
 });
 export type UndoPreview = z.infer<typeof undoPreview>;

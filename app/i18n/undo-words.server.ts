@@ -43,9 +43,16 @@ export function undoEffect(preview: UndoPreview): string {
   return [debitEffectOf(preview), planned, credit].filter(Boolean).join(" ");
 }
 
-function debitEffectOf({ status, offer, nextDebit, payUntilDateTime }: UndoPreview): string {
+function debitEffectOf(preview: UndoPreview): string {
+  const { status, offer, nextDebit, payUntilDateTime, liftedEndDateTime: end } = preview;
   if (status !== "undone") return translate("links", `effect.${status}`);
   if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
+  if (nextDebit && end) {
+    // A debit before the planned end is made whether the notice is undone or not.
+    const isAnyway = Date.parse(nextDebit.date) < Date.parse(end);
+    const words = { ...debitWords(nextDebit), end: formatDate(end) };
+    return translate("links", isAnyway ? "effect.liftedLater" : "effect.lifted", words);
+  }
   if (nextDebit) return translate("links", "effect.later", debitWords(nextDebit));
   return payUntilDateTime === undefined
     ? translate("links", "effect.goesOn")

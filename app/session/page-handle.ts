@@ -4,6 +4,12 @@ import type { SupportType } from "~/contract/ticket-status";
 export type ProviderName = "default" | "contact";
 
 /**
+ * When React takes over a page: at the first pointer, focus or key in a form, or at once, for a page that
+ * changes by itself.
+ */
+export type Hydration = "whenTouched" | "atOnce";
+
+/**
  * A route's declaration, in its `handle` and nowhere else (R-2.5): who may open it, and which texts and
  * script it needs.
  */
@@ -18,8 +24,8 @@ export type PageHandle = {
   breadcrumb: boolean;
   /** Namespaces whose texts a hydrated page needs in the browser. */
   i18n: readonly Namespace[];
-  /** False: the page loads no framework script. */
-  hydrate: boolean;
+  /** False: the page never loads framework script. */
+  hydrate: Hydration | false;
   /**
    * The page shows personal data: its address goes to no other site, and no third party is loaded
    * (R-10.5).
@@ -54,7 +60,7 @@ const defaults: PageHandle = {
 export const declarePage = (declared: Partial<PageHandle> = {}): PageHandle => ({
   ...defaults,
   // Pages with forms take personal data.
-  personal: declared.hydrate === true || declared.secured === true,
+  personal: Boolean(declared.hydrate) || declared.secured === true,
   ...declared,
 });
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
-import { logRequest, requestIdOf } from "./access-log";
+import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
 import { keptAddress, mayHaveSession } from "./page-cache/address";
@@ -60,7 +60,8 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const { method = "", headers } = request;
     const requestId = requestIdOf(headers["x-request-id"]?.toString());
     const isLast = phase() === "stopping" || hasBody(request);
-    const more = ["x-request-id", requestId, ...(isLast ? CLOSE : [])];
+    const id = isQuiet({ status: ready.status, path }) ? [] : ["x-request-id", requestId];
+    const more = [...id, ...(isLast ? CLOSE : [])];
     send(response, ready, more, method === "HEAD");
     const client = readOrigin(request).clientAddress;
     logRequest(log, start, { requestId, method, path, status: ready.status, client });
@@ -109,11 +110,12 @@ function send(
 
 /** Liveness: the process answers. */
 function aliveAnswer(securityHeaders: SecurityHeaders) {
-  const own = ["content-type", "text/plain; charset=utf-8", "cache-control", "no-store"];
+  const type = "text/plain; charset=utf-8";
+  const own = ["content-type", type, "cache-control", "no-store"];
   const length = ["content-length", String(HEALTHY.byteLength)];
   const answerOf = (scheme: string): ReadyAnswer => ({
     status: 200,
-    headers: [...own, ...length, ...securityHeaders(scheme).flat()],
+    headers: [...own, ...length, ...securityHeaders(scheme, type).flat()],
     body: HEALTHY,
   });
   const [plain, secure] = [answerOf("http:"), answerOf("https:")];

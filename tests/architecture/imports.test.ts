@@ -6,7 +6,13 @@ import { importsOf, sourcesBelow } from "./sources";
 const ARROWS: Record<string, readonly string[]> = {
   "app/contract/": ["app/contract/"],
   "app/ui/": ["app/ui/", "app/i18n/", "app/contract/day", "app/paths"],
-  "app/enhance/": ["app/enhance/", "app/contract/limits", "app/paths"],
+  "app/enhance/": [
+    "app/enhance/",
+    "app/contract/limits",
+    "app/entry.client",
+    "app/handoff",
+    "app/paths",
+  ],
   "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
   "app/layout/": ["app/layout/", "app/ui/", "app/i18n/", "app/session/", "app/paths"],
   "app/forms/": [

@@ -25,6 +25,7 @@ const ESSENTIAL: Record<string, string> = {
   "access-returned": "access that is open again",
   refund: "money that went back",
   "stop-confirmed": "a renewal that was stopped",
+  "planned-stop": "a contract that is stopped from that day, and until when that can be undone",
   "subscription-ended": "access that is over",
   "account-deleted": "a profile that is gone",
   "account-idle": "the last moment to keep a profile",
@@ -42,10 +43,13 @@ const ESSENTIAL: Record<string, string> = {
 /** Variants of a letter's text, by the letter that they belong to. */
 const VARIANTS: Record<string, string> = {
   receiptBeforeDebit: "receipt",
+  receiptUntilPlannedEnd: "receipt",
   receiptOfFreeTrial: "receipt",
   receiptOfFreeTrialBeforeDebit: "receipt",
   renewalNoticeOfTrial: "renewal-notice",
+  trialEndingUntilPlannedEnd: "trial-ending",
   creditOfFormer: "credit-due",
+  plannedStopUndoable: "planned-stop",
   creditLostByStop: "stop-confirmed",
   creditKept: "stop-confirmed",
   creditLost: "subscription-ended",

@@ -16,6 +16,7 @@ import {
   back,
   ledgerOf,
   loseCard,
+  mailAbout,
   mailsTo,
   newestMail,
   passDays,
@@ -460,7 +461,15 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
     await passTo(platform, "2027-01-27T10:00:00.000Z");
     expect(await rolesOf(platform, await back(platform, person))).toEqual({});
-    expect((await mailsTo(platform, person.email)).join()).toContain("notice-stop");
+    const ending = await mailAbout(platform, person.email, "trial-ending");
+    expect(ending.text).toMatch(/puis prend fin le 27\sjanv\.\s2027/);
+    const receipt = await mailAbout(platform, person.email, "receipt");
+    expect(receipt.text).toMatch(/si elle n’est pas annulée, il prend fin le 27\sjanv\.\s2027/);
+    const { text: stopped } = await mailAbout(platform, person.email, "notice-stop");
+    expect(stopped).toMatch(/La résiliation que nous avons reçue le 20\snov\.\s2026/);
+    expect(stopped).toMatch(/Annulation possible jusqu’au\s: 18\sjanv\.\s2027/);
+    expect(stopped).toContain("par le lien de l’accusé de réception");
+    expect(stopped).not.toContain("Comme vous l’avez demandé");
     expect(await ledgerOf(platform, person.email)).toHaveLength(3);
   });
 
@@ -575,6 +584,18 @@ onEachDatabase("a cancellation by anybody", (open) => {
     const { text } = await newestMail(platform, person.email);
     expect(text).toMatch(/Ce n’était pas vous\s\?/);
     expect(text.includes("une autre commence et se règle aussitôt")).toBe(isWarned);
+  });
+
+  it("in the days of grace promises no debit at once when it is undone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passDays(platform, 7.5);
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/Ce n’était pas vous\s\?/);
+    expect(text).not.toContain("se règle aussitôt");
   });
 
   it("for a later day ignores a contract that ended unpaid", async () => {

@@ -467,6 +467,19 @@ onEachDatabase("each declaration", (open) => {
     expect(await withdrawnOf(platform)).toEqual([]);
   });
 
+  it("carried out is told by its link also when the profile is gone", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await declare(platform, "withdrawals", { name: "Ada Byron", email: person.email });
+    const body = { token: secretIn(await textTo(platform, person.email)) };
+    await platform.call("POST /withdrawals/confirm", { body });
+    await passDays(platform, 3);
+    const accounts = await platform.database.selectFrom("account").select("status").execute();
+    expect(accounts).toEqual([{ status: "deleted" }]);
+    const preview = await platform.call("POST /withdrawals/undo/preview", { body });
+    expect(preview.body.payload).toEqual({ status: "ended", closed: "withdrawn" });
+  });
+
   it("of every contract of a deleted account stays a right", async () => {
     const platform = await open();
     const person = await subscriber(platform);

@@ -206,6 +206,41 @@ onEachDatabase("a notice that waits for an order", (open) => {
   });
 });
 
+/** The bank takes its time over a payment, and the news of that come late too. */
+onEachDatabase("an order that was paid before a notice", (open) => {
+  it.each(KINDS.flatMap((kind) => [true, false].map((isSignedIn) => [kind, isSignedIn] as const)))(
+    "is what the %s are about though the bank still processes it, signed in: %s",
+    async (kind, isSignedIn) => {
+      const { platform, stripe, person, clock } = await openWithStripe(open);
+      const page = await newPage(platform, person);
+      clock.advance(31 * MINUTE);
+      await platform.runDueJobs();
+      stripe.pay(page);
+      const [intent] = stripe.account.all("payment_intent");
+      const [session] = stripe.account.all("checkout.session");
+      Object.assign(intent ?? {}, { status: "processing" });
+      Object.assign(session ?? {}, { payment_status: "unpaid" });
+      clock.advance(5000);
+      const body = { name: "Ada Byron", email: person.email };
+      const token = isSignedIn ? { token: person.token } : {};
+      await platform.call(`POST /${kind}`, { body, ...token });
+      // The bank is asked because of the notice, and so after it.
+      for (const later of [300, MINUTE, MINUTE]) {
+        clock.advance(later);
+        await platform.runDueJobs();
+      }
+      Object.assign(intent ?? {}, { status: "succeeded" });
+      Object.assign(session ?? {}, { payment_status: "paid" });
+      await stripe.deliver(platform, stripe.told(page));
+      await passDays(platform, 20);
+      const about = aboutAda(platform, person).map(({ text }) => text);
+      expect(about.join()).not.toContain("trouvé");
+      const stopped = kind === "withdrawals" ? "withdrawn_at" : "cancelled_at";
+      expect((await subscriptionOf(platform, person))[stopped]).not.toBeNull();
+    },
+  );
+});
+
 /** Somebody declares while the bank's page is open, and pays there afterwards: that is a new order. */
 onEachDatabase("an order that is paid after a notice", (open) => {
   const stands = { cancelled_at: null, withdrawn_at: null, ended_at: null };

@@ -135,6 +135,6 @@ onEachDatabase("the sandbox bank", (open) => {
     const card = cardOf(CARDS.timeout);
     await expect(bank.authorize({ ...order, card })).rejects.toThrow("does not answer");
     await expect(bank.authorize({ ...order, card })).rejects.toThrow("does not answer");
-    expect(await bank.status(name)).toEqual({ status: "pending" });
+    expect(await bank.status(name)).toMatchObject({ status: "pending" });
   });
 });

@@ -27,6 +27,7 @@ export const receipt = {
   periodEnd: MONTH_LATER,
   cardHint: "411111******1111",
   nextDebit: { date: MONTH_LATER, amount: 990 },
+  plannedEnd: null,
   cancelUrl: "https://cap.example/account/subscription",
 };
 
@@ -215,6 +216,8 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...receipt, client: null, cardHint: null, nextDebit: null },
     { ...receipt, amount: 0 },
     { ...receipt, amount: 0, nextDebit: null },
+    { ...receipt, plannedEnd: MONTH_LATER },
+    { ...receipt, nextDebit: null, plannedEnd: WEEK_LATER },
   ],
   "renewal-notice": [renewalNotice, { ...renewalNotice, isTrial: true }],
   "renewal-declined": [
@@ -233,15 +236,14 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       accountUrl: "https://cap.example/account/subscription",
     },
   ],
-  "trial-ending": [
-    {
-      kind: "trial-ending",
-      site,
-      amount: 990,
-      date: WEEK_LATER,
-      cancelUrl: "https://cap.example/account/subscription",
-    },
-  ],
+  "trial-ending": [null, MONTH_LATER].map((plannedEnd) => ({
+    kind: "trial-ending",
+    site,
+    amount: 990,
+    date: WEEK_LATER,
+    plannedEnd,
+    cancelUrl: "https://cap.example/account/subscription",
+  })),
   "card-expiring": [
     {
       kind: "card-expiring",
@@ -271,6 +273,16 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       credit,
     }),
   ),
+  "planned-stop": [null, WEEK_LATER].map((undoUntil) => ({
+    kind: "planned-stop",
+    site,
+    reference: "01936f2e-0000-7000-8000-000000000001",
+    receivedAt: MORNING,
+    endsAt: MONTH_LATER,
+    undoUntil,
+    subscriptionUrl: "https://cap.example/account/subscription",
+    credit: null,
+  })),
   "subscription-ended": [
     ended,
     { ...ended, cause: "not charged" },

@@ -67,7 +67,7 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
     const response = await pages.answerPlain(new Request(address), standIn);
     return keepable(response, {
       caching: "private, no-cache",
-      defaults: securityHeaders(address),
+      defaults: securityHeaders(address, response.headers.get("content-type")),
       mark: standInMark(),
     });
   };

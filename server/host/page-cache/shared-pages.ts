@@ -39,7 +39,7 @@ export function sharedPages(parts: Parts): SharedPages {
   const known = new Set(Object.values(build.routes).flatMap((route) => parametersOf(route) ?? []));
   const make = async (address: string, onUnkept?: (response: Response) => void) => {
     const response = await pages.answerPlain(new Request(address));
-    const defaults = securityHeaders(address);
+    const defaults = securityHeaders(address, response.headers.get("content-type"));
     const page = await keepable(response, { caching: "no-cache", defaults });
     if (!page) onUnkept?.(response);
     return page;

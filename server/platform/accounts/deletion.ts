@@ -176,8 +176,8 @@ async function eraseCards(db: Database, uid: string) {
 type Leaving = { uid: string; identifier: string; created_at: string };
 
 /**
- * Erases the typed data of the account's notices. Links are removed only from notices about its own
- * contracts, and not from a withdrawal that is still to be refunded; other owners keep their links. Notices older than the account, or about the contract of a
+ * Erases the typed data of the account's notices. Links are removed only from cancellations of its own
+ * contracts that could still be undone; all others tell what became of their notice (R-10.13). Notices older than the account, or about the contract of a
  * former owner of the same e-mail, belong to somebody else and stay. So do notices that are not applied
  * yet: what they declare must still find its contract and its receipt an address.
  */
@@ -197,13 +197,8 @@ async function eraseNotices(
     .updateTable("contract_notice")
     .set({ undo_hash: null })
     .where("subscription_uid", "in", contracts.where("account_uid", "=", uid))
-    .where((e) =>
-      e.or([
-        e("kind", "=", "cancellation"),
-        e("undone_at", "is not", null),
-        e("confirmed_at", "is not", null),
-      ]),
-    )
+    .where("kind", "=", "cancellation")
+    .where("undone_at", "is", null)
     .execute();
   const gone = db.selectFrom("account").select("uid").where("status", "=", "deleted");
   const isFormers = await contracts

@@ -275,7 +275,8 @@ export const COLUMNS: Columns = {
     received_at: keptAsProof,
     subscription_uid: keptAsProof,
     stops_at: keptAsProofNotExported(PROGRESS),
-    undo_hash: notExported(SECRET),
+    // The link of a mail tells what became of its notice also when the account is gone.
+    undo_hash: keptAsProofNotExported(SECRET),
     undo_until: keptAsProofNotExported(PROGRESS),
     undone_at: keptAsProof,
     confirmed_at: keptAsProof,

@@ -44,6 +44,7 @@ const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft
   "payment-disputed": payment.paymentDisputed,
   "access-returned": payment.accessReturned,
   "stop-confirmed": contract.stopConfirmed,
+  "planned-stop": contract.plannedStop,
   "subscription-ended": contract.subscriptionEnded,
   "account-deleted": contract.accountDeleted,
   "account-idle": account.accountIdle,

@@ -56,6 +56,27 @@ export function stopConfirmed({ site, ...stop }: LetterOf<"stop-confirmed">): Dr
   });
 }
 
+export function plannedStop({ site, ...stop }: LetterOf<"planned-stop">): Draft {
+  const endsAt = formatMoment(stop.endsAt);
+  const receivedAt = formatMoment(stop.receivedAt);
+  const undoUntil = stop.undoUntil && formatMoment(stop.undoUntil);
+  const { details } = letters.plannedStop;
+  const words = {
+    ...letters.plannedStop,
+    details: undoUntil ? details.concat(letters.plannedStopUndoable.details) : details,
+  };
+  return createDraft(withCredit(words, stop.credit), {
+    values: { site: site.title, endsAt, receivedAt, undoUntil: undoUntil ?? "" },
+    facts: [
+      ["reference", stop.reference],
+      ["receivedAt", receivedAt],
+      ["openUntil", endsAt],
+      ["undoUntil", undoUntil],
+    ],
+    url: stop.subscriptionUrl,
+  });
+}
+
 export function subscriptionEnded(letter: LetterOf<"subscription-ended">): Draft {
   const { site, endedAt, deletedAt, keptFor } = letter;
   const isRefunded = letter.cause === "withdrawn" || keptFor === "withdrawal";

@@ -51,6 +51,8 @@ export type Letter =
       cardHint: string | null;
       /** Null when no debit follows by itself. */
       nextDebit: { date: string; amount: number } | null;
+      /** When a cancellation for a later day ends the contract; null without one. */
+      plannedEnd: string | null;
       cancelUrl: string;
     }
   | {
@@ -84,7 +86,15 @@ export type Letter =
       accountUrl: string;
     }
   /** The first full debit follows a trial (R-11.15). */
-  | { kind: "trial-ending"; site: Site; amount: number; date: string; cancelUrl: string }
+  | {
+      kind: "trial-ending";
+      site: Site;
+      amount: number;
+      date: string;
+      /** When a cancellation for a later day ends the contract; null without one. */
+      plannedEnd: string | null;
+      cancelUrl: string;
+    }
   /** `expiry`: last month of the card, as `2027-03`. `date`: the debit that it cannot pay. */
   | {
       kind: "card-expiring";
@@ -113,6 +123,18 @@ export type Letter =
       site: Site;
       receivedAt: string;
       endsAt: string;
+      credit: StoppedCredit | null;
+    }
+  /** The day of a planned cancellation has come. Whoever declared it: anybody can (R-11.10). */
+  | {
+      kind: "planned-stop";
+      site: Site;
+      reference: string;
+      receivedAt: string;
+      endsAt: string;
+      /** Until when the link of its receipt undoes it; null when it does no longer. */
+      undoUntil: string | null;
+      subscriptionUrl: string;
       credit: StoppedCredit | null;
     }
   | {

@@ -60,13 +60,16 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
   const isFree = paid.amount === 0;
   const nextAmount = nextDebit && formatAmount(nextDebit.amount);
   const nextDay = nextDebit && formatMoment(nextDebit.date);
-  return createDraft(receiptWords({ isFree, isDebitedNext: nextDebit !== null }), {
+  const contractEnd = paid.plannedEnd && formatMoment(paid.plannedEnd);
+  const isEnding = contractEnd !== null;
+  return createDraft(receiptWords({ isFree, isDebitedNext: nextDebit !== null, isEnding }), {
     values: {
       site: site.title,
       amount,
       periodEnd,
       nextAmount: nextAmount ?? "",
       nextDay: nextDebit ? formatDay(nextDebit.date) : "",
+      contractEnd: contractEnd ?? "",
     },
     facts: [
       ["service", paid.service],
@@ -79,20 +82,22 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
       ["statement", site.statement],
       ["nextDebit", nextDay],
       ["nextAmount", nextAmount],
+      ["contractEnd", contractEnd],
     ],
     url: nextDebit ? paid.cancelUrl : site.url,
   });
 }
 
-type ReceiptFacts = { isFree: boolean; isDebitedNext: boolean };
+type ReceiptFacts = { isFree: boolean; isDebitedNext: boolean; isEnding: boolean };
 
 /** Nothing was paid for a free trial. */
-function receiptWords({ isFree, isDebitedNext }: ReceiptFacts) {
+function receiptWords({ isFree, isDebitedNext, isEnding }: ReceiptFacts) {
   return {
     ...letters.receipt,
     ...(isFree && letters.receiptOfFreeTrial),
     ...(isDebitedNext && letters.receiptBeforeDebit),
     ...(isFree && isDebitedNext && letters.receiptOfFreeTrialBeforeDebit),
+    ...(isEnding && letters.receiptUntilPlannedEnd),
   };
 }
 
@@ -120,11 +125,19 @@ export function renewalNotice({ site, isTrial, ...due }: LetterOf<"renewal-notic
 export function trialEnding({ site, ...due }: LetterOf<"trial-ending">): Draft {
   const amount = formatAmount(due.amount);
   const date = formatMoment(due.date);
-  return createDraft(letters.trialEnding, {
-    values: { site: site.title, amount, day: formatDay(due.date) },
+  const contractEnd = due.plannedEnd && formatMoment(due.plannedEnd);
+  const words = { ...letters.trialEnding, ...(contractEnd && letters.trialEndingUntilPlannedEnd) };
+  return createDraft(words, {
+    values: {
+      site: site.title,
+      amount,
+      day: formatDay(due.date),
+      contractEnd: contractEnd ?? "",
+    },
     facts: [
       ["amountDue", amount],
       ["trialEnd", date],
+      ["contractEnd", contractEnd],
     ],
     framed: ["stopTrialBefore", date],
     url: due.cancelUrl,

@@ -4,7 +4,7 @@ import { readCredit } from "../subscriptions/credits";
 import type { Subscription } from "../subscriptions/lookup";
 import { findNextTry } from "../subscriptions/schedule";
 import { findNewestSubscription, subscriptionPayload } from "../subscriptions/subscription";
-import { endOfPeriodAt } from "../subscriptions/terms";
+import { endPlannedBy } from "../subscriptions/terms";
 import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { findOpenNotices, isOwnNotice, type Notice } from "./store";
@@ -85,21 +85,16 @@ function firstStop(notices: readonly Notice[], subscription: Subscription): Noti
   return stops.find(({ stops_at }) => isStopOf(subscription, stops_at)) ?? planned;
 }
 
-/**
- * The end that open notices plan for a contract that goes on: that of the period in which the first stop
- * falls, but not before the end of what is already paid.
- */
+/** The end that open notices plan for a contract that goes on. */
 export function plannedEndBy(
   open: readonly Notice[],
   subscription: Subscription,
   calendar: Calendar,
 ): string | undefined {
-  const { cancelled_at, ended_at, expires_at } = subscription;
+  const { cancelled_at, ended_at } = subscription;
   if (cancelled_at || ended_at) return undefined;
   const [stopsAt] = open
     .flatMap(({ kind, stops_at }) => (kind === "cancellation" && stops_at ? [stops_at] : []))
     .sort();
-  if (!stopsAt) return undefined;
-  const end = endOfPeriodAt(subscription, new Date(stopsAt), calendar).toISOString();
-  return end > expires_at ? end : expires_at;
+  return stopsAt && endPlannedBy(subscription, stopsAt, calendar);
 }

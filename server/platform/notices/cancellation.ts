@@ -137,6 +137,7 @@ export async function stopByNotice(
   });
   const plannedEnd = endOfPeriodAt(subscription, new Date(stopsAt), context.calendar).toISOString();
   const accessEnd = isPlanned && !isStopped ? plannedEnd : endsAt;
+  const isPaid = subscription.expires_at > context.clock.now().toISOString();
   const compose = (site: Site, facts: Facts): Letter => ({
     kind: "cancellation-receipt",
     site,
@@ -147,7 +148,8 @@ export async function stopByNotice(
     isStopped,
     plannedEnd,
     isOver: subscription.ended_at !== null,
-    isUndoableAfterEnd: undoLimitOf(timed, sendAt).toISOString() > accessEnd,
+    // In the days of grace no paid period is left: what is due is debited as before.
+    isUndoableAfterEnd: isPaid && undoLimitOf(timed, sendAt).toISOString() > accessEnd,
     credit,
     undoUrl: links.undoCancellation(trusted, secret),
   });

@@ -252,6 +252,7 @@ async function undoTogether(
     status,
     ...(await nextDebitOf(context, left)),
     ...(await plannedEndOf(context, left)),
+    ...(status === "undone" && liftedEndOf(context, notices, subscription)),
     ...(status === "undone" && wasStopped && (await creditOf(context, left))),
   };
   await mailUndone(context, { kind, notices, undone }, left, outcome);
@@ -315,6 +316,16 @@ async function plannedEndOf(
   const open = await findOpenNotices(db, subscription.uid, clock.now());
   const end = plannedEndBy(open, subscription, calendar);
   return end && { plannedEndDateTime: end };
+}
+
+/** The end that the undone notices had planned for a contract that was not stopped yet. */
+function liftedEndOf(
+  { calendar }: SubscriptionContext,
+  undone: readonly Notice[],
+  before: Subscription,
+) {
+  const end = plannedEndBy(undone, before, calendar);
+  return end && { liftedEndDateTime: end };
 }
 
 /** The credit that the stop had lost, and that the contract may earn again. */

@@ -150,8 +150,8 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** `pending`: the card was submitted, the bank has not decided yet. */
-export type PaymentDecision = { status: "pending" } | PaymentOutcome;
+/** `pending`: the card was submitted, the bank has not decided yet. `paidAt`: as of a success. */
+export type PaymentDecision = { status: "pending"; paidAt?: Date | undefined } | PaymentOutcome;
 
 /** `challenge`: the person confirms at `url` and comes back to the return address. */
 export type CardDecision = { reference: string } & (

@@ -11,6 +11,7 @@ import { NOTICE_MONTHS, periodWork, schedulePeriod, trialNoticeAt } from "./sche
 import { updateSubscription } from "./store";
 import { findSubscription, type Subscription } from "./lookup";
 import { isInTrial, needsRenewalNotice } from "./terms";
+import { findPlannedEnd } from "./planned-stop";
 import type { SubscriptionContext } from "./context";
 
 /** Announces a renewal by mail, or the end of a long trial, unless it is stopped (L215-1). */
@@ -92,11 +93,13 @@ async function mailTrialEnd(
   date: string,
 ) {
   const { amount } = subscription;
+  const plannedEnd = await findPlannedEnd(context, subscription);
   await mailOwner(context, subscription, trialEndKey(subscription), (site) => ({
     kind: "trial-ending",
     site,
     amount,
     date,
+    plannedEnd,
     cancelUrl: links.subscription(site),
   }));
 }

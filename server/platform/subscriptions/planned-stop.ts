@@ -1,5 +1,7 @@
 import type { Database } from "../database/tables";
+import type { SubscriptionContext } from "./context";
 import type { Subscription } from "./lookup";
+import { endPlannedBy } from "./terms";
 
 /** The stop that a notice planned for a day, unless it was undone. */
 export type PlannedStop = { noticeUid: string; stopsAt: string };
@@ -17,6 +19,20 @@ export async function findPlannedStop(
     .orderBy("uid")
     .executeTakeFirst();
   return notice?.stops_at ? { noticeUid: notice.uid, stopsAt: notice.stops_at } : undefined;
+}
+
+/** Later than any wished day. */
+const EVER = "9999";
+
+/** The end that a notice plans for a contract that goes on until then; null without one. */
+export async function findPlannedEnd(
+  { db, calendar }: Pick<SubscriptionContext, "db" | "calendar">,
+  subscription: Subscription,
+): Promise<string | null> {
+  const { cancelled_at, ended_at } = subscription;
+  if (cancelled_at !== null || ended_at !== null) return null;
+  const stop = await findPlannedStop(db, subscription, EVER);
+  return stop ? endPlannedBy(subscription, stop.stopsAt, calendar) : null;
 }
 
 /** Selects the contracts with a planned stop before a moment, or at it. */

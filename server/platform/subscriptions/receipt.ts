@@ -6,6 +6,7 @@ import { isStoppedBy } from "./announcements";
 import { hasNoCard } from "./due";
 import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
+import { findPlannedEnd } from "./planned-stop";
 import type { SubscriptionContext } from "./context";
 
 /**
@@ -23,6 +24,7 @@ export async function mailReceipt(
   const { uid: reference, formula_uid } = subscription;
   const client = payer_name ?? (await findOrderingClient(context, subscription));
   const service = (await findFormula(context.db, formula_uid))?.name ?? formula_uid;
+  const plannedEnd = await findPlannedEnd(context, subscription);
   const nextDebit = isDebited ? { date: periodEnd, amount: subscription.amount } : null;
   await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({
     kind: "receipt",
@@ -35,6 +37,7 @@ export async function mailReceipt(
     periodEnd,
     cardHint,
     nextDebit,
+    plannedEnd,
     cancelUrl: links.subscription(site),
   }));
 }

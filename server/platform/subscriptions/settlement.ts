@@ -19,7 +19,7 @@ export async function recordDecision(
   decision: PaymentDecision,
 ) {
   if (decision.status === "pending") {
-    const ordered_at = orderedBy(context.clock.now());
+    const ordered_at = orderedBy(decision.paidAt ?? context.clock.now());
     await updateUnsettledPayment(context.db, paymentUid, { status: "pending", ordered_at });
   } else {
     await settlePayment(context, paymentUid, decision);
@@ -56,8 +56,11 @@ export async function settlePayment(
   });
 }
 
-/** Keeps an earlier time: the first news of an order is the closest to it. */
-const orderedBy = (time: Date) => sql<string>`coalesce(ordered_at, ${time.toISOString()})`;
+/** Keeps the earliest time: news of an order come late, and the provider may tell its time only then. */
+function orderedBy(time: Date) {
+  const at = time.toISOString();
+  return sql<string>`case when ordered_at < ${at} then ordered_at else ${at} end`;
+}
 
 /** Refunds a payment that was paid after it had been recorded as failed or cancelled (R-4.8). */
 async function refundLatePayment(

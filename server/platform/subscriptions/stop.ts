@@ -1,6 +1,7 @@
 import { graceAfter } from "../../../app/contract/periods";
 import type { z } from "zod/v4";
 import type { unsubscribing } from "../../../app/contract/subscriptions";
+import { links } from "../mail/links";
 import { lockAccount } from "../accounts/lock";
 import { notFound, Refusal } from "../http/refusal";
 import type { Principal } from "../http/types";
@@ -137,16 +138,20 @@ export async function confirmStop(
   const credit = await readStoppedCredit(context.db, subscription);
   const { endsAt, isOver } = await stopRenewal(context, subscription, new Date(stopsAt));
   if (isOver && subscription.ended_at === null) return;
-  const { received_at } = await context.db
+  const { received_at, undo_until } = await context.db
     .selectFrom("contract_notice")
-    .select("received_at")
+    .select(["received_at", "undo_until"])
     .where("uid", "=", noticeUid)
     .executeTakeFirstOrThrow();
+  const isUndoable = (undo_until ?? "") > context.clock.now().toISOString();
   await mailOwner(context, subscription, `notice-stop:${noticeUid}`, (site) => ({
-    kind: "stop-confirmed",
+    kind: "planned-stop",
     site,
+    reference: subscription.uid,
     receivedAt: received_at,
     endsAt,
+    undoUntil: isUndoable ? undo_until : null,
+    subscriptionUrl: links.subscription(site),
     credit,
   }));
 }

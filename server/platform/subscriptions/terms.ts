@@ -26,6 +26,20 @@ export function endOfPeriodAt(subscription: Subscription, moment: Date, calendar
   return periodEndAfter(moment, periodsOf(subscription), calendar);
 }
 
+/**
+ * The end of a contract that goes on until a planned stop: that of the period in which the stop falls, but
+ * not before the end of what is already paid.
+ */
+export function endPlannedBy(
+  subscription: Subscription,
+  stopsAt: string,
+  calendar: Calendar,
+): string {
+  const { expires_at } = subscription;
+  const end = endOfPeriodAt(subscription, new Date(stopsAt), calendar).toISOString();
+  return end > expires_at ? end : expires_at;
+}
+
 /** The period that a payment made now pays. */
 export function periodPaidBy(now: Date, subscription: Subscription, calendar: Calendar) {
   const due = new Date(subscription.expires_at);

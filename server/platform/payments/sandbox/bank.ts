@@ -42,7 +42,8 @@ async function applyPlan(
   if (challenge) {
     await movePage(transaction, pageUid, ["open"], { ...attempt, status: "challenge" });
   } else if (delaySeconds > 0) {
-    const pending = { ...attempt, status: "pending" } as const;
+    const settled_at = clock.now().toISOString();
+    const pending = { ...attempt, status: "pending", settled_at } as const;
     const moved = await movePage(transaction, pageUid, ["open"], pending);
     if (moved) await decideLater(transaction, clock, pageUid, delaySeconds);
   } else {

@@ -15,7 +15,7 @@ export function decisionOf(page: Page): PaymentDecision | null {
     case "challenge":
       return null;
     case "pending":
-      return { status: "pending" };
+      return { status: "pending", ...paidAtOf(page) };
     case "paid":
       return { status: "success", reference: page.uid, ...cardOf(page), ...paidAtOf(page) };
     case "declined":

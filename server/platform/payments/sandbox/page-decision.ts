@@ -32,7 +32,8 @@ export async function decidePage(
     card_hint,
     card_expiry,
     card_reference: paid ? referenceOf(card) : null,
-    settled_at: at,
+    // With a pending card the person paid when it was given.
+    ...(from !== "pending" && { settled_at: at }),
   });
   if (!moved) return;
   await recordMovement(transaction, moved, at);

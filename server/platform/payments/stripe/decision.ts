@@ -37,7 +37,7 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
     case "requires_payment_method":
       return refused(reasonOf(intent.last_payment_error));
     default:
-      return { status: "pending" };
+      return { status: "pending", ...paidAtOf(intent) };
   }
 }
 
