@@ -13,17 +13,28 @@ const FRAMEWORK = /\/assets\/(?!index-)[^/]*\.js$/;
 
 type Opened = Awaited<ReturnType<typeof open>>;
 
-let session: Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
+type Session = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
+let session: Session;
+let sessionWithName: Session;
 beforeAll(async () => {
   const page = await reader();
   await subscribe(page);
-  // Without a name a new discussion begins with a dialog over its form.
-  await page.goto(paths.account());
-  await page.locator("[name=name]").fill("Léa");
-  await press(page, "Enregistrer");
-  await page.getByText("Votre nom a bien été enregistré").first().waitFor();
   session = await page.context().storageState();
+  const named = await reader();
+  await subscribe(named);
+  await named.goto(paths.account());
+  await named.locator("[name=name]").fill("Léa");
+  await press(named, "Enregistrer");
+  await named.getByText("Votre nom a bien été enregistré").first().waitFor();
+  sessionWithName = await named.context().storageState();
 });
+
+/** Without a name a new discussion begins with a dialog over its form. */
+const sessionOf = ({ path, secured }: (typeof FORM_PAGES)[number]) => {
+  if (!secured) return {};
+  const asks = path === paths.coachingNewDiscussion();
+  return { storageState: asks ? sessionWithName : session };
+};
 
 const slowPages: Page[] = [];
 // The browser slows a page down by keeping a core busy, for as long as the page is open.
@@ -32,8 +43,9 @@ afterEach(async () => {
 });
 
 /** Opens a form page on a slow phone. Its framework scripts are held back until they are released. */
-async function open({ path, secured }: (typeof FORM_PAGES)[number]) {
-  const page = await reader(secured ? { storageState: session } : {});
+async function open(formPage: (typeof FORM_PAGES)[number]) {
+  const { path } = formPage;
+  const page = await reader(sessionOf(formPage));
   const complaints = watch(page, site().origin);
   const asked: string[] = [];
   const held: Route[] = [];
