@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type Rollup } from "vite";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -10,16 +10,42 @@ declare module "@remix-run/node" {
   }
 }
 
+type GetModuleInfo = Rollup.GetModuleInfo;
+type GetManualChunk = Rollup.GetManualChunk;
+
 const app = fileURLToPath(new URL("./app", import.meta.url));
 const cryptoJs = fileURLToPath(new URL("./app/forms/crypto-js.server.ts", import.meta.url));
+const noRouteDiscovery = fileURLToPath(new URL("./app/no-route-discovery.ts", import.meta.url));
 
-/** React and the router change seldom: one chunk that stays cached across releases. */
-function vendorChunk(id: string) {
-  return id.includes("/node_modules/") ? "vendor" : undefined;
+/**
+ * React and the router change seldom: one chunk that stays cached across releases. What every page has
+ * around it and what several form pages share is a second one, with nothing in it that only other pages
+ * need.
+ */
+const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
+  if (id.includes("/node_modules/") || id === noRouteDiscovery) return "vendor";
+  if (!id.startsWith(app) || getModuleInfo(id)?.isEntry) return undefined;
+  const entries = new Set(entriesOf(id, getModuleInfo).map((entry) => entry.split("?")[0] ?? ""));
+  const isFormPage = (entry: string) => getModuleInfo(entry)?.code?.includes(FORM_PAGE);
+  const isShared = entries.has(`${app}/root.tsx`) || [...entries].filter(isFormPage).length > 1;
+  return isShared ? "forms" : undefined;
+};
+
+/** Left alone, rollup makes files of a few hundred bytes; bytes of code before minifying. */
+const SMALLEST_CHUNK = 1_000;
+
+/** Of the declaration of a form page (`app/session/page-handle.ts`). */
+const FORM_PAGE = 'hydrate: "whenTouched"';
+
+/** The modules that no other module imports, among those that lead to this one. */
+function entriesOf(id: string, getModuleInfo: GetModuleInfo, seen = new Set<string>()): string[] {
+  if (seen.has(id)) return [];
+  seen.add(id);
+  const importers = getModuleInfo(id)?.importers ?? [];
+  return importers.length === 0
+    ? [id]
+    : importers.flatMap((importer) => entriesOf(importer, getModuleInfo, seen));
 }
-
-/** Left alone, rollup makes thirty files of a few hundred bytes; bytes of code before minifying. */
-const SMALLEST_CHUNK = 20_000;
 
 /** The server's build names this file as the client's does, however differently each minifies. */
 function namedBySources({ name, moduleIds }: { name: string; moduleIds: string[] }) {
@@ -28,8 +54,14 @@ function namedBySources({ name, moduleIds }: { name: string; moduleIds: string[]
   return `assets/${name}-${hash.digest("base64url").slice(0, 8)}.js`;
 }
 
-export default defineConfig(({ isSsrBuild }) => ({
-  resolve: { alias: { "~": app, "crypto-js": cryptoJs } },
+export default defineConfig(({ command, isSsrBuild }) => ({
+  resolve: {
+    alias: {
+      "~": app,
+      "crypto-js": cryptoJs,
+      ...(command === "build" && !isSsrBuild && { "./fog-of-war.js": noRouteDiscovery }),
+    },
+  },
   // Built in: only what is built in can be given another module for `crypto-js`.
   ssr: { noExternal: ["remix-utils"] },
   plugins: [
@@ -55,6 +87,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     terserOptions: { module: true, ecma: 2020, compress: { passes: 3, pure_getters: true } },
     rollupOptions: isSsrBuild
       ? {}
-      : { output: { manualChunks: vendorChunk, experimentalMinChunkSize: SMALLEST_CHUNK } },
+      : { output: { manualChunks: chunkOf, experimentalMinChunkSize: SMALLEST_CHUNK } },
   },
 }));

@@ -33,6 +33,7 @@ export function config(): Config {
 export function readConfig(env: Record<string, string | undefined>) {
   const variables = parse(env);
   const dataDir = resolve(variables.DATA_DIR);
+  let secrets = variables.SESSION_SECRET;
   return {
     port: variables.PORT,
     /** Undefined: all interfaces. */
@@ -48,7 +49,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     siteTitle: variables.SITE_TITLE,
     /** The first secret encrypts, all of them decrypt. Without the variable one is created on disk at first use. */
     get secrets(): readonly string[] {
-      return variables.SESSION_SECRET ?? [readSessionSecret(dataDir)];
+      return (secrets ??= [readSessionSecret(dataDir)]);
     },
     /** Base of an external API, without a final slash; undefined: the embedded platform. */
     apiUrl: variables.API_URL,

@@ -1,16 +1,18 @@
-import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
+import type { Handoff } from "./handoff";
+import { collectHandoff } from "./handoff.server";
 import { setPageHeaders } from "./headers.server";
-import { remixI18n, pickCatalogues, translate } from "./i18n/i18n.server";
+import { translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
 import { logFailure, logRefusal } from "./log.server";
 import { RenderProvider } from "./render-context";
 import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { commitSession, openRequestState } from "./session/request-state.server";
+import { standInOf } from "./session/stand-in.server";
 
 /** Renders a document into one buffer, because nothing is deferred, and writes the session cookie. */
 export default async function handleRequest(
@@ -21,11 +23,11 @@ export default async function handleRequest(
   loadContext: AppLoadContext,
 ) {
   const handle = handleOf(context);
-  const hydrate = handle?.hydrate ?? false;
-  const nonce = hydrate ? randomBytes(16).toString("base64") : undefined;
-  logRefusals(context, request);
-  const html = await render(request, context, nonce);
-  setPageHeaders(headers, { nonce, personal: handle?.personal ?? false });
+  const handoff = handle?.hydrate ? await collectHandoff(context, handle.hydrate) : null;
+  // The person who waits for this page is answered with one of their own, and that is logged.
+  if (!standInOf(loadContext)) logRefusals(context, request);
+  const html = await render(request, context, handoff);
+  setPageHeaders(headers, { personal: handle?.personal ?? false });
   await commitSession(loadContext, request, headers);
   return new Response(html, { status, headers });
 }
@@ -59,22 +61,20 @@ function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request
   }
 }
 
-async function render(request: Request, context: EntryContext, nonce: string | undefined) {
-  const catalogues = nonce
-    ? pickCatalogues(remixI18n.getRouteNamespaces(withMatchedModules(context)))
-    : null;
-  const rendered = { nonce, buildId: context.manifest.version, catalogues };
+async function render(request: Request, context: EntryContext, handoff: Handoff | null) {
+  // Remix would write the data of the handoff into inline scripts.
+  const { serverHandoffStream: _, ...withoutData } = context;
+  const rendered = { buildId: context.manifest.version, handoff };
   const body = new PassThrough();
   const html = buffer(body);
   await new Promise<void>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <TranslateProvider value={translate}>
         <RenderProvider value={rendered}>
-          <RemixServer context={context} url={request.url} {...(nonce && { nonce })} />
+          <RemixServer context={withoutData} url={request.url} />
         </RenderProvider>
       </TranslateProvider>,
       {
-        ...(nonce && { nonce }),
         onAllReady: () => {
           pipe(body);
           resolve();
@@ -100,11 +100,4 @@ function handleOf({ staticHandlerContext, routeModules }: EntryContext): PageHan
   const { matches, errors } = staticHandlerContext;
   const handle: unknown = matches.at(-1) && routeModules[matches.at(-1)?.route.id ?? ""]?.handle;
   return !errors && isPageHandle(handle) ? handle : null;
-}
-
-/** The context reduced to the route modules of this page. */
-function withMatchedModules(context: EntryContext): EntryContext {
-  const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
-  const routeModules = Object.fromEntries(ids.map((id) => [id, context.routeModules[id]]));
-  return { ...context, routeModules: routeModules };
 }

@@ -1,16 +1,15 @@
 import { config } from "./config.server";
 import { contentSecurityPolicy } from "./content-security-policy";
 
-type Page = { nonce: string | undefined; personal: boolean };
+type Page = { personal: boolean };
 
 /**
- * Sets type and policies of a document. Only hydrated pages have an inline script. A personal page sends
- * its address to no other site (R-10.5). The policy is `same-origin`, because with `no-referrer` its
- * posts would carry `Origin: null`.
+ * Sets type and policies of a document. A personal page sends its address to no other site (R-10.5). The
+ * policy is `same-origin`, because with `no-referrer` its posts would carry `Origin: null`.
  */
-export function setPageHeaders(headers: Headers, { nonce, personal }: Page) {
+export function setPageHeaders(headers: Headers, { personal }: Page) {
   const { paymentOrigins } = config();
   headers.set("content-type", "text/html; charset=utf-8");
   if (personal) headers.set("referrer-policy", "same-origin");
-  headers.set("content-security-policy", contentSecurityPolicy({ nonce, paymentOrigins }));
+  headers.set("content-security-policy", contentSecurityPolicy({ paymentOrigins }));
 }

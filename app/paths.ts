@@ -37,6 +37,7 @@ export const paths = {
   account: () => "/account",
   accountData: () => "/account/data",
   accountExport: () => "/account/export",
+  accountContract: () => "/account/contract",
   accountSubscription: () => "/account/subscription",
   accountSubscriptionUndo: () => "/account/subscription/undo",
   contact: (t?: string) => withQuery("/contact", { t }),

@@ -1,18 +1,14 @@
 import { createContext, useContext } from "react";
-import type { Catalogues } from "./i18n/translate";
+import type { Handoff } from "./handoff";
 
-/** Values that only the server's render knows. In the browser they are empty. */
+/** Values that only the server's render knows. In the browser they are undefined. */
 export type RenderContext = {
-  nonce: string | undefined;
   buildId: string | undefined;
-  catalogues: Catalogues | null;
+  /** Null for a page that does not hydrate. */
+  handoff: Handoff | null | undefined;
 };
 
-const context = createContext<RenderContext>({
-  nonce: undefined,
-  buildId: undefined,
-  catalogues: null,
-});
+const context = createContext<RenderContext>({ buildId: undefined, handoff: undefined });
 
 export const RenderProvider = context.Provider;
 export const useRender = () => useContext(context);

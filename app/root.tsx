@@ -1,10 +1,8 @@
-import type { HeadersFunction, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import {
   isRouteErrorResponse,
-  Links,
   Meta,
   Outlet,
-  Scripts,
   useLoaderData,
   useLocation,
   useMatches,
@@ -12,10 +10,10 @@ import {
   useRouteLoaderData,
   type ShouldRevalidateFunction,
 } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { config } from "~/config.server";
+import { EmbeddedHandoff } from "~/embedded-handoff";
 import enhance from "~/enhance/index.ts?worker&url";
-import { EmbeddedTexts } from "~/i18n/embedded-texts";
 import { OwnerProvider } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { useBreadcrumb } from "~/layout/breadcrumb";
@@ -36,7 +34,7 @@ const font = "/fonts/brygada-1918.82b9259a.woff2";
 /** The texts of each page that hydrates, and of the error page that may replace it in the browser. */
 export const handle = declarePage({ i18n: ["ui", "site", "forms", "error"] });
 
-export const links: LinksFunction = () => [
+const links: ComponentProps<"link">[] = [
   { rel: "preload", href: font, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "stylesheet", href: styles },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
@@ -76,9 +74,9 @@ export const headers: HeadersFunction = ({ errorHeaders }) => {
 };
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { nonce, buildId, catalogues } = useRender();
+  const { buildId } = useRender();
   const t = useT("site");
-  const { hydrate = false, personal = false } = useShownHandle() ?? {};
+  const { personal = false } = useShownHandle() ?? {};
   return (
     <html
       lang="fr"
@@ -92,12 +90,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         <ErrorTitle />
-        <Links />
+        {links.map((link) => (
+          <link key={link.href} {...link} />
+        ))}
       </head>
       <body>
         {children}
-        {hydrate && <EmbeddedTexts catalogues={catalogues} />}
-        {hydrate && <Scripts {...(nonce && { nonce })} />}
+        <EmbeddedHandoff />
         <script type="module" src={enhance} />
       </body>
     </html>

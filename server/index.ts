@@ -8,6 +8,7 @@ import { listen, urlOf } from "./host/listen";
 import { hostListener } from "./host/listener";
 import { pages } from "./host/pages";
 import { log } from "./log";
+import type { Platform } from "./platform";
 
 /** Longer than `drain` waits for requests, shorter than `stop_grace_period` in compose.yaml. */
 const STOP_MS = 13_000;
@@ -40,6 +41,7 @@ async function start() {
   let hasBegun = false;
   const phase = () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting");
   let revision = () => "";
+  let people: Platform | undefined;
   const listener = hostListener({
     config: settings,
     log: log(),
@@ -48,6 +50,7 @@ async function start() {
     pages: pages(build, signal),
     phase,
     revision: () => revision(),
+    people: () => people,
   });
   const server = await listen(listener, settings, log());
   stopOnSignals(() => drain(server));
@@ -56,7 +59,10 @@ async function start() {
   warnOfWorkers(settings);
   warnOfNoEffect(settings);
   if (settings.apiUrl) void warnOfUnknownFormula(settings, log());
-  else revision = (await embeddedPlatform()).contentRevision;
+  else {
+    people = await embeddedPlatform();
+    revision = people.contentRevision;
+  }
   if (signal.aborted) return;
   hasBegun = true;
   const url = urlOf(server, settings.host);

@@ -26,9 +26,12 @@ export const saveName = (visit: Visit, uid: string, name: string) =>
 /** Whether an article is among the person's favorites. */
 export async function findIsFavorite(visit: Visit, uid: string, article: string) {
   return mapResult(await visit.find("getMetadata", { params: { uid } }), ({ payload }) =>
-    favoritesOf(profileIn(payload.data)).includes(article),
+    isFavoriteIn(payload.data, article),
   );
 }
+
+export const isFavoriteIn = (text: string, article: string): boolean =>
+  favoritesOf(profileIn(text)).includes(article);
 
 /** Adds an article to the front of the favorites, without a duplicate, or removes it. */
 export const setFavorite = (visit: Visit, uid: string, article: string, kept: boolean) =>

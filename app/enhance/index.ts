@@ -1,5 +1,7 @@
 import { watchBuild } from "./build-check";
 import { showCopyButtons } from "./copy-link";
+import { showDialogs } from "./dialogs";
+import { hydrate } from "./hydrate";
 import { showKeptDraft } from "./kept-draft";
 import { forgetPersonalPage } from "./personal-page";
 import { loadMoreInPlace } from "./load-more";
@@ -10,3 +12,6 @@ showCopyButtons();
 showKeptDraft();
 loadMoreInPlace();
 watchBuild();
+// The focus that a dialog takes is no touch.
+showDialogs();
+hydrate();

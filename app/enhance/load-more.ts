@@ -1,3 +1,5 @@
+import { isPlainClick } from "./plain-click";
+
 /** Appends the next page of a list to the shown one. On failure the link opens that page. */
 export function loadMoreInPlace() {
   document.addEventListener("click", (event) => {
@@ -9,9 +11,10 @@ export function loadMoreInPlace() {
 }
 
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
-  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
   const target = event.target instanceof Element ? event.target : null;
-  return plain ? (target?.closest<HTMLAnchorElement>("[data-load-more] a") ?? null) : null;
+  return isPlainClick(event)
+    ? (target?.closest<HTMLAnchorElement>("[data-load-more] a") ?? null)
+    : null;
 }
 
 async function append(link: HTMLAnchorElement) {

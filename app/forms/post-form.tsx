@@ -1,12 +1,5 @@
 import { Form, useActionData, useNavigation } from "@remix-run/react";
-import {
-  useEffect,
-  useRef,
-  useState,
-  type ComponentProps,
-  type FormEvent,
-  type FormEventHandler,
-} from "react";
+import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from "react";
 import type { Key } from "~/i18n/keys";
 import { Button } from "~/ui/button";
 import { FormErrors, UnsentForm } from "./form-errors";
@@ -14,15 +7,12 @@ import { OwnerField } from "./owner";
 import { isUnsent } from "./unsent";
 import type { FaultyForm } from "./use-reply";
 
-/** The part of a conform form that its element needs. */
-type ConformForm = FaultyForm & {
-  noValidate: boolean;
-  onSubmit: FormEventHandler<HTMLFormElement>;
-};
+/** The part of a form's state (`useReply`) that its element needs. */
+type FormState = FaultyForm & { noValidate: boolean };
 
 type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noValidate"> & {
   /** Left out for a form that cannot be refused. */
-  form?: ConformForm;
+  form?: FormState;
   /** What a post without an answer may have done, where it needs words of its own. */
   unanswered?: Key<"forms">;
   /**
@@ -47,7 +37,6 @@ export function PostForm({ form, unanswered, lost, children, onSubmit, ...rest }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     if (isSending) return event.preventDefault();
     onSubmit?.(event);
-    form?.onSubmit(event);
     if (!event.defaultPrevented) send();
   };
   return (

@@ -21,7 +21,7 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
   }
   useEffect(() => {
     const form = document.getElementById(formId);
-    if (!form) return;
+    if (!(form instanceof HTMLFormElement)) return;
     const check = (field: CheckedField) => {
       const code = faultOf(field);
       const words = code && faultText(textOf, field.name, (field.dataset.faults ?? "") + code);
@@ -36,8 +36,9 @@ export function useChecks(formId: string, reply: FormReply | undefined): Faults 
  * Calls `check` when a field should be checked, and returns a function that stops it. While a pointer
  * is down the check waits: a new error text would move the button away from the pointer.
  */
-function watchFields(form: HTMLElement, check: (field: CheckedField) => void) {
-  const typed = new Set<EventTarget>();
+function watchFields(form: HTMLFormElement, check: (field: CheckedField) => void) {
+  // What was typed before React took over the page is checked on leaving too.
+  const typed = new Set<EventTarget>([...form.elements].filter(isTyped));
   let isPressed = false;
   let leftField: CheckedField | null = null;
   const onInput = ({ target }: Event) => {
@@ -79,6 +80,10 @@ function watchFields(form: HTMLElement, check: (field: CheckedField) => void) {
     document.removeEventListener("pointercancel", onRelease, true);
   };
 }
+
+const isTyped = (field: Element) =>
+  (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+  field.value !== field.defaultValue;
 
 /** The same text that the server shows for this fault (`read.server.ts`). */
 function faultText(

@@ -1,7 +1,8 @@
-import { useForm } from "@conform-to/react";
-import { useEffect } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useCameWithPage } from "~/ui/use-came-with-page";
 import type { FormReply } from "./refuse.server";
 import { AGREEMENT_FIELDS, SECRET_FIELDS } from "./secrets";
+import { isCheckedField } from "./checks";
 import { useChecks, type Faults } from "./use-checks";
 
 /**
@@ -13,36 +14,59 @@ export function useReply<Fields extends Record<string, unknown>>(
   reply: FormReply | undefined,
   defaultValue?: Partial<Record<keyof Fields & string, string>>,
 ) {
-  const [form, fields] = useForm<Fields, string[]>({
-    id,
-    lastResult: reply?.lastResult,
-    // Conform derives the type of this option from `Fields`, which TypeScript cannot do for a type
-    // parameter. The signature above already restricts the values.
-    defaultValue: defaultValue as never,
-    defaultNoValidate: false,
-    shouldValidate: "onSubmit",
-    shouldRevalidate: "onSubmit",
-  });
+  const result = useLastResult(reply?.lastResult);
+  const [initialValue] = useState(result?.initialValue ?? defaultValue ?? {});
+  const noValidate = useNoValidate();
+  const errors = errorsIn(result);
   const faults = useChecks(id, reply);
-  useRefusal(id, reply, Object.keys(form.allErrors).length > 0);
-  const firstFaulty = Object.keys(form.allErrors).find(Boolean);
+  useRefusal(id, reply, Object.keys(errors).length > 0);
+  const firstFaulty = Object.keys(errors).find(Boolean);
   /** Props of a text control. The first faulty one has `autoFocus`, which works without script. */
   const control: Control = (field) => ({
     ...controlOf(field, faults[field.name]),
     ...(field.name === firstFaulty && { autoFocus: true }),
   });
-  const { noValidate, onSubmit } = form;
-  const formProps = {
-    id: form.id,
+  const fieldOf = (name: string): Field => ({
+    id: `${id}-${name}`,
+    name,
+    errors: errors[name],
+    initialValue: initialValue[name],
+  });
+  const form = {
+    id,
     noValidate,
-    onSubmit,
-    allErrors: withoutCorrected(form.allErrors, faults),
+    allErrors: withoutCorrected(errors, faults),
     hasNewTerms: reply?.hasNewTerms === true,
   };
-  return { form: formProps, fields, control };
+  return { form, fields: fieldsOf<keyof Fields & string>(fieldOf), control };
 }
 
-/** The part of a conform field that a control needs. */
+type Result = NonNullable<FormReply["lastResult"]>;
+
+/** A page that is read again has no answer of its action: its form keeps the last one. */
+function useLastResult(result: Result | undefined) {
+  const [last, setLast] = useState(result);
+  if (result && result !== last) setLast(result);
+  return result ?? last;
+}
+
+function useNoValidate() {
+  const [noValidate, setNoValidate] = useState(false);
+  useEffect(() => setNoValidate(true), []);
+  return noValidate;
+}
+
+const errorsIn = (result: Result | undefined): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(result?.error ?? {}).flatMap(([name, texts]) => (texts ? [[name, texts]] : [])),
+  );
+
+/** The fields by their names, which only the type of the form knows. */
+const fieldsOf = <Name extends string>(fieldOf: (name: string) => Field) =>
+  // The cast is safe: the proxy has a field for each name.
+  new Proxy({}, { get: (_, name) => fieldOf(String(name)) }) as Record<Name, Field>;
+
+/** A field of a form: what a control needs. */
 export type Field = {
   id: string;
   name: string;
@@ -93,25 +117,36 @@ function controlOf(field: Field, fault: string | null | undefined) {
 
 /**
  * Updates the page after a refusal that arrived without a new document: the title says so, secrets are
- * emptied (R-5.7), and an error of the whole form gets the focus.
+ * emptied (R-5.7), and the first faulty field, or an error of the whole form, gets the focus. In a page
+ * that came refused the browser has done so, and new secrets may be typed.
  */
 function useRefusal(id: string, reply: FormReply | undefined, shown: boolean) {
+  const cameWithPage = useCameWithPage();
+  const first = useRef(reply);
   useEffect(() => {
     if (reply?.lastResult?.status !== "error" || !shown) return;
     const unmark = markFailed();
-    const form = document.getElementById(id);
-    for (const name of SECRET_FIELDS) {
-      const field = form?.querySelector<HTMLInputElement>(`input[name="${name}"]`);
-      if (field) field.value = "";
-    }
-    for (const name of reply.hasNewTerms ? AGREEMENT_FIELDS : []) {
-      const box = form?.querySelector<HTMLInputElement>(`input[type=checkbox][name="${name}"]`);
-      if (box) box.checked = false;
-    }
-    const summary = form?.querySelector<HTMLElement>("[data-error-summary]");
-    if (!summary?.querySelector("a[href^='#']")) summary?.focus();
+    if (!cameWithPage || reply !== first.current) showRefusal(id, reply);
     return unmark;
-  }, [id, reply, shown]);
+  }, [id, reply, shown, cameWithPage]);
+}
+
+function showRefusal(id: string, { lastResult, hasNewTerms }: FormReply) {
+  const form = document.getElementById(id);
+  if (!(form instanceof HTMLFormElement)) return;
+  for (const name of SECRET_FIELDS) {
+    const field = form.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+    if (field) field.value = "";
+  }
+  for (const name of hasNewTerms ? AGREEMENT_FIELDS : []) {
+    const box = form.querySelector<HTMLInputElement>(`input[type=checkbox][name="${name}"]`);
+    if (box) box.checked = false;
+  }
+  const { error = {} } = lastResult ?? {};
+  const faulty = [...form.elements].find((field) => isCheckedField(field) && error?.[field.name]);
+  if (faulty instanceof HTMLElement) return faulty.focus();
+  const summary = form.querySelector<HTMLElement>("[data-error-summary]");
+  if (!summary?.querySelector("a[href^='#']")) summary?.focus();
 }
 
 /** Says in the title of the open page that its form was not accepted. Returns how to take that back. */

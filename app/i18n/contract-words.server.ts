@@ -2,11 +2,20 @@ import type { ContractProof, TermsAcceptance } from "~/contract/subscriptions";
 import { formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
 
-/** The proof of a contract with its dates in words. */
-export function contractWords({ confirmation, ...proof }: ContractProof) {
-  const { termsInForce: inForce, newTerms, declinedTerms } = proof;
+/** What names a contract beside the link to its page, and what is new about it. */
+export function contractLinkWords({ newTerms, declinedTerms, ...proof }: ContractProof) {
   return {
     ordered: formatDateTime(proof.orderedDateTime),
+    newTerms: newTerms ? announcedWords(newTerms) : null,
+    declinedTerms: declinedTerms ? announcedWords(declinedTerms) : null,
+  };
+}
+
+/** The proof of a contract with its dates in words. */
+export function contractWords(proof: ContractProof) {
+  const { confirmation, termsInForce: inForce } = proof;
+  return {
+    ...contractLinkWords(proof),
     terms: proof.terms === null ? null : termsWords(proof.terms, proof.termsAcceptance),
     offer: proof.offer,
     conditions: proof.conditions,
@@ -23,8 +32,6 @@ export function contractWords({ confirmation, ...proof }: ContractProof) {
             since: inForce.sinceDateTime ? formatDate(inForce.sinceDateTime) : null,
           }
         : null,
-    newTerms: newTerms ? announcedWords(newTerms) : null,
-    declinedTerms: declinedTerms ? announcedWords(declinedTerms) : null,
   };
 }
 
@@ -54,5 +61,7 @@ const announcedWords = (terms: NonNullable<ContractProof["newTerms"]>) => ({
   digest: terms.digest,
   date: formatDate(terms.appliesDateTime),
 });
+
+export type ContractLinkWords = ReturnType<typeof contractLinkWords>;
 
 export type ContractWords = ReturnType<typeof contractWords>;

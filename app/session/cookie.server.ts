@@ -16,20 +16,26 @@ const SECURE = {
   attributes: "; Secure",
 } as const;
 
-const cookieFor = (request: Request) =>
-  new URL(request.url).protocol === "https:" ? SECURE : PLAIN;
+const cookieFor = (url: string) => (url.startsWith("https:") ? SECURE : PLAIN);
 
 /** Reads the session cookie of the request's scheme. Two cookies of that name count as none. */
-export async function readSession(request: Request): Promise<Session> {
-  const cookie = cookieFor(request);
-  const sealed = valueOf(cookie.name, request);
+export const readSession = ({ url, headers }: Request): Promise<Session> =>
+  openSession(url, headers.get("cookie") ?? "");
+
+/**
+ * The session in the cookies of a request.
+ * @param url of the request, or its origin
+ */
+export async function openSession(url: string, cookies: string): Promise<Session> {
+  const cookie = cookieFor(url);
+  const sealed = valueOf(cookie.name, cookies);
   const [newest = "", ...older] = config().secrets;
   const current = sessionData.safeParse(await unseal(sealed ?? "", [newest], cookie.purpose));
   if (current.success) return new Session(current.data);
   const session = new Session({});
   const earlier = sessionData.safeParse(
     (await unseal(sealed ?? "", older, cookie.purpose)) ??
-      (await unsealUnnamed(sealed ?? valueOf(PLAIN.name, request))),
+      (await unsealUnnamed(sealed ?? valueOf(PLAIN.name, cookies))),
   );
   // The session is sealed again with the newest secret, so that the older one can be removed later.
   if (earlier.success) session.set(earlier.data);
@@ -48,7 +54,7 @@ const unsealUnnamed = (sealed: string | null) =>
  * and browsers drop cookies above 4096 bytes.
  */
 export async function writeSession(session: Session, request: Request): Promise<string> {
-  const { name, purpose, attributes } = cookieFor(request);
+  const { name, purpose, attributes } = cookieFor(request.url);
   const sealed = await seal(session.data, config().secrets, MAX_AGE_SECONDS, purpose);
   return `${name}=${sealed}; Max-Age=${MAX_AGE_SECONDS}; Path=/; HttpOnly; SameSite=Lax${attributes}`;
 }
@@ -58,8 +64,8 @@ export const isSessionCookie = (line: string) =>
   [PLAIN, SECURE].some(({ name }) => line.startsWith(`${name}=`));
 
 /** The value of a cookie. Null when it is missing, present twice, or cannot be a sealed value. */
-function valueOf(name: string, request: Request): string | null {
-  const parts = (request.headers.get("cookie") ?? "").split(";").map((part) => part.trim());
+function valueOf(name: string, cookies: string): string | null {
+  const parts = cookies.split(";").map((part) => part.trim());
   const [value = "", ...others] = parts
     .filter((part) => part.startsWith(`${name}=`))
     .map((part) => part.slice(name.length + 1));

@@ -18,6 +18,7 @@ import {
 } from "./page-request.server";
 import { restrictToReads } from "./read-only.server";
 import { commitRedirects } from "./request-state.server";
+import { standInOf } from "./stand-in.server";
 
 /** Calls the API as the person who is signed in with the provider. Broken calls are logged. */
 export function openPageApi(page: PageRequest, provider = page.handle.provider): Api["attempt"] {
@@ -25,7 +26,7 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
   const { session } = state;
   const secret = secretOf(page);
   const unrestricted = createApi({
-    ...apiFor(siteOrigin(url)),
+    ...apiFor(siteOrigin(url), standInOf(context)),
     clientAddress: clientAddressOf(context),
     clientAgent: clientAgentOf(request),
     bearer: () => (session.claims(provider) ? session.token(provider) : undefined),

@@ -4,6 +4,12 @@ import type { SupportType } from "~/contract/ticket-status";
 export type ProviderName = "default" | "contact";
 
 /**
+ * When React takes over a page: at the first pointer, focus or key in a form, or at once, for a page that
+ * changes by itself.
+ */
+export type Hydration = "whenTouched" | "atOnce";
+
+/**
  * A route's declaration, in its `handle` and nowhere else (R-2.5): who may open it, and which texts and
  * script it needs.
  */
@@ -18,8 +24,8 @@ export type PageHandle = {
   breadcrumb: boolean;
   /** Namespaces whose texts a hydrated page needs in the browser. */
   i18n: readonly Namespace[];
-  /** False: the page loads no framework script. */
-  hydrate: boolean;
+  /** False: the page never loads framework script. */
+  hydrate: Hydration | false;
   /**
    * The page shows personal data: its address goes to no other site, and no third party is loaded
    * (R-10.5).
@@ -30,6 +36,12 @@ export type PageHandle = {
    * it for them. False: the page is made for each request.
    */
   shared: false | readonly string[];
+  /**
+   * Of a shared page: what else than roles it shows of a signed-in person. The host keeps it once for all
+   * who have the same roles, and the same of this. `favorite`: whether the article of the parameter `uid`
+   * is a favorite. False: the page is made for each person.
+   */
+  perRole: false | readonly "favorite"[];
 };
 
 const defaults: PageHandle = {
@@ -41,13 +53,14 @@ const defaults: PageHandle = {
   hydrate: false,
   personal: false,
   shared: false,
+  perRole: false,
 };
 
 /** Declares a page. The default is a public page that does not hydrate. */
 export const declarePage = (declared: Partial<PageHandle> = {}): PageHandle => ({
   ...defaults,
   // Pages with forms take personal data.
-  personal: declared.hydrate === true || declared.secured === true,
+  personal: Boolean(declared.hydrate) || declared.secured === true,
   ...declared,
 });
 

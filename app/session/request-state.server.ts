@@ -5,6 +5,7 @@ import type { MissingReason } from "~/log.server";
 import { isSessionCookie, readSession, writeSession } from "./cookie.server";
 import type { OtherOwner } from "./owner.server";
 import type { Session } from "./session.server";
+import { standInOf, standInSession } from "./stand-in.server";
 
 export type RequestState = {
   session: Session;
@@ -36,7 +37,9 @@ const states = new WeakMap<AppLoadContext, Promise<RequestState>>();
 export function openRequestState(context: AppLoadContext, request: Request): Promise<RequestState> {
   const existing = states.get(context);
   if (existing) return existing;
-  const opened = readSession(request).then((session) => ({
+  const standIn = standInOf(context);
+  const session = standIn ? Promise.resolve(standInSession(standIn)) : readSession(request);
+  const opened = session.then((session) => ({
     session,
     posted: false,
     answersInPlace: false,

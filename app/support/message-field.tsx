@@ -1,4 +1,4 @@
-import { useState, type ComponentProps, type Ref } from "react";
+import { useEffect, useState, type ComponentProps, type Ref } from "react";
 import { TEXT_AREA_ROWS } from "~/contract/limits";
 import { useT } from "~/i18n/use-t";
 import { TextArea } from "~/ui/text-area";
@@ -15,6 +15,12 @@ const COUNTER_SHOWN_BELOW = 1000;
 export function MessageField({ rows = TEXT_AREA_ROWS, inputRef, ...field }: MessageFieldProps) {
   const [length, setLength] = useState(0);
   const t = useT("support");
+  const { id } = field;
+  // Somebody may have typed before React took over the page.
+  useEffect(() => {
+    const area = document.getElementById(id);
+    if (area instanceof HTMLTextAreaElement) setLength(area.value.length);
+  }, [id]);
   const charactersLeft = field.maxLength - length;
   return (
     <>

@@ -57,10 +57,7 @@ export function Reply({ kind, uid, action, closed, asksConsent, ...sending }: Re
         hidden={isClosed && !isKept}
         id={form.id}
         noValidate={form.noValidate}
-        onSubmit={(event) => {
-          queue(event);
-          if (!busy) form.onSubmit(event);
-        }}
+        onSubmit={queue}
       >
         {unsent && <UnsentForm answer={unsent} text="failures.message.broken" />}
         {refused && <FormErrors form={form} />}

@@ -22,6 +22,8 @@ export function TextArea({
         ref={areaRef}
         {...describe(field)}
         rows={rows}
+        // `keepTyped` empties the element to keep its value.
+        suppressHydrationWarning
         className={classNames("input", className)}
       />
     </Field>

@@ -12,9 +12,9 @@ export function accessLog(log: Logger): HostMiddleware {
     const requestId = requestIdOf(context.req.header("x-request-id"));
     context.set("requestId", requestId);
     await next();
-    context.header("x-request-id", requestId);
     const { method, path } = context.req;
     const { status } = context.res;
+    if (!isQuiet({ status, path })) context.header("x-request-id", requestId);
     const client = context.get("clientAddress");
     logRequest(log, start, { requestId, method, path, status, client });
   };
@@ -35,9 +35,12 @@ type Answered = {
 /** @param start when the request came, of `performance.now()` */
 export function logRequest(log: Logger, start: number, answered: Answered) {
   const ms = Math.round((performance.now() - start) * 10) / 10;
-  const isQuiet = answered.status < 400 && isRoutine(answered.path);
-  log[isQuiet ? "debug" : "info"]({ ...answered, ms }, "request");
+  log[isQuiet(answered) ? "debug" : "info"]({ ...answered, ms }, "request");
 }
+
+/** Whether an answer is of no interest in the log. An identifier would be fifty bytes for nothing then. */
+export const isQuiet = ({ status, path }: Pick<Answered, "status" | "path">) =>
+  status < 400 && isRoutine(path);
 
 function isRoutine(path: string) {
   return /^\/(?:assets|fonts|healthz|readyz)\b/.test(path);

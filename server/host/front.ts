@@ -1,12 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
-import { logRequest, requestIdOf } from "./access-log";
+import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
 import { keptAddress, mayHaveSession } from "./page-cache/address";
 import type { ReadyAnswer } from "./page-cache/kept-page";
 import type { PageCache } from "./page-cache/page-cache";
+import type { RolePages } from "./page-cache/role-pages";
 import type { SharedPages } from "./page-cache/shared-pages";
 import { isReadMethod } from "./request";
 import type { SecurityHeaders } from "./security-headers";
@@ -18,6 +19,7 @@ type Parts = {
   securityHeaders: SecurityHeaders;
   cache: PageCache;
   shared: Pick<SharedPages, "isKnown" | "refresh">;
+  roles: Pick<RolePages, "knownPlace" | "find">;
   /** Answers all other requests. */
   rest: RequestListener;
 };
@@ -28,46 +30,67 @@ const HEALTHY = new TextEncoder().encode("ok");
  * Answers what is ready, before any `Request` object is made: liveness, and pages that the cache keeps.
  * This takes a twentieth of the time that the middleware takes (docs/decisions/0036-page-cache.md).
  */
-export function front({
-  config,
-  log,
-  phase,
-  cache,
-  shared,
-  rest,
-  ...parts
-}: Parts): RequestListener {
+export function front({ config, log, phase, cache, shared, roles, rest, ...parts }: Parts) {
   const readOrigin = originReader(config);
   const alive = aliveAnswer(parts.securityHeaders);
-  const findReady = (request: IncomingMessage, path: string): ReadyAnswer | null => {
+  const findReady = (
+    request: IncomingMessage,
+    path: string,
+  ): ReadyAnswer | Promise<ReadyAnswer | null> | null => {
     const { url = "", headers } = request;
     const { origin } = readOrigin(request);
     if (path === "/healthz") return alive(origin);
-    if (!url.startsWith("/") || mayHaveSession(headers.cookie)) return null;
+    if (!url.startsWith("/")) return null;
     const address = keptAddress(origin, url, shared.isKnown);
     if (address === null) return null;
-    const found = cache.find(address);
-    if (found?.isFresh === false) shared.refresh(address);
-    const answer = found?.page.answer({
+    const asked = {
       acceptEncoding: headers["accept-encoding"]?.toString(),
       ifNoneMatch: headers["if-none-match"],
-    });
-    return answer ? { ...answer, headers: [...answer.headers, "x-cache", "hit"] } : null;
+    };
+    const { cookie: cookies = "" } = headers;
+    if (mayHaveSession(cookies)) {
+      const place = roles.knownPlace(address);
+      return place && roles.find(place, { ...asked, url: origin, cookies }).then(asHit);
+    }
+    const found = cache.find(address);
+    if (found?.isFresh === false) shared.refresh(address);
+    return asHit(found?.page.answer(asked) ?? null);
   };
-  return (request, response) => {
-    const start = performance.now();
-    const { method = "", url = "", headers } = request;
-    const [path = ""] = url.split("?", 1);
-    const ready = isReadMethod(method) ? findReady(request, path) : null;
-    if (!ready) return rest(request, response);
+  const answer = ({ request, response, path, start }: Exchange, ready: ReadyAnswer) => {
+    const { method = "", headers } = request;
     const requestId = requestIdOf(headers["x-request-id"]?.toString());
     const isLast = phase() === "stopping" || hasBody(request);
-    const more = ["x-request-id", requestId, ...(isLast ? CLOSE : [])];
+    const id = isQuiet({ status: ready.status, path }) ? [] : ["x-request-id", requestId];
+    const more = [...id, ...(isLast ? CLOSE : [])];
     send(response, ready, more, method === "HEAD");
     const client = readOrigin(request).clientAddress;
     logRequest(log, start, { requestId, method, path, status: ready.status, client });
   };
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const start = performance.now();
+    const { method = "", url = "" } = request;
+    const [path = ""] = url.split("?", 1);
+    const exchange = { request, response, path, start };
+    const found = isReadMethod(method) ? findReady(request, path) : null;
+    if (!found) return rest(request, response);
+    if (!(found instanceof Promise)) return answer(exchange, found);
+    // What fails here fails in the middleware too, which answers and logs it.
+    const settle = (ready: ReadyAnswer | null) =>
+      ready ? answer(exchange, ready) : rest(request, response);
+    void found.catch(() => null).then(settle);
+  };
 }
+
+type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  path: string;
+  /** When the request came, of `performance.now()`. */
+  start: number;
+};
+
+const asHit = (answer: ReadyAnswer | null): ReadyAnswer | null =>
+  answer && { ...answer, headers: [...answer.headers, "x-cache", "hit"] };
 
 const CLOSE = ["connection", "close"];
 
@@ -87,11 +110,12 @@ function send(
 
 /** Liveness: the process answers. */
 function aliveAnswer(securityHeaders: SecurityHeaders) {
-  const own = ["content-type", "text/plain; charset=utf-8", "cache-control", "no-store"];
+  const type = "text/plain; charset=utf-8";
+  const own = ["content-type", type, "cache-control", "no-store"];
   const length = ["content-length", String(HEALTHY.byteLength)];
   const answerOf = (scheme: string): ReadyAnswer => ({
     status: 200,
-    headers: [...own, ...length, ...securityHeaders(scheme).flat()],
+    headers: [...own, ...length, ...securityHeaders(scheme, type).flat()],
     body: HEALTHY,
   });
   const [plain, secure] = [answerOf("http:"), answerOf("https:")];

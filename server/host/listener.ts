@@ -7,7 +7,9 @@ import { hostApp } from "./app";
 import { front } from "./front";
 import type { Phase } from "./health";
 import { PageCache } from "./page-cache/page-cache";
+import { rolePages } from "./page-cache/role-pages";
 import { sharedPages } from "./page-cache/shared-pages";
+import type { People } from "./page-cache/viewers";
 import type { Pages } from "./pages";
 import type { PublicFile } from "./public-files";
 import { refuseMalformed } from "./request-line";
@@ -22,16 +24,21 @@ type Parts = {
   phase: () => Phase;
   /** Changes with each change of what public pages show. */
   revision: () => string;
+  /** The embedded platform, once it is open. */
+  people: () => People | undefined;
 };
 
 /** The whole host: what is malformed is refused, what is ready is sent, the rest passes the middleware. */
-export function hostListener({ config, log, files, build, pages, phase, revision }: Parts) {
+export function hostListener({ config, log, files, build, pages, phase, ...parts }: Parts) {
   const headers = securityHeaders(config);
+  const { revision, people } = parts;
   const cache = new PageCache({ revision });
   const { siteUrl } = config;
-  const shared = sharedPages({ build, cache, pages, securityHeaders: headers, siteUrl });
-  const parts = { config, log, phase, securityHeaders: headers };
-  const app = hostApp({ ...parts, files, pages: shared.answer });
+  const kept = { cache, pages, securityHeaders: headers };
+  const roles = rolePages({ ...kept, people });
+  const shared = sharedPages({ ...kept, build, roles, siteUrl });
+  const common = { config, log, phase, securityHeaders: headers };
+  const app = hostApp({ ...common, files, pages: shared.answer });
   const rest: RequestListener = getRequestListener(app.fetch);
-  return refuseMalformed(front({ ...parts, cache, shared, rest }), log);
+  return refuseMalformed(front({ ...common, cache, shared, roles, rest }), log);
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import type { StandIn } from "../../app/session/stand-in.server";
 import type { HostContext } from "./request";
 
 export type Pages = {
   /** Answers the request of a visitor. */
   answer: (context: HostContext) => Promise<Response>;
-  /** Answers a request that nobody in particular has sent. */
-  answerPlain: (request: Request) => Promise<Response>;
+  /**
+   * Answers a request that nobody in particular has sent.
+   * @param standIn whose session the page is made for; without one, for visitors
+   */
+  answerPlain: (request: Request, standIn?: StandIn) => Promise<Response>;
 };
 
 /** Answers with the Remix build. The load context is a new object per request: it keys the session. */
@@ -19,7 +23,8 @@ export function pages(build: ServerBuild, stopping: AbortSignal): Pages {
         requestId: context.get("requestId"),
         stopping,
       }),
-    answerPlain: (request) => handle(request, { requestId: randomUUID(), stopping }),
+    answerPlain: (request, standIn) =>
+      handle(request, { requestId: randomUUID(), stopping, ...(standIn && { standIn }) }),
   };
 }
 

@@ -6,11 +6,17 @@ type Settings = Pick<Config, "hsts" | "paymentOrigins">;
 
 const DEFAULTS = {
   "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** What only a document obeys. On each script, style and font it would be 400 bytes for nothing. */
+const OF_DOCUMENTS = {
   "referrer-policy": "strict-origin-when-cross-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
   "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
 };
+
+const PARTS_OF_PAGES = /^(?:text\/(?:css|javascript)|font\/)/;
 
 const YEAR = `max-age=${365 * 24 * 3600}`;
 const HSTS = {
@@ -19,28 +25,38 @@ const HSTS = {
   preload: `${YEAR}; includeSubDomains; preload`,
 };
 
-/**
- * Adds headers that the response does not set itself: a page with scripts has a policy with its
- * nonce.
- */
+type Pair = readonly [name: string, value: string];
+
+/** The headers of an answer of this content type at this URL or origin. */
+export type SecurityHeaders = (url: string, contentType: string | null) => readonly Pair[];
+
+/** Adds headers that the response does not set itself. */
 export function setSecurityHeaders(headersFor: SecurityHeaders): HostMiddleware {
   return async (context, next) => {
     await next();
     const { headers } = context.res;
-    for (const [name, value] of headersFor(context.req.url)) {
+    for (const [name, value] of headersFor(context.req.url, headers.get("content-type"))) {
       if (!headers.has(name)) context.header(name, value);
     }
   };
 }
 
-/** The headers, names and values, of an answer at this URL or origin. */
-export type SecurityHeaders = (url: string) => readonly (readonly [string, string])[];
-
 export function securityHeaders({ hsts, paymentOrigins }: Settings): SecurityHeaders {
-  const plain = Object.entries({
+  const transport: Pair = ["strict-transport-security", HSTS[hsts]];
+  const ofParts = withTransport(Object.entries(DEFAULTS), transport);
+  const documents = {
     ...DEFAULTS,
+    ...OF_DOCUMENTS,
     "content-security-policy": contentSecurityPolicy({ paymentOrigins }),
-  });
-  const secure = [...plain, ["strict-transport-security", HSTS[hsts]] as const];
-  return (url) => (url.startsWith("https:") ? secure : plain);
+  };
+  const ofDocuments = withTransport(Object.entries(documents), transport);
+  return (url, contentType) => {
+    const found = PARTS_OF_PAGES.test(contentType ?? "") ? ofParts : ofDocuments;
+    return url.startsWith("https:") ? found.secure : found.plain;
+  };
 }
+
+const withTransport = (plain: readonly Pair[], transport: Pair) => ({
+  plain,
+  secure: [...plain, transport],
+});

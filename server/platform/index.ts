@@ -1,4 +1,6 @@
+import type { Roles } from "../../app/contract/accounts";
 import { createAccounts } from "./accounts";
+import { readMetadata } from "./accounts/metadata";
 import type { Context } from "./database/context";
 import { contentHandlers } from "./content/handlers";
 import { configuredSite, readIdentity, type KnownIdentity } from "./content/identity";
@@ -12,6 +14,7 @@ import { createDesk } from "./desk";
 import { exportHandlers } from "./export";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
+import type { Authenticate } from "./http/types";
 import { runThrough, startJobs } from "./jobs/runner";
 import { openMailbox } from "./inbound";
 import { keyedSubjects } from "./limits/subject";
@@ -78,6 +81,12 @@ export type Platform = {
   begin(): Promise<void>;
   /** Answers `/api/…`. */
   fetch(request: Request): Promise<Response>;
+  /** Answers calls whose answers depend on roles alone, without an account. Others are refused. */
+  fetchForRoles(request: Request, roles: Roles): Promise<Response>;
+  /** The account of a bearer token with its current roles, as each call finds it. Null: signed out. */
+  authenticate: Authenticate;
+  /** JSON text of an account's metadata. */
+  metadataOf(uid: string): Promise<string>;
   /** Why nothing can be answered now: the database does not; null when it does. */
   fault(): Promise<string | null>;
   /** Runs all due jobs, for tests and commands that move the clock. */
@@ -130,7 +139,10 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   };
   return {
     begin: () => (beginning = begin()),
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => app.fetch(request, {}),
+    fetchForRoles: async (request, roles) => app.fetch(request, { roles }),
+    authenticate,
+    metadataOf: async (uid) => (await readMetadata(db, uid)).data,
     fault: () => databaseFault(db),
     runDueJobs: () => runThrough(work),
     database: db,

@@ -6,7 +6,13 @@ import { importsOf, sourcesBelow } from "./sources";
 const ARROWS: Record<string, readonly string[]> = {
   "app/contract/": ["app/contract/"],
   "app/ui/": ["app/ui/", "app/i18n/", "app/contract/day", "app/paths"],
-  "app/enhance/": ["app/enhance/", "app/contract/limits", "app/paths"],
+  "app/enhance/": [
+    "app/enhance/",
+    "app/contract/limits",
+    "app/entry.client",
+    "app/handoff",
+    "app/paths",
+  ],
   "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
   "app/layout/": ["app/layout/", "app/ui/", "app/i18n/", "app/session/", "app/paths"],
   "app/forms/": [
@@ -62,7 +68,9 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/host/",
     "server/log",
     "server/embedded",
+    "server/platform",
     "server/fair-queue",
+    "app/contract/accounts",
     "app/contract/limits",
     "app/contract/client-address",
     "app/contract/mailed-link",
@@ -70,6 +78,12 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/content-security-policy",
     "app/session/foreign",
     "app/session/page-handle",
+    // Who asks, for pages that people with the same roles share.
+    "app/session/cookie.server",
+    "app/session/owner.server",
+    "app/session/providers",
+    "app/session/stand-in.server",
+    "app/api/profile.server",
     "app/locales/fr/error.json",
   ],
   "server/cli/": ["server/cli/", "server/platform/", "app/contract/", "app/config.server"],

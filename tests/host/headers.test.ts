@@ -71,6 +71,12 @@ describe("the headers of an answer", () => {
     expect(host.log.join("")).not.toMatch(/Zm9vYmFy|hidden/);
   });
 
+  it("carry no request id where nothing is logged", async () => {
+    host = await openHost();
+    const { headers } = await send(host, "/healthz");
+    expect(headers["x-request-id"]).toBeUndefined();
+  });
+
   it("carry the request id of the log line", async () => {
     host = await openHost();
     const { headers } = await send(host, "/article/x?t=hidden", {

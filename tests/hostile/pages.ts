@@ -31,6 +31,7 @@ export const ADDRESSES = [
   "/account/data",
   "/account/export",
   "/account/subscription",
+  "/account/contract",
   "/account/subscription/undo",
   "/contact",
   "/contact/new-ticket",

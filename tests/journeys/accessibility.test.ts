@@ -17,6 +17,7 @@ import {
   reachBank,
   signIn,
   subscribe,
+  touch,
 } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -45,7 +46,7 @@ describe("no violation of WCAG 2.2 AA", () => {
 
   it("on a refused registration and a refused sign-in", async () => {
     await page.goto(paths.registration());
-    await page.getByRole("button", { name: "Afficher" }).waitFor();
+    await touch(page);
     await press(page, /continuer vers le paiement/);
     await page.getByRole("alert").waitFor();
     await isAccessible(page);
@@ -78,6 +79,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     const page = await reader();
     await page.goto(paths.registrationPayment({ utk: "demo-cashback" }));
     await isAccessible(page);
+    await touch(page);
     await pressInVain(page, ORDER);
     await isAccessible(page);
     await fillRegistration(page, newEmail());
@@ -94,6 +96,7 @@ describe("no violation of WCAG 2.2 AA", () => {
   it("on a notice, from its errors to its receipt", async () => {
     const page = await reader();
     await page.goto(paths.cancelContract());
+    await touch(page);
     await pressInVain(page, "Vérifier ma demande");
     await isAccessible(page);
     await page.locator("[name=name]").fill("Léa Martin");
@@ -116,9 +119,11 @@ describe("no violation of WCAG 2.2 AA", () => {
     await isAccessible(page);
     await page.goto(paths.account());
     await isAccessible(page);
+    await touch(page);
     await pressInVain(page, "Changer le mot de passe");
     await isAccessible(page);
     await page.goto(paths.accountData());
+    await touch(page);
     await pressInVain(page, "Supprimer mon compte");
     await isAccessible(page);
   });
@@ -154,6 +159,7 @@ describe("no violation of WCAG 2.2 AA", () => {
     await page.goto(`${paths.accountSubscription()}?stop`);
     await page.locator("dialog:modal").waitFor();
     await isAccessible(page);
+    await touch(page);
     await pressInVain(page, "Arrêter mon abonnement");
     await isAccessible(page);
     await page.locator("[name=confirm]").check();

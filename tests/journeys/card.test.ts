@@ -14,6 +14,7 @@ import {
   pressInVain,
   pressTwice,
   reachBank,
+  touch,
 } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -46,7 +47,7 @@ describe.each(SCRIPTING)("the card form %s", (_, javaScriptEnabled) => {
 
   const reachForm = async (page: Page, query?: Record<string, string>) => {
     await page.goto(paths.registrationPayment(query));
-    if (javaScriptEnabled) await page.locator("form[novalidate]").waitFor();
+    if (javaScriptEnabled) await touch(page);
   };
 
   /** A signed-in visitor without a subscription. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { newEmail, PASSWORD } from "../support/people";
 import { openJourneys } from "./journeys";
-import { fillRegistration, press, reachBank } from "./steps";
+import { fillRegistration, press, reachBank, touch } from "./steps";
 
 const { reader } = openJourneys();
 
@@ -15,7 +15,7 @@ async function open(path: string, page?: Page) {
   let posts = 0;
   shown.on("request", (request) => (posts += request.method() === "POST" ? 1 : 0));
   await shown.goto(path);
-  await shown.locator("form[novalidate]").first().waitFor({ state: "attached" });
+  await touch(shown);
   return { page: shown, posts: () => posts };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { PASSWORD } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { heading, press, signIn, subscribe } from "./steps";
+import { heading, press, signIn, subscribe, touch } from "./steps";
 import { watch } from "./watch";
 
 const { site, reader } = openJourneys();
@@ -33,22 +33,19 @@ const ENDS = [
   ["expired", loseCookies],
 ] as const;
 
-const hydrated = (page: Page) =>
-  page.locator("form[novalidate]").first().waitFor({ state: "attached" });
-
 describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
   const open = async (path: string) => {
     const page = await reader({ javaScriptEnabled });
     const email = await subscribe(page);
     await page.goto(path);
-    if (javaScriptEnabled) await hydrated(page);
+    if (javaScriptEnabled) await touch(page);
     return { page, email };
   };
 
   /** Signs in on the login page that carries the form, and restores the form. */
   const resume = async (page: Page, email: string) => {
     await page.getByText(KEPT).waitFor();
-    if (javaScriptEnabled) await hydrated(page);
+    if (javaScriptEnabled) await touch(page);
     await signIn(page, email);
     await page.getByRole("heading", { name: "Vous voilà reconnecté" }).waitFor();
     await press(page, "Reprendre");
@@ -65,7 +62,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     expect(await page.locator("[name=name]").inputValue()).toBe(NAME);
     expect(await page.title()).toBe("Cap Céleste - Mon compte");
     expect(await page.getByRole("alert").count()).toBe(0);
-    if (javaScriptEnabled) await hydrated(page);
+    if (javaScriptEnabled) await touch(page);
     await press(page, "Enregistrer");
     await page.locator(".notice--success").waitFor();
     expect(await page.locator("#profile dl").textContent()).toContain(NAME);

@@ -3,13 +3,20 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
-import { ARTICLE, BANK, faultyFields, fillRegistration, press, signIn, subscribe } from "./steps";
+import {
+  ARTICLE,
+  BANK,
+  faultyFields,
+  fillRegistration,
+  press,
+  signIn,
+  subscribe,
+  touch,
+} from "./steps";
 
 const { reader } = openJourneys();
 
 const SUBMIT = /continuer vers le paiement/;
-
-const hydrated = (page: Page) => page.getByRole("button", { name: "Afficher" }).first().waitFor();
 
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute("name") ?? null);
@@ -17,7 +24,7 @@ const focused = (page: Page) =>
 /** Sends the registration form with a wrong e-mail and nothing else. */
 async function refused(page: Page) {
   await page.goto(paths.registration());
-  await hydrated(page);
+  await touch(page);
   await page.locator("[name=email]").fill("pas-une-adresse");
   await press(page, SUBMIT);
   await page.getByRole("alert").waitFor();
@@ -56,7 +63,7 @@ describe("a refused form", () => {
     async (path) => {
       const page = await reader();
       await page.goto(path);
-      await expect.poll(() => page.locator("form[novalidate] [name=email]").count()).toBe(1);
+      await touch(page);
       await page.locator("[name=name]").fill("Ada");
       await page.locator("[name=email]").fill("pas-une-adresse");
       const button = page.getByRole("main").locator("button[value=recap]");
@@ -75,7 +82,7 @@ describe("a refused form", () => {
       const page = await reader();
       await page.goto(paths.text("about"));
       await page.goto(path);
-      await expect.poll(() => page.locator("form[novalidate] [name=email]").count()).toBe(1);
+      await touch(page);
       const email = newEmail();
       await page.locator("[name=name]").fill("Ada Lo");
       await page.locator("[name=email]").fill(email);
@@ -102,7 +109,7 @@ describe("a refused form", () => {
   it("keeps the typed values but no password", async () => {
     const page = await reader();
     await page.goto(paths.registration());
-    await hydrated(page);
+    await touch(page);
     await fillRegistration(page, "lea@exemple", "un secret tapé");
     await press(page, SUBMIT);
     await page.getByRole("alert").waitFor();
@@ -113,7 +120,7 @@ describe("a refused form", () => {
   it("takes focus as a whole when no field is faulty", async () => {
     const page = await reader();
     await page.goto(paths.login());
-    await hydrated(page);
+    await touch(page);
     await signIn(page, newEmail(), "un mot de passe faux");
     const summary = page.getByRole("alert");
     await summary.waitFor();
@@ -141,7 +148,7 @@ describe("a form", () => {
       if (request.method() === "POST") sent.push(request.url());
     });
     await page.goto(paths.registration());
-    await hydrated(page);
+    await touch(page);
     await fillRegistration(page, newEmail());
     await page.getByRole("button", { name: SUBMIT }).dblclick();
     await page.waitForURL(BANK);
@@ -228,7 +235,7 @@ describe("a form without a network", () => {
   it("keeps its values and is sent later", async () => {
     const page = await reader();
     await page.goto(paths.registration());
-    await hydrated(page);
+    await touch(page);
     await fillRegistration(page, newEmail(), "une phrase secrète");
     await page.context().setOffline(true);
     await press(page, SUBMIT);
@@ -245,7 +252,7 @@ describe("a form without a network", () => {
     const email = await subscribe(page);
     await page.context().clearCookies();
     await page.goto(paths.login());
-    await hydrated(page);
+    await touch(page);
     await page.context().setOffline(true);
     await signIn(page, email);
     await unsent(page).waitFor();
@@ -258,11 +265,11 @@ describe("a form without a network", () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(paths.account());
-    await hydrated(page);
+    await touch(page);
     await page.locator("[name=name]").fill("Zoé");
     await press(page, "Enregistrer");
     await page.getByText("Votre nom a bien été enregistré").first().waitFor();
-    await hydrated(page);
+    await touch(page);
     await page.locator("[name=name]").fill("Zoé K.");
     await page.context().setOffline(true);
     await press(page, "Enregistrer");

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
-import { fillOrder, ORDER, press, pressInVain, reachBank } from "./steps";
+import { fillOrder, ORDER, press, pressInVain, reachBank, touch } from "./steps";
 
 const { site, reader } = openJourneys();
 
@@ -31,7 +31,7 @@ describe.each(SCRIPTING)("a price that changes %s", (_, javaScriptEnabled) => {
     const page = await reader({ javaScriptEnabled });
     const email = await reachBank(page);
     await page.goto(paths.registrationPayment());
-    if (javaScriptEnabled) await page.locator("form[novalidate]").waitFor();
+    if (javaScriptEnabled) await touch(page);
     await fillOrder(page);
     await changeFormula("--amount", "12.90", "--trial-amount", "3.00");
     expect(await pressInVain(page, ORDER)).toBe(400);

@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openJourneys } from "./journeys";
-import { ARTICLE } from "./steps";
+import { ARTICLE, touch } from "./steps";
 import { watch } from "./watch";
 
 const { site, reader } = openJourneys();
@@ -15,6 +15,8 @@ const PAGES = [
   paths.login(),
 ];
 
+const FORM_PAGES = [paths.registration(), paths.login()];
+
 /** The only elements that a script may add to a page. The test waits for them. */
 const ADDITIONS: Record<string, string> = {
   [paths.article(ARTICLE)]: "Copier le lien",
@@ -25,6 +27,7 @@ const ADDITIONS: Record<string, string> = {
 const WIDTHS = [320, 360, 600, 960, 1280, 1920];
 
 async function waitForAddition(page: Page, path: string) {
+  if (FORM_PAGES.includes(path)) await touch(page);
   const addition = ADDITIONS[path];
   if (addition) await page.getByRole("button", { name: addition }).waitFor();
 }
@@ -49,6 +52,7 @@ describe.each(PAGES)("the page %s", (path) => {
   it("says the same with and without JavaScript", async () => {
     const whole = await seen(off, path);
     expect(whole.tree.length).toBeGreaterThan(20);
+    if (FORM_PAGES.includes(path)) expect(await seen(on, path)).toEqual(whole);
     await waitForAddition(on, path);
     expect(await seen(on, path)).toEqual(whole);
   });

@@ -11,6 +11,20 @@ export const BANK = /\/api\/sandbox\/pay\//;
 
 export const ORDER = "Commande avec obligation de paiement";
 
+/**
+ * Touches a form as somebody does who begins to fill it in, and waits until React has taken over the
+ * page. Before, a form is plain HTML (R-11.11).
+ */
+export async function touch(page: Page) {
+  const isTakenOver = async () => {
+    // The page may still be on its way.
+    const form = page.locator("main form").first();
+    for (const type of ["pointerdown", "pointerup"]) await form.dispatchEvent(type);
+    return page.locator("form[novalidate]").count();
+  };
+  await expect.poll(isTakenOver).toBeGreaterThan(0);
+}
+
 export const press = (page: Page, name: string | RegExp) =>
   page.getByRole("main").getByRole("button", { name }).click();
 

@@ -5,7 +5,7 @@ import { newEmail } from "../support/people";
 import { openJourneys, SCRIPTING } from "./journeys";
 import { movements } from "./ledger";
 import { linkIn, waitForMail } from "../support/mailed";
-import { followMenu, heading, press, pressInVain, subscribe } from "./steps";
+import { followMenu, heading, press, pressInVain, subscribe, touch } from "./steps";
 import { watch } from "./watch";
 
 const { site, reader } = openJourneys();
@@ -55,7 +55,6 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
     await followMenu(page, "Mon compte");
     await page.getByRole("link", { name: "Gérer mon abonnement" }).click();
     await page.waitForURL(paths.accountSubscription());
-    if (javaScriptEnabled) await page.locator("form[novalidate]").waitFor({ state: "attached" });
     await page.getByRole("link", { name: STOP }).click();
     await dialog(page).waitFor();
     expect(await isModal(page)).toBe(javaScriptEnabled);
@@ -163,7 +162,7 @@ describe("a notice with JavaScript", () => {
   it("accepts a press while its page reloads", async () => {
     const page = await reader();
     await page.goto(paths.cancelContract());
-    await page.locator("form[novalidate]").waitFor({ state: "attached" });
+    await touch(page);
     await page.route(/cancel-contract\.data/, async (route) => {
       if (route.request().method() === "GET") return;
       await route.continue();
@@ -183,7 +182,8 @@ describe("the stop dialog", () => {
     await subscribe(page);
     const complaints = watch(page, site().origin);
     await page.goto(`${paths.accountSubscription()}?stop`);
-    await expect.poll(() => isModal(page)).toBe(true);
+    await touch(page);
+    expect(await isModal(page)).toBe(true);
     const link = page.getByRole("link", { name: STOP });
     for (let times = 0; times < 2; times++) {
       for (let stop = 0; stop < 3; stop++) {
@@ -220,7 +220,8 @@ describe("the stop dialog", () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(`${paths.accountSubscription()}?stop`);
-    await expect.poll(() => isModal(page)).toBe(true);
+    await touch(page);
+    expect(await isModal(page)).toBe(true);
     expect(await pressInVain(page, STOP)).toBe(400);
     expect(await page.locator("#stop-confirm-error").textContent()).toContain("Cochez la case");
     expect(await isModal(page)).toBe(true);

@@ -17,6 +17,7 @@ import {
   reachBank,
   signIn,
   subscribe,
+  touch,
 } from "./steps";
 
 const { site, reader } = openJourneys();
@@ -59,8 +60,6 @@ const loseAnswers = (page: Page) =>
 
 const unanswered = (page: Page) => page.getByRole("alert", { name: "Le site n’a pas répondu" });
 
-const hydrated = (page: Page) => page.locator("form[novalidate]").first().waitFor();
-
 /** All that is typed in the forms of the page, hidden fields too. */
 const typedIn = (page: Page) =>
   page
@@ -77,7 +76,7 @@ const typedIn = (page: Page) =>
 
 async function openTicketForm(page: Page) {
   await page.goto(paths.contactNewTicket());
-  await hydrated(page);
+  await touch(page);
   await page.locator("[name=email]").fill(newEmail("visiteuse"));
   await page.locator("[name=name]").fill("Inès");
   await page.locator("[name=subject]").fill(newSubject());
@@ -119,7 +118,7 @@ describe("a post that a proxy answers keeps its form", () => {
   it("on the registration, which then goes on", async () => {
     const page = await reader();
     await page.goto(paths.registration());
-    await hydrated(page);
+    await touch(page);
     await fillRegistration(page, newEmail());
     const restore = await loseAnswers(page);
     const words = await expectKept(page, /continuer vers le paiement/);
@@ -133,7 +132,7 @@ describe("a post that a proxy answers keeps its form", () => {
     const page = await reader();
     const email = await reachBank(page);
     await page.goto(paths.registrationPayment());
-    await hydrated(page);
+    await touch(page);
     await fillOrder(page);
     const restore = await loseAnswers(page);
     const words = await expectKept(page, ORDER);
@@ -148,7 +147,7 @@ describe("a post that a proxy answers keeps its form", () => {
   it("on both steps of a cancellation", async () => {
     const page = await reader();
     await page.goto(paths.cancelContract());
-    await hydrated(page);
+    await touch(page);
     await page.locator("[name=name]").fill("Ada Lo");
     await page.locator("[name=email]").fill(newEmail());
     const next = page.getByRole("main").locator("button[value=recap]");
@@ -172,7 +171,7 @@ describe("a post that a proxy answers keeps its form", () => {
     const email = await subscribe(page);
     await page.context().clearCookies();
     await page.goto(paths.login());
-    await hydrated(page);
+    await touch(page);
     const restore = await answerAsProxy(page);
     await signIn(page, email);
     await unanswered(page).waitFor();
@@ -187,7 +186,7 @@ describe("a post that a proxy answers keeps its form", () => {
     const coach = await reader();
     await openDesk(site(), coach, "Sirius");
     await openAtDesk(coach, subject);
-    await hydrated(coach);
+    await touch(coach);
     await coach.locator("[name=message]").fill("Une longue réponse");
     const restore = await loseAnswers(coach);
     await expectKept(coach, "Envoyer");
@@ -219,7 +218,7 @@ describe("a post that a proxy answers keeps its form", () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(paths.account());
-    await hydrated(page);
+    await touch(page);
     await answerAsProxy(page);
     await press(page, /partout/);
     expect(await unanswered(page).textContent()).toContain("peut-être déjà déconnecté");
@@ -229,7 +228,7 @@ describe("a post that a proxy answers keeps its form", () => {
     const page = await reader();
     await subscribe(page);
     await page.goto(paths.accountData());
-    await hydrated(page);
+    await touch(page);
     await page.locator("[name=confirm]").check();
     const restore = await loseAnswers(page);
     await press(page, /^Supprimer/);
@@ -262,7 +261,7 @@ it("a cut connection claims nothing about a payment", async () => {
   const page = await reader();
   await reachBank(page);
   await page.goto(paths.registrationPayment());
-  await hydrated(page);
+  await touch(page);
   await fillOrder(page);
   await interceptPosts(page, async (route) => {
     await passOn(route);
@@ -275,7 +274,7 @@ it("a cut connection claims nothing about a payment", async () => {
 it("a page that the browser cannot read again says so", async () => {
   const page = await reader();
   await page.goto(paths.cancelContract());
-  await hydrated(page);
+  await touch(page);
   await page.locator("[name=name]").fill("Ada Lo");
   await page.locator("[name=email]").fill(newEmail());
   await page.getByRole("main").locator("button[value=recap]").click();

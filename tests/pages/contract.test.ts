@@ -27,17 +27,28 @@ describe("the registration form", () => {
   });
 });
 
-describe("the contract on the subscription page", () => {
+/** Follows the link to the contract of a page that names it. */
+async function openContract(reader: Visitor, from = paths.accountSubscription()) {
+  const { dom } = await reader.get(from);
+  const link = dom.querySelector(
+    `section[aria-labelledby=contract] a[href="${paths.accountContract()}"]`,
+  );
+  const page = await reader.get(link?.getAttribute("href") ?? "");
+  expect(page.status).toBe(200);
+  return page;
+}
+
+describe("the contract of a subscriber", () => {
   it("names what was accepted and shows the confirmation", async () => {
     const reader = visitor();
     await subscribe(reader);
-    const { dom } = await reader.get(paths.accountSubscription());
-    const contract = dom.querySelector("section[aria-labelledby=contract]");
+    const { dom } = await openContract(reader);
+    const contract = dom.querySelector("main");
     expect(contract?.text).toContain("Commande avec obligation de paiement");
-    expect(contract?.querySelector("details")?.text).toContain(
+    expect(contract?.querySelector("section[aria-labelledby=confirmation]")?.text).toContain(
       "Modèle de formulaire de rétractation",
     );
-    const link = contract?.querySelector("a")?.getAttribute("href") ?? "";
+    const link = contract?.querySelector("dd a")?.getAttribute("href") ?? "";
     const version = await reader.get(link);
     expect(version.status).toBe(200);
     expect(version.dom.querySelector("main")?.text).toContain("Version publiée le");
@@ -110,9 +121,9 @@ describe("the terms of a contract", () => {
       .set({ ...changed, ...change })
       .where("uid", "=", newest)
       .execute();
-    const { dom } = await reader.get(paths.accountSubscription());
-    const contract = dom.querySelector("section[aria-labelledby=contract]");
-    const links = contract?.querySelectorAll("a") ?? [];
+    const { dom } = await openContract(reader);
+    const contract = dom.querySelector("main");
+    const links = contract?.querySelectorAll("a[href*='/terms-of-service/']") ?? [];
     return {
       text: contract?.text ?? "",
       links: links.map((link) => link.getAttribute("href") ?? ""),
@@ -144,8 +155,7 @@ describe("the terms of a contract", () => {
 });
 
 describe("the proof of a contract that has ended", () => {
-  const contractOn = ({ dom }: PageAnswer) =>
-    dom.querySelector("section[aria-labelledby=contract]")?.text ?? "";
+  const mainOf = ({ dom }: PageAnswer) => dom.querySelector("main")?.text ?? "";
 
   async function withdrawn() {
     const reader = visitor();
@@ -160,9 +170,9 @@ describe("the proof of a contract that has ended", () => {
     const reader = await withdrawn();
     await reader.get(paths.account());
     expect((await reader.get(paths.accountSubscription())).status).toBe(302);
-    const page = await reader.get(paths.accountData());
-    expect(contractOn(page)).toContain("Commande avec obligation de paiement");
-    expect(contractOn(page)).toContain("Lire le texte accepté");
+    const page = await openContract(reader, paths.accountData());
+    expect(mainOf(page)).toContain("Commande avec obligation de paiement");
+    expect(mainOf(page)).toContain("Lire le texte accepté");
   });
 
   it.each([
@@ -180,8 +190,8 @@ describe("the proof of a contract that has ended", () => {
     await subscribe(reader);
     const { database } = await embeddedPlatform();
     await database.updateTable("contract_mail").set(state).execute();
-    const page = await reader.get(paths.accountSubscription());
-    expect(page.dom.querySelector("section[aria-labelledby=contract] summary")?.text).toBe(words);
+    const { dom } = await openContract(reader);
+    expect(dom.querySelector("section[aria-labelledby=confirmation] h2")?.text).toBe(words);
   });
 
   it("is one sentence where it is older than the archive", async () => {
@@ -190,7 +200,8 @@ describe("the proof of a contract that has ended", () => {
     const { database } = await embeddedPlatform();
     await database.deleteFrom("contract_proof").execute();
     const page = await reader.get(paths.accountSubscription());
-    expect(contractOn(page)).toContain("plus ancien que nos archives");
+    expect(mainOf(page)).toContain("plus ancien que nos archives");
+    expect(mainOf(await reader.get(paths.accountContract()))).toContain("aucun contrat");
   });
 });
 
@@ -290,8 +301,8 @@ describe("a form whose terms have changed", () => {
   const order = { firstName: "Léa", lastName: "Martin", ...cardFields() };
 
   const contractOf = async (reader: Visitor) => {
-    const { dom } = await reader.get(paths.accountSubscription());
-    return dom.querySelector("section[aria-labelledby=contract]")?.text ?? "";
+    const { dom } = await openContract(reader);
+    return dom.querySelector("main")?.text ?? "";
   };
 
   it.each([

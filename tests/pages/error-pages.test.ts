@@ -43,21 +43,21 @@ describe("an error page has a matching title", () => {
 });
 
 describe("the texts of an error page", () => {
-  const embedded = z.object({ error: z.record(z.string(), z.unknown()) });
+  const embedded = z.object({ texts: z.object({ error: z.record(z.string(), z.unknown()) }) });
 
-  const textsOf = ({ body }: PageAnswer) => parse(body).querySelector("#texts")?.text;
+  const handoffOf = ({ body }: PageAnswer) => parse(body).querySelector("#handoff")?.text;
 
   it.each([paths.login(), paths.registration(), paths.contactNewTicket(), paths.cancelContract()])(
     "are in %s, where script may draw it",
     async (path) => {
-      const sent = textsOf(await visitor().get(path)) ?? "{}";
-      expect(embedded.parse(JSON.parse(sent)).error).toEqual(texts);
+      const sent = handoffOf(await visitor().get(path)) ?? "{}";
+      expect(embedded.parse(JSON.parse(sent)).texts.error).toEqual(texts);
     },
   );
 
   it.each([paths.home(), paths.articles(), paths.page404()])("are not in %s", async (path) => {
     const page = await visitor().get(path);
-    expect(textsOf(page)).toBeUndefined();
+    expect(handoffOf(page)).toBeUndefined();
     expect(page.body).not.toContain(texts.status[414].title);
   });
 });

@@ -70,6 +70,7 @@ const READS: [Person, string][] = [
   ["member", "/login"],
   ["subscriber", "/account"],
   ["subscriber", "/account/subscription"],
+  ["subscriber", "/account/contract"],
   ["subscriber", "/account/data"],
   ["subscriber", "/account/export"],
   ["subscriber", "/coaching"],

@@ -1,19 +1,27 @@
 import { request, type IncomingHttpHeaders, type RequestOptions, type Server } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
 import { readConfig } from "../../app/config.server";
+import type { StandIn } from "../../app/session/stand-in.server";
 import type { Phase } from "../../server/host/health";
 import { listen } from "../../server/host/listen";
 import { hostListener } from "../../server/host/listener";
+import type { People } from "../../server/host/page-cache/viewers";
 import type { PublicFile } from "../../server/host/public-files";
 import { createLog } from "../../server/log";
 
 type Parts = {
   env?: Record<string, string>;
   files?: Map<string, PublicFile>;
-  pages?: (request: Request, clientAddress: string) => Response | Promise<Response>;
+  /** `standIn` for a page that all people with these roles get. */
+  pages?: (
+    request: Request,
+    clientAddress: string,
+    standIn?: StandIn,
+  ) => Response | Promise<Response>;
   phase?: Phase;
   routes?: ServerBuild["routes"];
   revision?: () => string;
+  people?: People;
 };
 
 export type TestHost = { port: number; server: Server; log: string[] };
@@ -30,10 +38,11 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     build: { routes: parts.routes ?? {} },
     pages: {
       answer: async (context) => pages(context.req.raw, context.get("clientAddress")),
-      answerPlain: async (request) => pages(request, ""),
+      answerPlain: async (request, standIn) => pages(request, "", standIn),
     },
     phase: () => parts.phase ?? "serving",
     revision: parts.revision ?? (() => ""),
+    people: () => parts.people,
   });
   const server = await listen(listener, { port: 0, host: "127.0.0.1" }, logger);
   const address = server.address();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createRequestHandler, type ServerBuild } from "@remix-run/node";
+import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
 import { parse, type HTMLElement } from "node-html-parser";
 import { afterAll, beforeAll } from "vitest";
 import { closeEmbeddedPlatform } from "../../server/embedded";
@@ -52,12 +52,13 @@ export type Visitor = {
 export function openPages(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-pages-"));
   let handler: ReturnType<typeof createRequestHandler>;
+  let build: ServerBuild;
   beforeAll(async () => {
     refuseStaleBuild();
     const site = { DATA_DIR: dataDir, SITE_URL: SITE, LOG_LEVEL: "silent" };
     Object.assign(process.env, { ...site, ...env });
     const file = pathToFileURL(resolve("build/server/index.js")).href;
-    const build = (await import(/* @vite-ignore */ file)) as ServerBuild;
+    build = (await import(/* @vite-ignore */ file)) as ServerBuild;
     handler = createRequestHandler(build, "production");
   });
   afterAll(async () => {
@@ -70,6 +71,8 @@ export function openPages(env: Record<string, string> = {}) {
   });
   return {
     dataDir,
+    routes: () => build.routes,
+    handle: (request: Request, context: AppLoadContext) => handler(request, context),
     visitor: (clientAddress = newAddress()) =>
       visitorOf((request) => handler(request, { clientAddress })),
   };

@@ -10,7 +10,7 @@ import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
-import { contractWords } from "~/i18n/contract-words.server";
+import { contractLinkWords } from "~/i18n/contract-words.server";
 import { isStoppable, subscriptionWords } from "~/i18n/subscription-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
@@ -19,9 +19,9 @@ import { declarePage } from "~/session/page-handle";
 import { consentErrors } from "~/support/consent.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { formatDate, lastDayBefore } from "~/ui/format";
+import { ContractLink } from "~/ui/contract-link";
 import { PageHeading } from "~/ui/page-heading";
 import { Undoable } from "~/ui/undoable";
-import { LastContract } from "./last-contract";
 import { Deletion } from "./deletion";
 import { Download } from "./download";
 import { Consent } from "./consent";
@@ -31,7 +31,11 @@ import { OpenWithdrawal, Withdrawal } from "./withdrawal";
 export const meta = pageMeta;
 
 /** Open to every account: these rights need no subscription. */
-export const handle = declarePage({ secured: true, hydrate: true, i18n: ["data", "subscription"] });
+export const handle = declarePage({
+  secured: true,
+  hydrate: "whenTouched",
+  i18n: ["data", "subscription"],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
@@ -71,7 +75,7 @@ export async function loader(args: LoaderFunctionArgs) {
     payment: payment.kind,
     isSubscriber,
     hadContract: subscribed.kind === "found",
-    contract: mapResult(proof, ({ payload }) => contractWords(payload)),
+    contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
     consent: mapResult(consent, ({ givenAt, discussions }) => ({
       givenAt: givenAt && formatDate(givenAt),
       discussions,
@@ -174,7 +178,12 @@ export default function AccountDataPage() {
       {undoable.kind === "found" && undoable.value && (
         <Undoable words={undoable.value} isDeleting />
       )}
-      {!isSubscriber && <LastContract contract={contract} hadContract={hadContract} />}
+      {!isSubscriber && (hadContract || contract.kind !== "none") && (
+        <ContractLink
+          contract={contract.kind === "found" ? contract.value : null}
+          isUnread={contract.kind === "failed"}
+        />
+      )}
       <Consent consent={consent} reply={isOfConsent ? reply : undefined} />
       <Deletion
         contract={deleted}

@@ -8,7 +8,7 @@ import { parseForm, readOwnForm } from "~/forms/read.server";
 import { refuse, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
-import { contractWords } from "~/i18n/contract-words.server";
+import { contractLinkWords } from "~/i18n/contract-words.server";
 import {
   subscriptionWords,
   type SubscriptionState,
@@ -18,7 +18,7 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { Contract, UnarchivedContract } from "~/ui/contract";
+import { ContractLink } from "~/ui/contract-link";
 import { Notice } from "~/ui/notice";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
@@ -32,7 +32,7 @@ export const meta = pageMeta;
 export const handle = declarePage({
   secured: true,
   roles: ["vip"],
-  hydrate: true,
+  hydrate: "whenTouched",
   i18n: ["account", "subscription"],
 });
 
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
     subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
-    contract: mapResult(proof, ({ payload }) => contractWords(payload)),
+    contract: mapResult(proof, ({ payload }) => contractLinkWords(payload)),
     asked: visit.url.searchParams.has("stop"),
   };
 }
@@ -94,9 +94,12 @@ export default function SubscriptionPage() {
       {subscription.kind === "found" && subscription.value.undoable && (
         <UndoUnsigned isWithdrawing={subscription.value.isWithdrawing} />
       )}
-      {contract.kind === "found" && <Contract contract={contract.value} />}
-      {contract.kind === "none" && subscription.kind === "found" && <UnarchivedContract />}
-      {contract.kind === "failed" && <Unread text={t("contract.unread")} />}
+      {(subscription.kind === "found" || contract.kind !== "none") && (
+        <ContractLink
+          contract={contract.kind === "found" ? contract.value : null}
+          isUnread={contract.kind === "failed"}
+        />
+      )}
       {isStoppable(subscription, reply) && (
         <Stop
           until={subscription.kind === "found" ? subscription.value.accessEnd : null}

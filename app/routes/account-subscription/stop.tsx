@@ -49,7 +49,13 @@ export function Stop({ until, credit, asked, reply }: StopProps) {
           {t("stop.open")}
         </ButtonLink>
       </p>
-      <Dialog id={DIALOG} title={t("stop.title")} open={open} onClose={() => setOpen(false)}>
+      <Dialog
+        id={DIALOG}
+        title={t("stop.title")}
+        open={open}
+        onOpen={() => setOpen(true)}
+        onClose={() => setOpen(false)}
+      >
         <StopForm until={until} credit={credit} reply={reply} close={() => setOpen(false)} />
       </Dialog>
     </>

@@ -28,7 +28,7 @@ export const meta = pageMeta;
 export const handle = declarePage({
   secured: true,
   roles: ["vip"],
-  hydrate: true,
+  hydrate: "whenTouched",
   i18n: ["account"],
 });
 

@@ -26,7 +26,7 @@ import {
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ breadcrumb: false, shared: PARAMETERS });
+export const handle = declarePage({ breadcrumb: false, shared: PARAMETERS, perRole: [] });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

@@ -18,7 +18,7 @@ export const handle = declarePage({
   secured: true,
   roles: ["vip"],
   support: "coaching",
-  hydrate: true,
+  hydrate: "atOnce",
   i18n: ["coaching", "support"],
 });
 

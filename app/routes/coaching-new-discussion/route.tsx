@@ -25,7 +25,7 @@ export const handle = declarePage({
   secured: true,
   roles: ["vip"],
   support: "coaching",
-  hydrate: true,
+  hydrate: "whenTouched",
   i18n: ["coaching", "support"],
 });
 

@@ -23,7 +23,7 @@ export const handle = declarePage({
   provider: "contact",
   support: "contact",
   breadcrumb: false,
-  hydrate: true,
+  hydrate: "whenTouched",
   i18n: ["contact", "support"],
 });
 

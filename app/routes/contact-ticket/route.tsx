@@ -19,7 +19,7 @@ export const handle = declarePage({
   provider: "contact",
   support: "contact",
   breadcrumb: false,
-  hydrate: true,
+  hydrate: "atOnce",
   i18n: ["contact", "support"],
 });
 

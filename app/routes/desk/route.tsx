@@ -20,7 +20,7 @@ export const meta = pageMeta;
 export const handle = declarePage({
   secured: true,
   roles: ["coach"],
-  hydrate: true,
+  hydrate: "atOnce",
   i18n: ["desk"],
 });
 

@@ -14,7 +14,7 @@ const LATEST = 6;
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ breadcrumb: false, shared: [] });
+export const handle = declarePage({ breadcrumb: false, shared: [], perRole: [] });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

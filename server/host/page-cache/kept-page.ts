@@ -3,56 +3,88 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { ENCODINGS, MIN_COMPRESSED_BYTES, negotiateEncoding, type Encoding } from "../encoding";
 import { matchesTag } from "../etag";
+import {
+  fillBrotli,
+  fillGzip,
+  fillPlain,
+  isReadable,
+  MARK_LENGTH,
+  splitAtMark,
+  type Bytes,
+  type Fill,
+  type MarkedText,
+} from "./marked-bytes";
 
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-const GZIP = { level: 9 };
+const BROTLI_QUALITY = 11;
+const GZIP_LEVEL = 9;
 
-type Bytes = Uint8Array<ArrayBuffer>;
-type Form = { body: Bytes; headers: string[]; unchangedHeaders: string[]; etag: string };
+type Form = { fill: Fill; size: number; codingHeaders: readonly string[]; suffix: string };
 
 /** Status, header names and values in turn, and bytes: as Node's `writeHead` and `end` take them. */
 export type ReadyAnswer = { status: 200 | 304; headers: readonly string[]; body: Bytes | null };
 
-type Wanted = { acceptEncoding: string | undefined; ifNoneMatch: string | undefined };
+type Wanted = {
+  acceptEncoding: string | undefined;
+  ifNoneMatch: string | undefined;
+  /** The owner mark of the person who asks. */
+  mark?: string | undefined;
+};
 
-/** A page that many visitors get, in each encoding, with a strong tag each (RFC 9110, 8.8.3). */
+/** A page that many people get, in each encoding, with a strong tag each (RFC 9110, 8.8.3). */
 export class KeptPage {
+  readonly #body: Bytes;
+  /** Where the body has an owner mark, which is another one for each person. */
+  readonly #marked: MarkedText | null;
   readonly #plain: Form;
   readonly #compressed = new Map<Encoding, Form>();
+  #isCompressed: boolean;
   #compressing: Promise<void> | undefined;
-  readonly #headers: readonly (readonly [string, string])[];
+  readonly #headers: readonly string[];
   readonly digest: string;
 
-  /** @param headers all headers of the answer but those of its encoding */
-  constructor(body: Bytes, headers: Iterable<readonly [string, string]>) {
-    this.#headers = [...headers];
+  /**
+   * @param headers all headers of the answer but those of its encoding
+   * @param mark the owner mark in the body, in whose place each person gets their own
+   */
+  constructor(body: Bytes, headers: Iterable<readonly [string, string]>, mark?: string) {
+    this.#headers = [...headers].flat();
+    this.#body = body;
+    this.#marked = mark === undefined ? null : splitAtMark(body, mark);
+    this.#isCompressed = body.byteLength < MIN_COMPRESSED_BYTES;
     this.digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
-    this.#plain = this.#form(body, null);
+    this.#plain = formOf(this.#marked ? fillPlain(this.#marked) : () => body, null);
   }
 
   /** The bytes that it holds in memory. */
   get size() {
     const forms = [this.#plain, ...this.#compressed.values()];
-    return forms.reduce((sum, { body }) => sum + body.byteLength, FORM_BYTES * forms.length);
+    return forms.reduce((sum, { size }) => sum + size, FORM_BYTES * forms.length);
   }
 
   /** Null while the wanted encoding is not there yet. */
-  answer({ acceptEncoding, ifNoneMatch }: Wanted): ReadyAnswer | null {
+  answer({ acceptEncoding, ifNoneMatch, mark }: Wanted): ReadyAnswer | null {
     const form = this.#choose(acceptEncoding);
     if (!form) return null;
-    if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, form.etag)) {
-      return { status: 304, headers: form.unchangedHeaders, body: null };
+    const own = this.#ownMark(mark);
+    const etag = `"${this.digest}${own && `-${own}`}${form.suffix}"`;
+    const headers = [...this.#headers, "etag", etag];
+    if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, etag)) {
+      return { status: 304, headers, body: null };
     }
-    return { status: 200, headers: form.headers, body: form.body };
+    return { status: 200, headers: [...headers, ...form.codingHeaders], body: form.fill(own) };
   }
 
   /** The page without compression. */
-  get plain(): ReadyAnswer {
-    return { status: 200, headers: this.#plain.headers, body: this.#plain.body };
+  plain(mark?: string): ReadyAnswer {
+    const { fill, codingHeaders } = this.#plain;
+    const own = this.#ownMark(mark);
+    const etag = `"${this.digest}${own && `-${own}`}"`;
+    const headers = [...this.#headers, "etag", etag, ...codingHeaders];
+    return { status: 200, headers, body: fill(own) };
   }
 
   get isCompressed() {
-    return this.#isSmall || this.#compressed.size > 0;
+    return this.#isCompressed;
   }
 
   /** Compresses with the highest quality: too slow for a visitor who waits. */
@@ -61,37 +93,63 @@ export class KeptPage {
   }
 
   async #compress() {
-    const { body } = this.#plain;
-    const [br, gz] = await Promise.all([
-      promisify(brotliCompress)(body, BROTLI),
-      promisify(gzip)(body, GZIP),
-    ]);
-    this.#compressed.set("br", this.#form(new Uint8Array(br), "br"));
-    this.#compressed.set("gzip", this.#form(new Uint8Array(gz), "gzip"));
+    for (const encoding of ENCODINGS) {
+      const fill = await this.#compressAs(encoding);
+      if (fill) this.#compressed.set(encoding, formOf(fill, encoding));
+    }
+    this.#isCompressed = true;
+  }
+
+  async #compressAs(encoding: Encoding): Promise<Fill | null> {
+    if (!this.#marked) {
+      const bytes = new Uint8Array(await COMPRESS[encoding](this.#body));
+      return () => bytes;
+    }
+    const fill = await COMPRESS_MARKED[encoding](this.#marked);
+    return (await isReadable(this.#marked, fill, encoding)) ? fill : null;
+  }
+
+  /** @throws Error for a page with a mark and nobody's in its place: it would be another one's */
+  #ownMark(mark: string | undefined): string {
+    if (!this.#marked) return "";
+    if (mark?.length !== MARK_LENGTH) throw new Error("A page with an owner mark is for somebody");
+    return mark;
   }
 
   get #isSmall() {
-    return this.#plain.body.byteLength < MIN_COMPRESSED_BYTES;
+    return this.#body.byteLength < MIN_COMPRESSED_BYTES;
   }
 
   #choose(acceptEncoding: string | undefined): Form | undefined {
     const encoding = this.#isSmall ? null : negotiateEncoding(acceptEncoding, ENCODINGS);
     return encoding === null ? this.#plain : this.#compressed.get(encoding);
   }
-
-  #form(body: Bytes, encoding: Encoding | null): Form {
-    const etag = `"${this.digest}${encoding ? `-${encoding}` : ""}"`;
-    const unchanged = [...this.#headers, ["etag", etag] as const].flat();
-    const coded = encoding ? ["content-encoding", encoding] : [];
-    const length = ["content-length", String(body.byteLength)];
-    return {
-      body,
-      etag,
-      unchangedHeaders: unchanged,
-      headers: [...unchanged, ...coded, ...length],
-    };
-  }
 }
+
+const COMPRESS = {
+  br: (body: Bytes) =>
+    promisify(brotliCompress)(body, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
+    }),
+  gzip: (body: Bytes) => promisify(gzip)(body, { level: GZIP_LEVEL }),
+};
+
+const COMPRESS_MARKED = {
+  br: (text: MarkedText) => fillBrotli(text, BROTLI_QUALITY),
+  gzip: (text: MarkedText) => fillGzip(text, GZIP_LEVEL),
+};
 
 /** Headers and objects of one form, about. */
 const FORM_BYTES = 2_048;
+
+/** All marks have the same length, and so have all answers. */
+function formOf(fill: Fill, encoding: Encoding | null): Form {
+  const size = fill("A".repeat(MARK_LENGTH)).byteLength;
+  const coding = encoding ? ["content-encoding", encoding] : [];
+  return {
+    fill,
+    size,
+    codingHeaders: [...coding, "content-length", String(size)],
+    suffix: encoding ? `-${encoding}` : "",
+  };
+}

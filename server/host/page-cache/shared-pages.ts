@@ -1,17 +1,20 @@
 import type { ServerBuild } from "@remix-run/node";
-import { matchRoutes, type RouteObject } from "react-router";
-import { isPageHandle } from "../../../app/session/page-handle";
+import { matchRoutes, type Params, type RouteObject } from "react-router";
+import { isPageHandle, type PageHandle } from "../../../app/session/page-handle";
+import type { Pages } from "../pages";
 import { isReadMethod, type HostContext } from "../request";
 import type { SecurityHeaders } from "../security-headers";
 import { keptAddress, mayHaveSession } from "./address";
-import { KeptPage, type ReadyAnswer } from "./kept-page";
-import type { Pages } from "../pages";
+import { keepable } from "./keepable";
+import type { ReadyAnswer } from "./kept-page";
 import type { PageCache } from "./page-cache";
+import { rolePlace, type RolePages } from "./role-pages";
 
 type Parts = {
   build: Pick<ServerBuild, "routes">;
   cache: PageCache;
   pages: Pages;
+  roles: RolePages;
   securityHeaders: SecurityHeaders;
   /** The only origin whose pages are kept. Undefined: all, as the site's own is not known. */
   siteUrl: string | undefined;
@@ -31,33 +34,44 @@ export type SharedPages = {
  * from a request that has the address alone: no header or parameter of one visitor can reach another.
  */
 export function sharedPages(parts: Parts): SharedPages {
-  const { build, cache, pages, securityHeaders, siteUrl } = parts;
+  const { build, cache, pages, roles, securityHeaders, siteUrl } = parts;
   const routes = routesOf(build);
   const known = new Set(Object.values(build.routes).flatMap((route) => parametersOf(route) ?? []));
   const make = async (address: string, onUnkept?: (response: Response) => void) => {
     const response = await pages.answerPlain(new Request(address));
-    if (isKept(response)) return keep(response, securityHeaders(address));
-    onUnkept?.(response);
-    return null;
+    const defaults = securityHeaders(address, response.headers.get("content-type"));
+    const page = await keepable(response, { caching: "no-cache", defaults });
+    if (!page) onUnkept?.(response);
+    return page;
+  };
+  const answerVisitor = async (context: HostContext, address: string) => {
+    const found = cache.find(address)?.page;
+    let unkept: Response | undefined;
+    const onUnkept = (response: Response) => (unkept = response);
+    const page = found ?? (await cache.make(address, () => make(address, onUnkept)));
+    // Who waited for another one's answer gets an own one where it is not kept.
+    if (!page) return marked(unkept ?? (await pages.answer(context)), "bypass");
+    if (found) cache.compress(address, page);
+    const answer = page.answer(encodingOf(context));
+    return marked(responseOf(answer ?? page.plain()), found ? "hit" : "miss");
+  };
+  const answerSignedIn = async (context: HostContext, { address, handle, params }: SharedPage) => {
+    const place = rolePlace(handle, address, params);
+    const cookies = context.req.header("cookie") ?? "";
+    const asked = { url: context.req.url, cookies, ...encodingOf(context) };
+    const answer = place && (await roles.answer(place, asked));
+    if (!answer) return marked(await pages.answer(context), "bypass");
+    return marked(responseOf(answer.ready), answer.source);
   };
   return {
     isKnown: (parameter) => known.has(parameter),
     refresh: (address) => cache.refresh(address, () => make(address)),
     answer: async (context) => {
-      const address = isOwnOrigin(siteUrl, context.req.url) ? addressOf(routes, context) : null;
-      if (address === null) return marked(await pages.answer(context), "bypass");
-      const found = cache.find(address)?.page;
-      let unkept: Response | undefined;
-      const onUnkept = (response: Response) => (unkept = response);
-      const page = found ?? (await cache.make(address, () => make(address, onUnkept)));
-      // Who waited for another one's answer gets an own one where it is not kept.
-      if (!page) return marked(unkept ?? (await pages.answer(context)), "bypass");
-      if (found) cache.compress(address, page);
-      const answer = page.answer({
-        acceptEncoding: context.req.header("accept-encoding"),
-        ifNoneMatch: context.req.header("if-none-match"),
-      });
-      return marked(responseOf(answer ?? page.plain), found ? "hit" : "miss");
+      const page = isOwnOrigin(siteUrl, context.req.url) ? sharedPageOf(routes, context) : null;
+      if (!page) return marked(await pages.answer(context), "bypass");
+      return mayHaveSession(context.req.header("cookie"))
+        ? answerSignedIn(context, page)
+        : answerVisitor(context, page.address);
     },
   };
 }
@@ -78,41 +92,32 @@ function routesOf({ routes }: Parts["build"]): RouteObject[] {
 
 type Route = ServerBuild["routes"][string];
 
-const parametersOf = (route: Route) => sharedBy(route?.module.handle);
-
-function sharedBy(handle: unknown): readonly string[] | null {
+function parametersOf(route: Route): readonly string[] | null {
+  const handle: unknown = route?.module.handle;
   return isPageHandle(handle) && handle.shared !== false ? handle.shared : null;
 }
 
-/** Where the page of this request is kept. Null when it is for this request alone. */
-function addressOf(routes: RouteObject[], context: HostContext): string | null {
+type SharedPage = { address: string; handle: PageHandle; params: Params };
+
+/** The page of this request, and where it is kept. Null when it is for this request alone. */
+function sharedPageOf(routes: RouteObject[], context: HostContext): SharedPage | null {
   const { method, url } = context.req.raw;
-  if (!isReadMethod(method) || mayHaveSession(context.req.header("cookie"))) return null;
+  if (!isReadMethod(method)) return null;
   const { origin, pathname, search } = new URL(url);
   // Leads to the address without the slash.
   if (pathname !== "/" && pathname.endsWith("/")) return null;
-  const parameters = sharedBy(matchRoutes(routes, pathname)?.at(-1)?.route.handle);
-  if (!parameters) return null;
-  return keptAddress(origin, pathname + search, (name) => parameters.includes(name));
+  const match = matchRoutes(routes, pathname)?.at(-1);
+  const handle: unknown = match?.route.handle;
+  if (!match || !isPageHandle(handle) || handle.shared === false) return null;
+  const { shared } = handle;
+  const address = keptAddress(origin, pathname + search, (name) => shared.includes(name));
+  return address === null ? null : { address, handle, params: match.params };
 }
 
-/** Only whole pages without anything of a visitor's are kept: no error, no cookie, nothing unread. */
-function isKept({ status, headers }: Response) {
-  return (
-    status === 200 &&
-    headers.get("content-type")?.startsWith("text/html") === true &&
-    headers.get("cache-control") === "no-cache" &&
-    !headers.has("set-cookie")
-  );
-}
-
-async function keep(response: Response, defaults: readonly (readonly [string, string])[]) {
-  const { headers } = response;
-  for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value);
-  headers.set("vary", "Cookie, Accept-Encoding");
-  headers.delete("content-length");
-  return new KeptPage(new Uint8Array(await response.arrayBuffer()), headers);
-}
+const encodingOf = ({ req }: HostContext) => ({
+  acceptEncoding: req.header("accept-encoding"),
+  ifNoneMatch: req.header("if-none-match"),
+});
 
 function responseOf({ status, headers, body }: ReadyAnswer) {
   const pairs = headers.flatMap((name, index): [string, string][] =>

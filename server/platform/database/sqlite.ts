@@ -5,8 +5,11 @@ import {
   SqliteDriver,
   type DatabaseConnection,
   type Driver,
+  type SqliteDatabase,
   type SqliteDialectConfig,
+  type SqliteStatement,
 } from "kysely";
+import { LRUCache } from "lru-cache";
 
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -17,8 +20,41 @@ export function sqliteDialect(file: string) {
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
-  return new ImmediateDialect({ database });
+  return new ImmediateDialect({ database: preparingOnce(database) });
 }
+
+/** Far more texts of statements than the platform has: lists of values make new ones. */
+const MAX_STATEMENTS = 500;
+
+/**
+ * Keeps prepared statements by their text: preparing takes twice as long as a read by its key. Each is read
+ * to its end before the next one runs, so that one is never used twice at a time. SQLite prepares again by
+ * itself what was prepared before a change of the schema.
+ */
+function preparingOnce(database: Libsql.Database): SqliteDatabase {
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_STATEMENTS });
+  return {
+    prepare(text) {
+      const known = statements.get(text);
+      if (known) return known;
+      const statement = statementOf(database.prepare(text));
+      statements.set(text, statement);
+      return statement;
+    },
+    close() {
+      statements.clear();
+      database.close();
+    },
+  };
+}
+
+/** `reader` asks the database each time, and never changes. */
+const statementOf = (statement: Libsql.Statement): SqliteStatement => ({
+  reader: statement.reader,
+  all: (parameters) => statement.all(parameters),
+  run: (parameters) => statement.run(parameters),
+  iterate: (parameters) => statement.iterate(parameters),
+});
 
 class ImmediateDialect extends SqliteDialect {
   #config: SqliteDialectConfig;

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Roles } from "../../../app/contract/accounts";
 import type { Endpoint } from "../../../app/contract/endpoint";
 import { endpoints, type EndpointName } from "../../../app/contract/endpoints";
 import { JSON_LIMITS } from "../../../app/contract/limits";
@@ -8,7 +9,7 @@ import { clientAddressOf } from "./client-address";
 import { clientAgentOf } from "./client-agent";
 import { decodeQuery, parse, readBody, readJson } from "./decode";
 import { notFound, providerRefusal, Refusal, unauthorized, UnconfirmedOrigin } from "./refusal";
-import type { Authenticate, Authenticated, Handlers } from "./types";
+import { CALLS_BY_ROLE, type Authenticate, type Authenticated, type Handlers } from "./types";
 
 type Options = {
   handlers: Handlers;
@@ -18,20 +19,27 @@ type Options = {
   log: Log;
 };
 
+/** `roles`: the call comes from this process, for all people who have these roles. */
+type ServeEnv = { Bindings: { roles?: Roles } };
+
 type UntypedHandler = (call: object) => Promise<{ status: number; body?: unknown }>;
 
 /** Routes each endpoint of the contract to its handler; request and response are validated (R-5.6). */
-export function serveApi(options: Options): Hono {
-  const app = new Hono();
+export function serveApi(options: Options): Hono<ServeEnv> {
+  const app = new Hono<ServeEnv>();
   for (const name of Object.keys(options.handlers)) {
     if (!isEndpoint(name)) continue;
     const endpoint: Endpoint = endpoints[name];
     // The cast is safe: `readCall` parses the input, and `encode` the result, with this endpoint's schemas.
     const handler = options.handlers[name] as UntypedHandler;
     const path = `/api${endpoint.path.replace(/\{(\w+)\}/g, ":$1")}`;
-    app.on(endpoint.method, path, (context) =>
-      answer(endpoint, handler, context.req.raw, context.req.param(), options),
-    );
+    app.on(endpoint.method, path, (context) => {
+      const { raw } = context.req;
+      const { roles } = context.env;
+      const authenticated = async () =>
+        roles ? authenticateRoles(name, roles) : authenticateRequest(raw, options.authenticate);
+      return answer(endpoint, handler, raw, context.req.param(), { ...options, authenticated });
+    });
   }
   app.notFound((context) =>
     refuse(notFound(`Unknown call: ${context.req.method} ${context.req.path}`)),
@@ -47,12 +55,12 @@ async function answer(
   handler: UntypedHandler,
   request: Request,
   params: Record<string, string>,
-  options: Options,
+  options: Options & { authenticated: () => Promise<Authenticated | null> },
 ): Promise<Response> {
   const line = `${endpoint.method} ${endpoint.path}`;
   let authenticated: Authenticated | null = null;
   try {
-    authenticated = await authenticateRequest(request, options.authenticate);
+    authenticated = await options.authenticated();
     const call = await readCall(endpoint, request, params, authenticated, options);
     const result = await handler(call);
     return encode(endpoint, result, authenticated?.nextToken);
@@ -64,6 +72,15 @@ async function answer(
 async function authenticateRequest(request: Request, authenticate: Authenticate) {
   const bearer = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "");
   return bearer?.[1] ? authenticate(bearer[1]) : null;
+}
+
+/**
+ * Everybody with these roles, and nobody in particular.
+ * @throws Refusal 403 for a call whose answer depends on more than roles
+ */
+function authenticateRoles(name: EndpointName, roles: Roles): Authenticated {
+  if (!CALLS_BY_ROLE.has(name)) throw new Refusal(403, "This call is answered to accounts only");
+  return { principal: { uid: "", identifier: "", roles, sessionUid: "" } };
 }
 
 async function readCall(

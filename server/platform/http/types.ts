@@ -11,6 +11,20 @@ export type Authenticated = { principal: Principal; nextToken?: string | undefin
 
 export type Authenticate = (token: string) => Promise<Authenticated | null>;
 
+/**
+ * Calls whose answers depend on nothing of the principal but the roles: they are also answered to roles
+ * without an account, for pages that all people with these roles get.
+ */
+export const CALLS_BY_ROLE: ReadonlySet<EndpointName> = new Set<EndpointName>([
+  "getArticle",
+  "listArticles",
+  "listRelatedArticles",
+  "listAuthors",
+  "listCategories",
+  "listTags",
+  "getPage",
+]);
+
 type RequestOf<N extends EndpointName> = Endpoints[N]["request"];
 type Part<N extends EndpointName, P extends string> =
   RequestOf<N> extends Record<P, infer S extends z.ZodType> ? z.output<S> : undefined;

@@ -1,40 +1,17 @@
 import type { ContractWords } from "~/i18n/contract-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
-import { DefinitionList } from "./definition-list";
-import { Notice } from "./notice";
-
-/** Of a contract older than the archive. */
-export function UnarchivedContract() {
-  const t = useT("subscription");
-  return (
-    <section className="stack" aria-labelledby="contract">
-      <h2 id="contract">{t("contract.title")}</h2>
-      <p>{t("contract.none")}</p>
-    </section>
-  );
-}
+import { AnnouncedTerms } from "~/ui/contract-link";
+import { DefinitionList } from "~/ui/definition-list";
 
 /** What the person agreed to, and the mail that confirmed it. */
 export function Contract({ contract }: { contract: ContractWords }) {
   const { ordered, terms, offer, conditions, button, confirmation } = contract;
-  const { inForce, newTerms, declinedTerms } = contract;
+  const { inForce } = contract;
   const t = useT("subscription");
   return (
-    <section className="stack" aria-labelledby="contract">
-      <h2 id="contract">{t("contract.title")}</h2>
-      {newTerms && (
-        <Notice tone="info">
-          {t("contract.changed", { date: newTerms.date })}{" "}
-          <a href={paths.termsVersion(newTerms.digest)}>{t("contract.readNew")}</a>
-        </Notice>
-      )}
-      {declinedTerms && (
-        <Notice tone="info">
-          {t("contract.declined", { date: declinedTerms.date })}{" "}
-          <a href={paths.termsVersion(declinedTerms.digest)}>{t("contract.readDeclined")}</a>
-        </Notice>
-      )}
+    <>
+      <AnnouncedTerms contract={contract} />
       <DefinitionList
         sentences
         items={[
@@ -47,12 +24,12 @@ export function Contract({ contract }: { contract: ContractWords }) {
         ]}
       />
       {confirmation && (
-        <details>
-          <summary>{confirmation.title}</summary>
+        <section className="stack" aria-labelledby="confirmation">
+          <h2 id="confirmation">{confirmation.title}</h2>
           <p className="document">{confirmation.text}</p>
-        </details>
+        </section>
       )}
-    </section>
+    </>
   );
 }
 

@@ -1,0 +1,43 @@
+import type { EntryContext } from "@remix-run/node";
+import type { RemixServer } from "@remix-run/react";
+import type { ComponentProps } from "react";
+import type { Handoff, Modules } from "./handoff";
+import { pickCatalogues, remixI18n } from "./i18n/i18n.server";
+import type { Hydration } from "./session/page-handle";
+
+type Manifest = ComponentProps<typeof RemixServer>["context"]["manifest"];
+
+/** Collects what takes over this page in the browser. Remix would write it into inline scripts. */
+export async function collectHandoff(
+  { serverHandoffStream, ...context }: EntryContext,
+  hydrate: Hydration,
+): Promise<Handoff> {
+  const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
+  // The cast is safe: Remix wrote it, as the object that its inline script would assign.
+  const remixContext = JSON.parse(context.serverHandoffString ?? "{}") as object;
+  return {
+    hydrate,
+    context: remixContext,
+    data: await new Response(serverHandoffStream).text(),
+    texts: pickCatalogues(remixI18n.getRouteNamespaces(withModulesOf(context, ids))),
+    modules: modulesOf(context.manifest, ids),
+  };
+}
+
+function modulesOf(manifest: Manifest, ids: readonly string[]): Modules {
+  const routes = ids.flatMap((id) => manifest.routes[id] ?? []);
+  const shared = [manifest.entry.imports, ...routes.map(({ imports = [] }) => imports)].flat();
+  return {
+    ...(manifest.hmr && { runtime: manifest.hmr.runtime }),
+    manifest: manifest.url,
+    entry: manifest.entry.module,
+    routes: Object.fromEntries(routes.map(({ id, module }) => [id, module])),
+    shared: [...new Set(shared)],
+  };
+}
+
+/** The context reduced to the route modules of this page. */
+function withModulesOf(context: EntryContext, ids: readonly string[]): EntryContext {
+  const routeModules = Object.fromEntries(ids.map((id) => [id, context.routeModules[id]]));
+  return { ...context, routeModules };
+}

@@ -1,0 +1,38 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { mapResult } from "~/api/read-result";
+import { contractWords } from "~/i18n/contract-words.server";
+import { pageMeta } from "~/i18n/meta";
+import { useT } from "~/i18n/use-t";
+import { declarePage } from "~/session/page-handle";
+import { openVisit } from "~/session/visit.server";
+import { PageHeading } from "~/ui/page-heading";
+import { Unread } from "~/ui/unread";
+import { Contract } from "./contract";
+
+export const meta = pageMeta;
+
+/** Open to every account: the proof of a contract outlives it. */
+export const handle = declarePage({ secured: true });
+
+export async function loader(args: LoaderFunctionArgs) {
+  const visit = await openVisit(args, handle);
+  const proof = await visit.find("getContractProof", {});
+  return {
+    page: visit.describePage({ title: visit.t("subscription", "contract.title") }),
+    contract: mapResult(proof, ({ payload }) => contractWords(payload)),
+  };
+}
+
+export default function ContractPage() {
+  const { contract } = useLoaderData<typeof loader>();
+  const t = useT("subscription");
+  return (
+    <div className="container page page--narrow stack stack--l">
+      <PageHeading title={t("contract.title")} />
+      {contract.kind === "found" && <Contract contract={contract.value} />}
+      {contract.kind === "none" && <p>{t("contract.noneFound")}</p>}
+      {contract.kind === "failed" && <Unread text={t("contract.unread")} />}
+    </div>
+  );
+}
