@@ -78,6 +78,6 @@ export async function readContent(
     log: console,
   });
   const headers = new Headers(token ? { authorization: `Bearer ${token}` } : {});
-  const answer = await api.fetch(new Request(`${ORIGIN}/api${path}`, { headers }));
+  const answer = await api.fetch(new Request(`${ORIGIN}/api${path}`, { headers }), {});
   return { status: answer.status, text: await answer.text() };
 }
