@@ -1,9 +1,7 @@
-import { PassThrough } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { renderToPipeableStream } from "react-dom/server";
-import type { Handoff } from "./handoff";
+import { renderToString } from "react-dom/server";
+import type { ServerHandoff } from "./handoff";
 import { collectHandoff } from "./handoff.server";
 import { setPageHeaders } from "./headers.server";
 import { translate } from "./i18n/i18n.server";
@@ -14,7 +12,7 @@ import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { commitSession, openRequestState } from "./session/request-state.server";
 import { standInOf } from "./session/stand-in.server";
 
-/** Renders a document into one buffer, because nothing is deferred, and writes the session cookie. */
+/** Renders a document as a whole, because nothing is deferred, and writes the session cookie. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -26,7 +24,7 @@ export default async function handleRequest(
   const handoff = handle?.hydrate ? await collectHandoff(context, handle.hydrate) : null;
   // The person who waits for this page is answered with one of their own, and that is logged.
   if (!standInOf(loadContext)) logRefusals(context, request);
-  const html = await render(request, context, handoff);
+  const html = render(request, context, handoff);
   setPageHeaders(headers, { personal: handle?.personal ?? false });
   await commitSession(loadContext, request, headers);
   return new Response(html, { status, headers });
@@ -61,38 +59,20 @@ function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request
   }
 }
 
-async function render(request: Request, context: EntryContext, handoff: Handoff | null) {
+function render(request: Request, context: EntryContext, handoff: ServerHandoff | null) {
   // Remix would write the data of the handoff into inline scripts.
   const { serverHandoffStream: _, ...withoutData } = context;
   const rendered = { buildId: context.manifest.version, handoff };
-  const body = new PassThrough();
-  const html = buffer(body);
-  await new Promise<void>((resolve, reject) => {
-    const { pipe } = renderToPipeableStream(
-      <TranslateProvider value={translate}>
-        <RenderProvider value={rendered}>
-          <RemixServer context={withoutData} url={request.url} />
-        </RenderProvider>
-      </TranslateProvider>,
-      {
-        onAllReady: () => {
-          pipe(body);
-          resolve();
-        },
-        onShellError: reject,
-        onError: reject,
-      },
-    );
-  });
-  return removeZeros(await html);
-}
-
-/**
- * React 18 writes zero bytes where a multi-byte character crosses the end of its buffer
- * (react#24985).
- */
-function removeZeros(html: Buffer<ArrayBuffer>) {
-  return html.includes(0) ? Buffer.from(html.filter((byte) => byte !== 0)) : html;
+  const html = renderToString(
+    <TranslateProvider value={translate}>
+      <RenderProvider value={rendered}>
+        <RemixServer context={withoutData} url={request.url} />
+      </RenderProvider>
+    </TranslateProvider>,
+  );
+  // React leaves the first line to the one who renders into a text. HTML cannot hold zero bytes,
+  // which a field may have been sent with.
+  return `<!DOCTYPE html>${html.replaceAll("\0", "")}`;
 }
 
 /** The page's declaration. Null for an error page. */

@@ -1,8 +1,8 @@
 import type { EntryContext } from "@remix-run/node";
 import type { RemixServer } from "@remix-run/react";
 import type { ComponentProps } from "react";
-import type { Handoff, Modules } from "./handoff";
-import { pickCatalogues, remixI18n } from "./i18n/i18n.server";
+import type { Modules, ServerHandoff } from "./handoff";
+import { encodeCatalogues, remixI18n } from "./i18n/i18n.server";
 import type { Hydration } from "./session/page-handle";
 
 type Manifest = ComponentProps<typeof RemixServer>["context"]["manifest"];
@@ -11,7 +11,7 @@ type Manifest = ComponentProps<typeof RemixServer>["context"]["manifest"];
 export async function collectHandoff(
   { serverHandoffStream, ...context }: EntryContext,
   hydrate: Hydration,
-): Promise<Handoff> {
+): Promise<ServerHandoff> {
   const ids = context.staticHandlerContext.matches.map(({ route }) => route.id);
   // The cast is safe: Remix wrote it, as the object that its inline script would assign.
   const remixContext = JSON.parse(context.serverHandoffString ?? "{}") as object;
@@ -19,7 +19,7 @@ export async function collectHandoff(
     hydrate,
     context: remixContext,
     data: await new Response(serverHandoffStream).text(),
-    texts: pickCatalogues(remixI18n.getRouteNamespaces(withModulesOf(context, ids))),
+    texts: encodeCatalogues(remixI18n.getRouteNamespaces(withModulesOf(context, ids))),
     modules: modulesOf(context.manifest, ids),
   };
 }

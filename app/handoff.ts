@@ -39,8 +39,14 @@ export const addressesOf = ({ manifest, entry, routes, shared }: Modules) => [
   ...Object.values(routes),
 ];
 
-/** A `<` in the data could end the element. */
-export const encodeHandoff = (handoff: Handoff) => JSON.stringify(handoff).replace(/</g, "\\u003c");
+/** The handoff as the server has it: with the texts as JSON, which is the same for many pages. */
+export type ServerHandoff = Omit<Handoff, "texts"> & { texts: string };
+
+/** The JSON of a `Handoff`. A `<` in the data could end the element. */
+export function encodeHandoff({ texts, ...handoff }: ServerHandoff) {
+  const others = JSON.stringify(handoff).slice(1);
+  return `{"texts":${texts},${others}`.replace(/</g, "\\u003c");
+}
 
 /** The handoff of the open document as it arrived. Null for a page that does not hydrate. */
 export const embeddedHandoff = () => document.getElementById(ELEMENT_ID)?.textContent ?? null;

@@ -49,7 +49,7 @@ export const paths = {
   contactTicketEvents: (uid: string, query?: Query) =>
     withQuery(`/contact/tickets/${encodeURIComponent(uid)}/events`, query),
   coaching: (query?: Query) => withQuery("/coaching", query),
-  coachingNewDiscussion: () => "/coaching/new-discussion",
+  coachingNewDiscussion: (query?: Query) => withQuery("/coaching/new-discussion", query),
   coachingDiscussion: (uid: string, query?: Query) =>
     withQuery(`/coaching/${encodeURIComponent(uid)}`, query),
   coachingDiscussionEvents: (uid: string) => `/coaching/${encodeURIComponent(uid)}/events`,

@@ -6,7 +6,7 @@ import { drain } from "./host/drain";
 import { warnOfUnknownFormula } from "./host/health";
 import { listen, urlOf } from "./host/listen";
 import { hostListener } from "./host/listener";
-import { pages } from "./host/pages";
+import { pages } from "./host/http/pages";
 import { log } from "./log";
 import type { Platform } from "./platform";
 

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
-import { CLIENT_ADDRESS, CLIENT_AGENT } from "./prepare";
+import { CLIENT_ADDRESS, CLIENT_AGENT } from "~/contract/client-headers";
 
 /** The visitor's network address, as the host saw it. Undefined without our host (`remix-serve`). */
 export function clientAddressOf({ clientAddress }: AppLoadContext): string | undefined {

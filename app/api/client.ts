@@ -3,12 +3,10 @@ import type { Endpoint } from "~/contract/endpoint";
 import type { EndpointName, Endpoints } from "~/contract/endpoints";
 import { REQUEST_TIMEOUT_MS, VIOLATIONS_TOLD } from "~/contract/limits";
 import { BrokenAnswer } from "./broken-answer";
+import type { Carrier } from "./carrier";
 import { ApiError, ProcessError, ResponseValidationError, type Failure } from "./errors";
 import { prepare, type Input, type Prepared, type Sender } from "./prepare";
 import { errorOf, type Answer } from "./translate";
-
-/** Carries one request to the API: in process or over HTTP. */
-export type Transport = (request: Request) => Promise<Response>;
 
 type BodyOf<S> = S extends z.ZodType ? z.output<S> : null;
 type Bodies<E> =
@@ -28,7 +26,7 @@ export type Api = {
 };
 
 export type ApiOptions = Sender & {
-  transport: Transport;
+  carrier: Carrier;
   /** The current bearer token. Read at each call, because an earlier call may have renewed it. */
   bearer: () => string | undefined;
   /** Called with the `next-token` header of every answer, even of an answer that is retried (R-4.4). */
@@ -78,20 +76,19 @@ const nobody = () => undefined;
 const isOpenToAll = ({ endpoint }: Prepared, { answer, withBearer }: SentAnswer) =>
   answer.status === 401 && withBearer && !endpoint.request.authorization;
 
-/** Reads the body to its end, needed or not: within the time limit, and freeing its connection. */
-async function sendOnce({ line, url, init }: Prepared, options: ApiOptions): Promise<SentAnswer> {
-  const { transport, bearer, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+/** One time limit is for the whole answer with its body. */
+async function sendOnce(prepared: Prepared, options: ApiOptions): Promise<SentAnswer> {
+  const { carrier, onNextToken, timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { line } = prepared;
   const signal = AbortSignal.timeout(timeoutMs);
-  const headers = new Headers(init.headers);
-  const token = bearer();
-  if (token) headers.set("authorization", `Bearer ${token}`);
-  const request = () => new Request(url, { ...init, headers, signal });
-  const response = await withinTime(line, signal, async () => transport(request()));
-  const nextToken = response.headers.get("next-token");
+  const bearer = options.bearer();
+  const outgoing = { ...prepared, bearer, signal };
+  const { status, nextToken, retryAfter, readBody } = await withinTime(line, signal, async () =>
+    carrier(outgoing),
+  );
   if (nextToken) await onNextToken(nextToken);
-  const text = await withinTime(line, signal, () => response.text());
-  const answer = { status: response.status, headers: response.headers, text };
-  return { answer, withBearer: !!token };
+  const body = await withinTime(line, signal, readBody);
+  return { answer: { status, retryAfter, body }, withBearer: !!bearer };
 }
 
 /** An in-process transport cannot be interrupted, so at the limit its answer is simply ignored. */
@@ -131,7 +128,9 @@ async function checkAnswer({ endpoint, line }: Prepared, sent: SentAnswer, optio
     if (withBearer && endpoint.request.authorization) await notifyRefusal(answer.status, options);
     throw errorOf(endpoint, line, answer);
   }
-  const body = schema.safeParse(readBody(line, answer));
+  // The platform in this process has checked what it answers.
+  if ("value" in answer.body) return answer.body.value;
+  const body = schema.safeParse(parseText(line, answer.body));
   if (body.success) return body.data;
   const issues = body.error.issues.slice(0, VIOLATIONS_TOLD);
   const paths = issues.map(({ path }) => path.join(".")).join(", ");
@@ -143,8 +142,8 @@ async function notifyRefusal(status: number, { onUnauthorized, onForbidden }: Ap
   if (status === 403) await onForbidden?.();
 }
 
-function readBody(line: string, { headers, text }: Answer): unknown {
-  if (!/\bjson\b/.test(headers.get("content-type") ?? "")) {
+function parseText(line: string, { text, isJson }: { text: string; isJson: boolean }): unknown {
+  if (!isJson) {
     throw new ResponseValidationError(line, `${line}: the answer is not JSON`);
   }
   try {

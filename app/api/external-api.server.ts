@@ -1,3 +1,4 @@
+import { CLIENT_ADDRESS, CLIENT_AGENT } from "~/contract/client-headers";
 import {
   ANSWER_LIMIT_BYTES,
   EXPORT_LIMIT_BYTES,
@@ -6,8 +7,7 @@ import {
 } from "~/contract/limits";
 import { logBrokenAnswer } from "~/log.server";
 import { BrokenAnswer } from "./broken-answer";
-import type { Transport } from "./client";
-import { CLIENT_ADDRESS, CLIENT_AGENT } from "./prepare";
+import type { Transport } from "./over-http";
 
 type External = {
   /** `https://host/api`, without a final slash. */

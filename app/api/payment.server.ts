@@ -16,7 +16,8 @@ export type PaymentState =
   /** The bank's page was opened, and nothing was paid on it yet. */
   | { kind: "unpaid"; order: TriedOrder }
   | { kind: "pending" }
-  | { kind: "success" }
+  /** `isFree`: a free trial was opened, and nothing paid. */
+  | { kind: "success"; isFree: boolean }
   /** The payment succeeded, but its subscription has ended since. */
   | { kind: "over" }
   | { kind: "failure"; code: string | undefined; order: TriedOrder };
@@ -33,7 +34,7 @@ export async function findPaymentState(visit: Visit): Promise<PaymentState> {
   if (result.kind === "failed") return result;
   const state: PaymentState = result.kind === "found" ? paymentStateOf(result.value.payload) : NONE;
   rememberResult(visit, state);
-  return state.kind === "success" ? withAccess(visit) : state;
+  return state.kind === "success" ? withAccess(visit, state) : state;
 }
 
 /**
@@ -87,20 +88,24 @@ function partnerOf({ session }: Visit, { creditAmount }: Offer) {
 }
 
 /** Without a subscription yet, access is on its way (R-2.18). */
-async function withAccess(visit: Visit): Promise<PaymentState> {
-  if (visit.session.hasRole("vip")) return { kind: "success" };
+async function withAccess(
+  visit: Visit,
+  success: Extract<PaymentState, { kind: "success" }>,
+): Promise<PaymentState> {
+  if (visit.session.hasRole("vip")) return success;
   const result = await findSubscription(visit);
   if (result.kind === "failed") return result;
   const hasEnded = result.kind === "found" && result.value.subscription.endedDateTime !== null;
-  return { kind: hasEnded ? "over" : "success" };
+  return hasEnded ? { kind: "over" } : success;
 }
 
 /** The session holds a formula since the bank's page was opened, and until signing out. */
 const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefined;
 
-function paymentStateOf({ status, awaiting, error, formula, trafficToken }: Payment): PaymentState {
+function paymentStateOf(payment: Payment): PaymentState {
+  const { status, awaiting, amount, error, formula, trafficToken } = payment;
   const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
-  if (status === "Success") return { kind: "success" };
+  if (status === "Success") return { kind: "success", isFree: amount === 0 };
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
   return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending" };
 }

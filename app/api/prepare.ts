@@ -1,4 +1,5 @@
 import type { z } from "zod/v4";
+import { CLIENT_ADDRESS, CLIENT_AGENT } from "~/contract/client-headers";
 import type { Endpoint } from "~/contract/endpoint";
 import { endpoints, type EndpointName, type Endpoints } from "~/contract/endpoints";
 import { VIOLATIONS_TOLD } from "~/contract/limits";
@@ -13,16 +14,21 @@ type Parts<R> = {
 
 export type Input<N extends EndpointName> = Parts<Endpoints[N]["request"]>;
 
-/** Headers for the platform. The site replaces values that a browser sends. */
-export const CLIENT_ADDRESS = "x-client-address";
-export const CLIENT_AGENT = "x-client-agent";
+/** One call, checked, with texts in all places but the body. */
+export type Prepared = {
+  name: EndpointName;
+  endpoint: Endpoint;
+  line: string;
+  params: Record<string, string>;
+  search: URLSearchParams;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** JSON; undefined where the contract has none. */
+  body: unknown;
+};
 
-export type Prepared = { endpoint: Endpoint; line: string; url: string; init: RequestInit };
-
-/** Where requests go, and on whose behalf. */
+/** On whose behalf calls are made. */
 export type Sender = {
-  /** `https://host/api`, without a final slash. */
-  base: string;
   /** `Contact <credential>`: opens tickets without a session (R-6.2). */
   supportAuthorization?: string | undefined;
   /** The visitor's network address, by which limits count (R-10.12). */
@@ -32,35 +38,27 @@ export type Sender = {
 };
 
 /**
- * Builds the request of one call.
+ * Checks one call.
  * @throws RequestValidationError when the input does not fit the contract, before sending (R-5.6)
  */
-export function prepare(name: EndpointName, input: object, options: Sender): Prepared {
+export function prepare(name: EndpointName, input: object, sender: Sender): Prepared {
   const endpoint: Endpoint = endpoints[name];
   const line = `${endpoint.method} ${endpoint.path}`;
   const parts = check(endpoint, line, input);
-  const headers = new Headers({ accept: "application/json", ...toTexts(parts.headers) });
-  if (endpoint.request.body) headers.set("content-type", "application/json");
+  const headers = toTexts(parts.headers);
+  const { supportAuthorization, clientAddress, clientAgent } = sender;
   const credential: unknown = endpoint.request.headers?.shape["support-authorization"];
-  if (credential && options.supportAuthorization) {
-    headers.set("support-authorization", options.supportAuthorization);
-  }
-  if (options.clientAddress) headers.set(CLIENT_ADDRESS, options.clientAddress);
-  if (options.clientAgent) headers.set(CLIENT_AGENT, options.clientAgent);
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) =>
-    encodeURIComponent(toTexts(parts.params)[key] ?? ""),
-  );
-  const search = encodeQuery(parts.query ?? {}).toString();
+  if (credential && supportAuthorization) headers["support-authorization"] = supportAuthorization;
+  if (clientAddress) headers[CLIENT_ADDRESS] = clientAddress;
+  if (clientAgent) headers[CLIENT_AGENT] = clientAgent;
   return {
+    name,
     endpoint,
     line,
-    url: `${options.base}${path}${search && `?${search}`}`,
-    init: {
-      method: endpoint.method,
-      headers,
-      redirect: "follow",
-      ...(endpoint.request.body && { body: JSON.stringify(parts.body) }),
-    },
+    params: toTexts(parts.params),
+    search: encodeQuery(parts.query ?? {}),
+    headers,
+    body: endpoint.request.body && parts.body,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Visit } from "~/session/visit.server";
 import { unavailable } from "./throw-response";
 import { createApi, type Api, type Outcome } from "./client";
 import { FAILED, found, type ReadResult, type NONE } from "./read-result";
-import { apiFor, contentRevision } from "./transport.server";
+import { carrierFor, contentRevision } from "./transport.server";
 
 /** Authors, categories and tags by uid, in the API's order. */
 export type Reference = {
@@ -53,7 +53,7 @@ export async function findReference(visit: Visit): Promise<Loaded> {
  */
 async function load({ url }: Visit): Promise<Loaded> {
   const { attempt } = createApi({
-    ...apiFor(siteOrigin(url)),
+    carrier: carrierFor({ origin: siteOrigin(url) }),
     bearer: () => undefined,
     onNextToken: () => undefined,
   });

@@ -1,5 +1,6 @@
 import { DAY_MS } from "~/contract/durations";
 import { errorSchema, type Endpoint } from "~/contract/endpoint";
+import type { AnswerBody } from "./carrier";
 import {
   ConflictError,
   ForbiddenError,
@@ -17,7 +18,7 @@ import {
 } from "./errors";
 
 /** An answer with its whole body. */
-export type Answer = { status: number; headers: Headers; text: string };
+export type Answer = { status: number; retryAfter: string | null; body: AnswerBody };
 
 /**
  * Statuses whose meaning is clear without the API's error body: a proxy in front of the API also sends
@@ -28,7 +29,7 @@ const CLEAR_WITHOUT_BODY = [401, 403, 413, 429, 500];
 /** Turns a failed answer into an error class, whatever the endpoint declares (R-8.1, R-11.4). */
 export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failure {
   const { status } = answer;
-  const body = errorSchema(status).safeParse(readJson(answer));
+  const body = errorSchema(status).safeParse(readJson(answer.body));
   if (body.success && "payload" in body.data) {
     const { message, code } = body.data.payload.error;
     return new PaymentError(line, message, code);
@@ -39,7 +40,7 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
   const failure = failureOf(line, answer, message, violations);
   if (failure === null) {
     const expected = Object.keys(endpoint.answers).map(Number);
-    return new UnexpectedStatusError(line, status, expected, waitIn(answer.headers));
+    return new UnexpectedStatusError(line, status, expected, waitIn(answer));
   }
   return errorBody || CLEAR_WITHOUT_BODY.includes(status)
     ? failure
@@ -49,11 +50,11 @@ export function errorOf(endpoint: Endpoint, line: string, answer: Answer): Failu
 /** Null for a status without an error class. */
 function failureOf(
   line: string,
-  { status, headers }: Answer,
+  answer: Answer,
   message: string,
   violations: ValidationError["violations"],
 ): Failure | null {
-  switch (status) {
+  switch (answer.status) {
     case 400:
       return violations.length
         ? new ValidationError(line, violations)
@@ -69,7 +70,7 @@ function failureOf(
     case 413:
       return new OutOfBoundError(line, message);
     case 429:
-      return new RateLimitError(line, message, waitIn(headers));
+      return new RateLimitError(line, message, waitIn(answer));
     case 500:
       return new ServerError(line, message);
     default:
@@ -84,8 +85,8 @@ const DAY_SECONDS = DAY_MS / 1000;
  * The seconds of `Retry-After`, in either of its forms (RFC 9110, 10.2.3): a second at least, a day at
  * most. Undefined where there is none, or none that can be read.
  */
-function waitIn(headers: Headers): number | undefined {
-  const told = headers.get("retry-after")?.trim() ?? "";
+function waitIn({ retryAfter }: Answer): number | undefined {
+  const told = retryAfter?.trim() ?? "";
   const seconds = /^[+-]?\d+$/.test(told) ? Number(told) : secondsUntil(told);
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(1, Math.ceil(seconds)), DAY_SECONDS);
 }
@@ -98,9 +99,10 @@ function secondsUntil(date: string): number {
   return (moment - Date.now()) / 1000;
 }
 
-function readJson({ text }: Answer): unknown {
+function readJson(body: AnswerBody): unknown {
+  if ("value" in body) return body.value;
   try {
-    return JSON.parse(text);
+    return JSON.parse(body.text);
   } catch {
     // Without an error body the caller throws a `ResponseValidationError`.
     return undefined;

@@ -344,7 +344,8 @@ export const undoRequest = linkSecret.extend(shownOffer);
  * `nextDebit`: the charge that would follow later. `creditAmount`: the credit that is awaited again.
  * `liftedEndDateTime`: the end that the notice had planned, and that is off once it is undone.
  * `closed`: the link has no effect any more, because its notice was undone, because the contract was
- * withdrawn from (by this notice or another one), or because its time is over.
+ * withdrawn from (by this notice or another one), or because its time is over. `accountDeleted`: its
+ * account is gone, so that no page of the account can be shown.
  */
 export const undoPreview = undoing.extend({
   offer: offer.optional(),
@@ -352,6 +353,7 @@ export const undoPreview = undoing.extend({
   creditAmount: cents.optional(),
   liftedEndDateTime: moment.optional(),
   closed: z.enum(["undone", "withdrawn", "expired"]).optional(),
+  accountDeleted: z.literal(true).optional(),
 });
 export type UndoPreview = z.infer<typeof undoPreview>;
 

@@ -45,17 +45,38 @@ export const remixI18n = new RemixI18Next({
   },
 });
 
+/** Texts without values, which are the same each time. A page has a hundred of them. */
+const plain = new Map<string, string>();
+
 /** The server's translator, for components, actions and mails alike. */
-export const translate: Translate = (namespace, key, values) =>
-  fixed(key, { ...values, ns: namespace });
+export const translate: Translate = (namespace, key, values) => {
+  if (values) return fixed(key, { ...values, ns: namespace });
+  const name = `${namespace}:${key}`;
+  const known = plain.get(name);
+  if (known !== undefined) return known;
+  const text = fixed(key, { ns: namespace });
+  // Keys of missing texts may come from outside, in any number.
+  if (hasText(namespace, key)) plain.set(name, text);
+  return text;
+};
 
 /** Whether a text exists, for keys built from codes that come from outside. */
 export const hasText = <Name extends Namespace>(namespace: Name, key: string): key is Key<Name> =>
   shared.exists(key, { ns: namespace });
 
-/** The catalogues that a page sends to the browser, with the name of the site. */
-export function pickCatalogues(namespaces: readonly string[]): Catalogues {
-  return Object.fromEntries(namespaces.map((name) => [name, nameSite(catalogues[name] ?? {})]));
+const encoded = new Map<string, string>();
+
+/** The catalogues that a page sends to the browser, with the name of the site, as JSON. */
+export function encodeCatalogues(namespaces: readonly string[]): string {
+  const parts = namespaces.map((name) => `${JSON.stringify(name)}:${encodeCatalogue(name)}`);
+  return `{${parts.join()}}`;
+}
+
+/** Encoded once: it is half of a page. */
+function encodeCatalogue(name: string): string {
+  const known = encoded.get(name) ?? JSON.stringify(nameSite(catalogues[name] ?? {}));
+  encoded.set(name, known);
+  return known;
 }
 
 function nameSite(texts: Texts): Texts {

@@ -2,7 +2,7 @@ import { createApi, type Api } from "~/api/client";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
 import { brokenStatus, isUnknownCall, type Failure } from "~/api/errors";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
-import { apiFor } from "~/api/transport.server";
+import { carrierFor } from "~/api/transport.server";
 import type { TokenClaims } from "~/contract/accounts";
 import { endpoints, type EndpointName } from "~/contract/endpoints";
 import { logBrokenCall } from "~/log.server";
@@ -26,7 +26,11 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
   const { session } = state;
   const secret = secretOf(page);
   const unrestricted = createApi({
-    ...apiFor(siteOrigin(url), standInOf(context)),
+    carrier: carrierFor({
+      origin: siteOrigin(url),
+      senders: state.senders,
+      standIn: standInOf(context),
+    }),
     clientAddress: clientAddressOf(context),
     clientAgent: clientAgentOf(request),
     bearer: () => (session.claims(provider) ? session.token(provider) : undefined),

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
+import type { KnownSenders } from "~/api/embedded.server";
 import type { Failure } from "~/api/errors";
 import type { EndpointName } from "~/contract/endpoints";
 import type { MissingReason } from "~/log.server";
@@ -27,6 +28,8 @@ export type RequestState = {
   retryAfter?: number | undefined;
   /** Reads that spent their time limit without an answer. */
   silent: Map<EndpointName, Failure>;
+  /** Who the tokens of this request stand for, until a call writes. */
+  senders: KnownSenders;
   /** Headers of the redirects of this request. */
   redirects: Headers[];
 };
@@ -48,6 +51,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     personal: false,
     incomplete: false,
     silent: new Map<EndpointName, Failure>(),
+    senders: new Map(),
     redirects: [],
   }));
   states.set(context, opened);

@@ -9,7 +9,6 @@ type ThreadHeadProps = { kind: SupportKind; ticket: TicketWords; back: string };
 
 export function ThreadHead({ kind, ticket, back }: ThreadHeadProps) {
   const t = useT(kind.namespace);
-  const support = useT("support");
   return (
     <>
       <p>
@@ -19,7 +18,7 @@ export function ThreadHead({ kind, ticket, back }: ThreadHeadProps) {
       <Cluster>
         {ticket.category && <Tag>{ticket.category}</Tag>}
         <Tag {...(ticket.status === "active" && { tone: "success" })}>
-          {support(`status.${ticket.status}`)}
+          {t(`status.${ticket.status}`)}
         </Tag>
       </Cluster>
     </>

@@ -28,7 +28,11 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
   }
   return (
     <>
-      <StatusFilter current={status} href={(wanted) => kind.list({ ...linkQuery, ...wanted })} />
+      <StatusFilter
+        kind={kind}
+        current={status}
+        href={(wanted) => kind.list({ ...linkQuery, ...wanted })}
+      />
       {threads.length === 0 && (
         <EmptyState title={t("list.empty.title")} text={t("list.empty.text")} />
       )}
@@ -36,7 +40,7 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
         <ul className="rows" data-more-into>
           {threads.map((thread) => (
             <li key={thread.uid} className="rows__item">
-              <ThreadLink {...thread} href={kind.thread(thread.uid, linkQuery)} />
+              <ThreadLink kind={kind} {...thread} href={kind.thread(thread.uid, linkQuery)} />
             </li>
           ))}
         </ul>
@@ -47,6 +51,7 @@ export function ThreadList({ kind, secret, status, threads, next, failed }: Thre
 }
 
 function ThreadLink({
+  kind,
   title,
   category,
   status,
@@ -54,8 +59,9 @@ function ThreadLink({
   last,
   count,
   href,
-}: TicketWords & { href: string }) {
-  const t = useT("support");
+}: TicketWords & { kind: SupportKind; href: string }) {
+  const t = useT(kind.namespace);
+  const support = useT("support");
   return (
     <>
       <div>
@@ -68,7 +74,7 @@ function ThreadLink({
         <p className="soft small">{[last, count].filter(Boolean).join(" · ")}</p>
       </div>
       <Cluster>
-        {unread && <Tag tone="warning">{t("unread")}</Tag>}
+        {unread && <Tag tone="warning">{support("unread")}</Tag>}
         <Tag {...(status === "active" && { tone: "success" })}>{t(`status.${status}`)}</Tag>
       </Cluster>
     </>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../log";
-import type { HostMiddleware } from "./request";
+import type { HostMiddleware } from "./http/request";
 
 /** The identifier of a proxy in front is kept, so that one search finds the request in both logs. */
 const REQUEST_ID = /^[\w-]{8,64}$/;

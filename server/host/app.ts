@@ -4,15 +4,15 @@ import type { Logger } from "../log";
 import { accessLog } from "./access-log";
 import { bodyLimit } from "./body-limit";
 import { compression } from "./compression";
-import { tagPages } from "./etag";
+import { tagPages } from "./http/etag";
 import { forwarding } from "./forwarding";
 import { readyz, type Phase } from "./health";
 import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { setErrorPageLook, refuse } from "./refusal";
 import { requestQueue } from "./request-queue";
-import type { HostContext, HostEnv, HostMiddleware } from "./request";
-import { setSecurityHeaders, type SecurityHeaders } from "./security-headers";
+import type { HostContext, HostEnv, HostMiddleware } from "./http/request";
+import { setSecurityHeaders, type SecurityHeaders } from "./http/security-headers";
 import { staticFiles } from "./static-files";
 
 type Parts = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES } from "../../app/contract/limits";
 import { refuse } from "./refusal";
-import { isReadMethod, type HostContext, type HostMiddleware } from "./request";
+import { isReadMethod, type HostContext, type HostMiddleware } from "./http/request";
 
 /**
  * Each chunk of a body costs the same, however small: a body sent as one-byte chunks took half a minute.

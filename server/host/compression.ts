@@ -1,9 +1,14 @@
 import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
-import { isCompressible, MIN_COMPRESSED_BYTES, negotiateEncoding, type Encoding } from "./encoding";
-import { readAhead, remaining, type BodyStart } from "./read-ahead";
-import type { HostMiddleware } from "./request";
+import {
+  isCompressible,
+  MIN_COMPRESSED_BYTES,
+  negotiateEncoding,
+  type Encoding,
+} from "./http/encoding";
+import { readAhead, remaining, type BodyStart } from "./http/read-ahead";
+import type { HostMiddleware } from "./http/request";
 
 /** Measured: docs/decisions/0005-own-host.md. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };

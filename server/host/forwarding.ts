@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
-import type { HostMiddleware } from "./request";
+import type { HostMiddleware } from "./http/request";
 
 type Settings = Pick<Config, "trustedProxies" | "siteUrl">;
 

@@ -9,8 +9,9 @@ import type { ReadyAnswer } from "./page-cache/kept-page";
 import type { PageCache } from "./page-cache/page-cache";
 import type { RolePages } from "./page-cache/role-pages";
 import type { SharedPages } from "./page-cache/shared-pages";
-import { isReadMethod } from "./request";
-import type { SecurityHeaders } from "./security-headers";
+import { isReadMethod } from "./http/request";
+import type { SecurityHeaders } from "./http/security-headers";
+import { pathOf } from "./request-line";
 
 type Parts = {
   config: Pick<Config, "siteUrl" | "trustedProxies">;
@@ -40,7 +41,7 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const { url = "", headers } = request;
     const { origin } = readOrigin(request);
     if (path === "/healthz") return alive(origin);
-    if (!url.startsWith("/")) return null;
+    // Nothing is kept under a whole URL, which names another host than the header may.
     const address = keptAddress(origin, url, shared.isKnown);
     if (address === null) return null;
     const asked = {
@@ -62,14 +63,16 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const isLast = phase() === "stopping" || hasBody(request);
     const id = isQuiet({ status: ready.status, path }) ? [] : ["x-request-id", requestId];
     const more = [...id, ...(isLast ? CLOSE : [])];
-    send(response, ready, more, method === "HEAD");
+    response.writeHead(ready.status, [...ready.headers, ...more]);
+    // Node leaves the body of an answer to HEAD out.
+    response.end(ready.body);
     const client = readOrigin(request).clientAddress;
     logRequest(log, start, { requestId, method, path, status: ready.status, client });
   };
   return (request: IncomingMessage, response: ServerResponse) => {
     const start = performance.now();
     const { method = "", url = "" } = request;
-    const [path = ""] = url.split("?", 1);
+    const path = pathOf(url) ?? "";
     const exchange = { request, response, path, start };
     const found = isReadMethod(method) ? findReady(request, path) : null;
     if (!found) return rest(request, response);
@@ -97,16 +100,6 @@ const CLOSE = ["connection", "close"];
 /** A body that nobody reads: the connection closes after the answer. */
 const hasBody = ({ headers }: IncomingMessage) =>
   Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
-
-function send(
-  response: ServerResponse,
-  { status, headers, body }: ReadyAnswer,
-  more: string[],
-  isHead: boolean,
-) {
-  response.writeHead(status, [...headers, ...more]);
-  response.end(isHead ? null : body);
-}
 
 /** Liveness: the process answers. */
 function aliveAnswer(securityHeaders: SecurityHeaders) {

@@ -1,6 +1,6 @@
 import { embeddedPlatform } from "../embedded";
 import type { Logger } from "../log";
-import type { HostContext } from "./request";
+import type { HostContext } from "./http/request";
 
 const EXTERNAL_TIMEOUT_MS = 2_000;
 

@@ -10,10 +10,10 @@ import { PageCache } from "./page-cache/page-cache";
 import { rolePages } from "./page-cache/role-pages";
 import { sharedPages } from "./page-cache/shared-pages";
 import type { People } from "./page-cache/viewers";
-import type { Pages } from "./pages";
+import type { Pages } from "./http/pages";
 import type { PublicFile } from "./public-files";
 import { refuseMalformed } from "./request-line";
-import { securityHeaders } from "./security-headers";
+import { securityHeaders } from "./http/security-headers";
 
 type Parts = {
   config: Config;

@@ -1,6 +1,6 @@
 import { isForeignWrite } from "../../app/session/foreign";
 import { refuse } from "./refusal";
-import { isApiPath, type HostMiddleware } from "./request";
+import { isApiPath, type HostMiddleware } from "./http/request";
 
 /**
  * Refuses writes sent by a page of another site (CSRF). When another site forwards its `/api` here, the

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { MIN_COMPRESSED_BYTES } from "./encoding";
+import { MIN_COMPRESSED_BYTES } from "./http/encoding";
 
 const TEXT = /\.(?:css|html|ico|js|json|mjs|svg|txt|webmanifest|xml)$/;
 /** A file that stays above this share of its size is not kept compressed. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { ENCODINGS, type Encoding } from "./encoding";
+import { ENCODINGS, type Encoding } from "./http/encoding";
 
 export type PublicFile = {
   contentType: string;

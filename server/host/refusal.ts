@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import siteTexts from "../../app/locales/fr/error.json";
 import type { PublicFile } from "./public-files";
 import ownTexts from "./refusals.fr.json";
-import { wantsJson, type HostContext } from "./request";
+import { wantsJson, type HostContext } from "./http/request";
 
 const REFUSALS = {
   crossSite: { status: 403, message: "Cross-site request refused" },

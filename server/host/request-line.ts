@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { PATH_LENGTH } from "../../app/contract/limits";
 import type { Logger } from "../log";
-import { isApiPath } from "./request";
+import { isApiPath } from "./http/request";
 import { refusalOf, type RefusalReason } from "./refusal";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -50,7 +50,7 @@ function isHost(host = "") {
 }
 
 /** The path without the query; null when the target is neither a path nor a URL without user name. */
-function pathOf(target: string): string | null {
+export function pathOf(target: string): string | null {
   if (!target.startsWith("/")) {
     if (!URL.canParse(target)) return null;
     const { protocol, username, password, pathname } = new URL(target);

@@ -1,7 +1,7 @@
 import { subjectOf } from "../../app/contract/client-address";
 import { fairQueue, QueueFull } from "../fair-queue";
 import { refuse } from "./refusal";
-import type { HostMiddleware } from "./request";
+import type { HostMiddleware } from "./http/request";
 
 /** Reasons for the numbers: docs/decisions/0025-requests-take-turns.md. */
 const BOUNDS = { maxRunningPerSubject: 12, maxAdmittedPerSubject: 200, maxAdmitted: 2_000 };

@@ -1,7 +1,7 @@
-import { negotiateEncoding, ENCODINGS } from "./encoding";
-import { matchesTag } from "./etag";
+import { negotiateEncoding, ENCODINGS } from "./http/encoding";
+import { matchesTag } from "./http/etag";
 import type { PublicFile } from "./public-files";
-import { isReadMethod, type HostContext, type HostMiddleware } from "./request";
+import { isReadMethod, type HostContext, type HostMiddleware } from "./http/request";
 
 /** Serves the files of the build. A missing script or style answers a short 404, not a page. */
 export function staticFiles(files: ReadonlyMap<string, PublicFile>): HostMiddleware {

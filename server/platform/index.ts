@@ -1,4 +1,3 @@
-import type { Roles } from "../../app/contract/accounts";
 import { createAccounts } from "./accounts";
 import { readMetadata } from "./accounts/metadata";
 import type { Context } from "./database/context";
@@ -12,6 +11,8 @@ import { contentRevision, type ContentRevision } from "./database/content-revisi
 import type { Database } from "./database/tables";
 import { createDesk } from "./desk";
 import { exportHandlers } from "./export";
+import type { Answered } from "./http/answer";
+import { answerDirectly, type DirectCall } from "./http/direct";
 import { openApi } from "./http/openapi";
 import { serveApi } from "./http/serve";
 import type { Authenticate } from "./http/types";
@@ -81,8 +82,8 @@ export type Platform = {
   begin(): Promise<void>;
   /** Answers `/api/…`. */
   fetch(request: Request): Promise<Response>;
-  /** Answers calls whose answers depend on roles alone, without an account. Others are refused. */
-  fetchForRoles(request: Request, roles: Roles): Promise<Response>;
+  /** Answers a call from within this process, as over HTTP. */
+  answer(call: DirectCall): Promise<Answered>;
   /** The account of a bearer token with its current roles, as each call finds it. Null: signed out. */
   authenticate: Authenticate;
   /** JSON text of an account's metadata. */
@@ -109,7 +110,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   const { db, clock, known, payments, mails, revision } = base;
   const { handlers, lanes, authenticate, support } = createResources(options, base);
   const { log, siteTitle, siteUrl } = options;
-  const app = serveApi({ handlers, authenticate, siteUrl, log });
+  const serving = { handlers, authenticate, siteUrl, log };
+  const app = serveApi(serving);
   app.get("/api/openapi.json", (context) =>
     context.json(openApi(siteTitle, siteUrl ?? new URL(context.req.url).origin)),
   );
@@ -139,8 +141,8 @@ export async function openPlatform(options: PlatformOptions): Promise<Platform> 
   };
   return {
     begin: () => (beginning = begin()),
-    fetch: async (request) => app.fetch(request, {}),
-    fetchForRoles: async (request, roles) => app.fetch(request, { roles }),
+    fetch: async (request) => app.fetch(request),
+    answer: (call) => answerDirectly(call, serving),
     authenticate,
     metadataOf: async (uid) => (await readMetadata(db, uid)).data,
     fault: () => databaseFault(db),
@@ -183,7 +185,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
     await prepareDatabase({ ...options, db, isLive, pageLimits });
     await warnOfUnsellable({ db, log, limits: pageLimits });
     await warnOfDemoNames({ db, log, known });
-    return { db, clock, payments, mails, known, revision: contentRevision(db) };
+    return { db, clock, payments, mails, known, revision: contentRevision({ db, clock }) };
   } catch (error) {
     await db.destroy();
     throw error;

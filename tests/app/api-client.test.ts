@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createApi, type Api } from "~/api/client";
+import type { Carrier } from "~/api/carrier";
+import { toEmbedded } from "~/api/embedded.server";
 import {
   ConflictError,
   NotFoundError,
@@ -7,34 +9,33 @@ import {
   ValidationError,
   type ApiError,
 } from "~/api/errors";
+import { overHttp } from "~/api/over-http";
 import { newPerson, PASSWORD, payWith, CARDS } from "../platform/funnel";
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { openLoopback } from "./loopback";
 import { failureOf } from "./scripted";
-
-type Door = { fetch(request: Request): Promise<Response>; base: string };
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const doors: Record<string, (platform: TestPlatform) => Promise<Door>> = {
-  "in process": async (platform) => ({ fetch: platform.fetch, base: `${ORIGIN}/api` }),
+const carriers: Record<string, (platform: TestPlatform) => Promise<Carrier>> = {
+  "in process": async (platform) => toEmbedded({ platform: async () => platform, origin: ORIGIN }),
   "over HTTP": async (platform) => {
     const server = await openLoopback(platform.fetch);
     closing.push(server.close);
-    return { fetch: (request) => fetch(request), base: `${server.origin}/api` };
+    return overHttp(`${server.origin}/api`, (request) => fetch(request));
   },
 };
 
 onEachDatabase("the client of the platform", (openPlatform) => {
-  describe.each(Object.keys(doors))("%s", (name) => {
+  describe.each(Object.keys(carriers))("%s", (name) => {
     const open = async () => {
       const platform = await openPlatform();
-      const door = await doors[name]?.(platform);
-      if (!door) throw new Error(`No door ${name}`);
-      return { platform, ...clientOf(door) };
+      const carrier = await carriers[name]?.(platform);
+      if (!carrier) throw new Error(`No carrier ${name}`);
+      return { platform, ...clientOf(carrier) };
     };
 
     it("reads a list with its cursor", async () => {
@@ -125,12 +126,11 @@ onEachDatabase("the client of the platform", (openPlatform) => {
 });
 
 /** A client that signs in with a token and keeps the newest one, as a session does. */
-function clientOf({ fetch, base }: Door) {
+function clientOf(carrier: Carrier) {
   let bearer: string | undefined;
   const received: string[] = [];
   const api: Api = createApi({
-    base,
-    transport: fetch,
+    carrier,
     bearer: () => bearer,
     onNextToken: (token) => {
       received.push(token);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createApi } from "~/api/client";
 import { ProcessError, RateLimitError, ServerError, UnexpectedStatusError } from "~/api/errors";
+import { overHttp } from "~/api/over-http";
 import { REQUEST_TIMEOUT_MS } from "~/contract/limits";
 import { openLoopback, openServer, type Loopback } from "./loopback";
 import { failureOf, json, scripted } from "./scripted";
@@ -203,10 +204,8 @@ describe("over HTTP", () => {
 
   const client = async (open: Promise<Loopback>, timeoutMs = REQUEST_TIMEOUT_MS) => {
     server = await open;
-    const base = `${server.origin}/api`;
-    const transport = (request: Request) => fetch(request);
-    const options = { base, transport, bearer: () => "jeton", onNextToken: () => {} };
-    return createApi({ ...options, timeoutMs });
+    const carrier = overHttp(`${server.origin}/api`, (request) => fetch(request));
+    return createApi({ carrier, bearer: () => "jeton", onNextToken: () => {}, timeoutMs });
   };
 
   it("follows redirects with the bearer", async () => {

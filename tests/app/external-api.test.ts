@@ -4,6 +4,7 @@ import { createApi } from "~/api/client";
 import { withClientAddress } from "~/api/client-address.server";
 import { ProcessError, ResponseValidationError } from "~/api/errors";
 import { externalTransport, forwardTo } from "~/api/external-api.server";
+import { overHttp } from "~/api/over-http";
 import { ANSWER_LIMIT_BYTES, MAX_REDIRECTS } from "~/contract/limits";
 import { openLoopback, type Loopback } from "./loopback";
 import { failureOf, json } from "./scripted";
@@ -37,8 +38,7 @@ const service = () => json(200, { payload: { name: "Cap", url: "https://bank.exa
 
 const read = (api: Api) =>
   createApi({
-    base: api.external.base,
-    transport: externalTransport(api.external),
+    carrier: overHttp(api.external.base, externalTransport(api.external)),
     bearer: () => "jeton",
     onNextToken: () => {},
     clientAddress: "203.0.113.9",

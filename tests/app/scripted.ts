@@ -1,4 +1,5 @@
 import { createApi, type ApiOptions } from "~/api/client";
+import { overHttp } from "~/api/over-http";
 
 /** One scripted answer of the API: a response, or a way to fail. */
 export type Step = Response | ((request: Request) => Response | Promise<Response>);
@@ -8,15 +9,14 @@ export function scripted(steps: readonly Step[], options: Partial<ApiOptions> = 
   const left = [...steps];
   const sent: Request[] = [];
   const api = createApi({
-    base: "https://cap.example/api",
     bearer: () => undefined,
     onNextToken: () => {},
-    transport: async (request) => {
+    carrier: overHttp("https://cap.example/api", async (request) => {
       sent.push(request);
       const step = left.shift();
       if (!step) throw new Error("The script is at its end");
       return step instanceof Response ? step : step(request);
-    },
+    }),
     ...options,
   });
   return { api, sent };

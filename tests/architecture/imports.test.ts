@@ -117,11 +117,11 @@ describe("an import follows the allowed directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("to the platform only through the transport", () => {
+  it("to the platform only through one file", () => {
     const wrong = sourcesBelow("app").filter((file) =>
       importsOf(file).some((target) => target.startsWith("server/") && target !== "server/log"),
     );
-    expect(wrong).toEqual(["app/api/transport.server.ts"]);
+    expect(wrong).toEqual(["app/api/embedded.server.ts"]);
   });
 
   it("from the contract to zod and the calendar only", () => {
@@ -147,6 +147,18 @@ describe("an import follows the allowed directions", () => {
           .filter((target) => !file.startsWith(`${dirname(target)}/`))
           .map((target) => `${file} → ${target}`),
       );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ["http", /^server\/host\/(?!http\/)/],
+    ["page-cache", /^server\/host\/(?!http\/|page-cache\/)/],
+  ])("from server/host/%s never to what is built on it", (folder, above) => {
+    const wrong = sourcesBelow(`server/host/${folder}`).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => above.test(target))
+        .map((target) => `${file} → ${target}`),
+    );
     expect(wrong).toEqual([]);
   });
 

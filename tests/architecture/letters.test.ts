@@ -97,6 +97,7 @@ const VARIANTS: Record<string, string> = {
   withdrawalLatePaidByHand: "withdrawal-without-effect",
   withdrawalLateStopped: "withdrawal-without-effect",
   withdrawalLateOver: "withdrawal-without-effect",
+  withdrawalOfFreeTrial: "withdrawal-receipt",
   withdrawalWithoutRefund: "withdrawal-receipt",
   withdrawalToConfirmOver: "withdrawal-to-confirm",
   withdrawalUndoneOver: "withdrawal-undone",

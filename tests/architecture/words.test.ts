@@ -11,10 +11,10 @@ import {
 import * as errors from "~/api/errors";
 import { failureErrors, type Journey } from "~/forms/failures.server";
 import { parseForm } from "~/forms/read.server";
+import coaching from "~/locales/fr/coaching.json";
 import contact from "~/locales/fr/contact.json";
 import desk from "~/locales/fr/desk.json";
 import forms from "~/locales/fr/forms.json";
-import support from "~/locales/fr/support.json";
 import ui from "~/locales/fr/ui.json";
 import { FOOTER_PAGES } from "~/paths";
 import { categories } from "~/support/categories";
@@ -22,7 +22,8 @@ import { read } from "./sources";
 
 describe("each enum member has exactly one text", () => {
   it.each([
-    ["statuses that a person sees", support.status, SHOWN_STATUSES],
+    ["statuses of a request", contact.status, ["all", ...SHOWN_STATUSES]],
+    ["statuses of a discussion", coaching.status, ["all", ...SHOWN_STATUSES]],
     ["statuses at the desk", desk.status, FILTER_STATUSES],
     ["kinds of tickets at the desk", desk.types, SUPPORT_TYPES],
     ["pages of the footer", ui.footer.pages, FOOTER_PAGES],

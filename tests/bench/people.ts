@@ -1,8 +1,7 @@
 import { paths } from "~/paths";
-import { grantRole } from "../../server/platform/desk/roles";
 import type { Database } from "../../server/platform/database/tables";
 import { SITE, visitorOf, type Visitor } from "../support/pages";
-import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
+import { newEmail, signInCoach, subscribe } from "../support/people";
 import type { Site } from "../support/site";
 
 /** What a browser sends with each page. */
@@ -41,15 +40,5 @@ export async function newMember(site: Site, messages: number): Promise<Member> {
 }
 
 /** A coach, signed in. `database` is the one of the site. */
-export async function newCoach(site: Site, database: Database, email = newEmail("coach")) {
-  const visitor = visitorAt(site);
-  await reachBank(visitor, email);
-  const account = await database
-    .selectFrom("account")
-    .select("uid")
-    .where("identifier", "=", email)
-    .executeTakeFirstOrThrow();
-  await grantRole(database, account.uid, "Solène", new Date());
-  await visitor.post(paths.login(), { email, password: PASSWORD });
-  return visitor;
-}
+export const newCoach = (site: Site, database: Database, email?: string) =>
+  signInCoach(visitorAt(site), database, email);

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { negotiateEncoding } from "../../server/host/encoding";
+import { negotiateEncoding } from "../../server/host/http/encoding";
 import { openHost, send, type TestHost } from "../support/host";
 
 let host: TestHost;

@@ -1,66 +1,8 @@
-import type { ServerBuild } from "@remix-run/node";
-import { afterEach, describe, expect, it } from "vitest";
-import { KeptPage } from "../../server/host/page-cache/kept-page";
-import { PageCache } from "../../server/host/page-cache/page-cache";
-import { declarePage } from "~/session/page-handle";
-import { openHost, send, type TestHost } from "../support/host";
+import { describe, expect, it } from "vitest";
+import { send } from "../support/host";
+import { openList, warm } from "./list-site";
 
 const SESSION = "cap_session=abc";
-const TEXT = "Une page pour tout le monde. ".repeat(100);
-const HTML = { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" };
-
-const hosts: TestHost[] = [];
-afterEach(() => {
-  for (const { server } of hosts.splice(0)) server.close();
-});
-
-type Settings = { env?: Record<string, string>; headers?: Record<string, string>; status?: number };
-
-/** A host with one shared page, `/list?sort=…`, whose answers name the requests that made them. */
-async function openList({ env = {}, headers = {}, status = 200 }: Settings = {}) {
-  const requests: Request[] = [];
-  let revision = "1";
-  let gate = Promise.resolve();
-  const host = await openHost({
-    env,
-    routes: routesWith({ list: ["sort"], form: false }),
-    revision: () => revision,
-    pages: async (request) => {
-      requests.push(request);
-      await gate;
-      const body = `${TEXT}${request.url} ${requests.length}`;
-      return new Response(body, { status, headers: { ...HTML, ...headers } });
-    },
-  });
-  hosts.push(host);
-  return {
-    host,
-    requests,
-    revise: (to: string) => void (revision = to),
-    hold() {
-      let release = () => {};
-      gate = new Promise((resolve) => (release = resolve));
-      return () => release();
-    },
-    get: (path = "/list", more: Record<string, string> = {}) => send(host, path, { headers: more }),
-  };
-}
-
-function routesWith(shared: Record<string, false | string[]>): ServerBuild["routes"] {
-  const entries = Object.entries(shared).map(([path, parameters]) => {
-    const module = { default: () => null, handle: declarePage({ shared: parameters }) };
-    return [path, { id: path, parentId: "root", path, module }] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-/** Waits until the page is compressed, as the second request asks for it. */
-async function warm(site: Awaited<ReturnType<typeof openList>>, headers: Record<string, string>) {
-  await site.get("/list", headers);
-  await expect
-    .poll(async () => (await site.get("/list", headers)).headers.etag)
-    .toMatch(/^"[\w-]{22}-(?:br|gzip)"$/);
-}
 
 describe("a page that is the same for everybody", () => {
   it("is made once and then sent from memory", async () => {
@@ -206,7 +148,7 @@ describe("no page is kept", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it.each([404, 410, 500, 503, 301])("with status %s", async (status) => {
+  it.each([201, 203, 404, 410, 500, 503, 301])("with status %s", async (status) => {
     const { get, requests } = await openList({ status });
     await get();
     expect((await get()).headers["x-cache"]).toBe("bypass");
@@ -214,7 +156,6 @@ describe("no page is kept", () => {
   });
 
   it.each<Record<string, string>>([
-    { "set-cookie": "cap_session=x" },
     { "cache-control": "private, no-store" },
     { "cache-control": "private, no-cache" },
     { "content-type": "text/x-script" },
@@ -251,6 +192,19 @@ describe("no page is kept", () => {
     for (let n = 0; n < 2; n++) await get("/list", { host: "cap.example" });
     expect(requests).toHaveLength(3);
   });
+
+  it("under another scheme than the site's", async () => {
+    const env = { SITE_URL: "https://cap.example", TRUSTED_PROXIES: "127.0.0.1" };
+    const { get, requests } = await openList({ env });
+    const forwarded = { host: "cap.example", "x-forwarded-proto": "http" };
+    for (let n = 0; n < 2; n++) await get("/list", forwarded);
+    expect(requests).toHaveLength(2);
+  });
+});
+
+it("says only of pages where they came from", async () => {
+  const { get } = await openList({ headers: { "content-type": "application/json" } });
+  expect((await get("/form")).headers).not.toHaveProperty("x-cache");
 });
 
 it("keeps pages of different hosts apart where the site's own is not known", async () => {
@@ -260,49 +214,4 @@ it("keeps pages of different hosts apart where the site's own is not known", asy
       expect((await get("/list", { host })).body.toString()).toContain(`http://${host}/list`);
     }
   }
-});
-
-describe("the cache", () => {
-  const pageOf = (text: string) =>
-    new KeptPage(new TextEncoder().encode(text), [["content-type", "text/html"]]);
-
-  it("shows an old page for five minutes while it is made anew", async () => {
-    let now = 0;
-    const cache = new PageCache({ revision: () => "", now: () => now });
-    await cache.make("a", async () => pageOf("one"));
-    now = 9_999;
-    expect(cache.find("a")?.isFresh).toBe(true);
-    now = 10_001;
-    expect(cache.find("a")?.isFresh).toBe(false);
-    now = 310_000;
-    expect(cache.find("a")?.isFresh).toBe(false);
-    now = 310_001;
-    expect(cache.find("a")).toBeNull();
-  });
-
-  it("keeps the old page when a new one cannot be made", async () => {
-    let now = 0;
-    const cache = new PageCache({ revision: () => "", now: () => now });
-    const first = await cache.make("a", async () => pageOf("one"));
-    now = 20_000;
-    await expect(cache.make("a", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
-    expect(cache.find("a")?.page).toBe(first);
-  });
-
-  it("holds no more bytes than allowed", async () => {
-    const cache = new PageCache({ revision: () => "", maxBytes: 240_000 });
-    for (let n = 0; n < 100; n++) await cache.make(`a${n}`, async () => pageOf("x".repeat(6_000)));
-    const held = Array.from({ length: 100 }, (_, n) => cache.find(`a${n}`)).filter(Boolean);
-    expect(held.length).toBeGreaterThan(10);
-    expect(held.length).toBeLessThan(40);
-    await cache.make("large", async () => pageOf("x".repeat(20_000)));
-    expect(cache.find("large")).toBeNull();
-  });
-
-  it("keeps the compressed bytes of a page that has not changed", async () => {
-    const cache = new PageCache({ revision: () => "" });
-    const first = await cache.make("a", async () => pageOf(TEXT));
-    expect(await cache.make("a", async () => pageOf(TEXT))).toBe(first);
-    expect(await cache.make("a", async () => pageOf(`${TEXT}!`))).not.toBe(first);
-  });
 });

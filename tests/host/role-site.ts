@@ -10,7 +10,7 @@ type Headers = Record<string, string>;
 
 /**
  * The built site behind the host, in this process, with subscribers whose rights a test changes in the
- * database. Forwarding headers come from nobody whom the host trusts.
+ * database.
  */
 export function openRoleSite(count: number) {
   const { visitor, handle, routes } = openPages({ SESSION_SECRET: SECRET, SITE_URL: "" });
@@ -18,14 +18,23 @@ export function openRoleSite(count: number) {
   const made: string[] = [];
   let platform: Platform;
   let host: TestHost;
+  let proxied: TestHost;
   let revision = 0;
   let gate = Promise.resolve();
 
   beforeAll(async () => {
     platform = await embeddedPlatform();
     for (let n = 0; n < count; n++) accounts.push(await newAccount(platform.database, visitor()));
-    host = await openHost({
-      env: { TRUSTED_PROXIES: "10.0.0.1" },
+    host = await openBehind("10.0.0.1");
+    proxied = await openBehind("127.0.0.1");
+  });
+  afterAll(() => {
+    host.server.close();
+    proxied.server.close();
+  });
+  const openBehind = (proxy: string) =>
+    openHost({
+      env: { TRUSTED_PROXIES: proxy },
       routes: routes(),
       revision: () => String(revision),
       people: platform,
@@ -35,15 +44,16 @@ export function openRoleSite(count: number) {
         return handle(request, { clientAddress, ...(standIn && { standIn }) });
       },
     });
-  });
-  afterAll(() => host.server.close());
 
   return {
     accounts,
     /** The roles for whom pages were made that others may get, one entry a page. */
     made,
     database: () => platform.database,
+    /** Behind no proxy whose forwarding headers it trusts. */
     host: () => host,
+    /** Behind one that it trusts, which every request comes from. */
+    proxied: () => proxied,
     revise: () => void revision++,
     /** Pages for roles are made only after the returned function was called. */
     hold() {
@@ -56,9 +66,9 @@ export function openRoleSite(count: number) {
       return { ...answer, text: decoded(answer), cache: answer.headers["x-cache"] };
     },
     /** What the site answers without the cache. */
-    async ordinary(path: string, cookie: string, authority = `127.0.0.1:${host.port}`) {
+    async ordinary(path: string, cookie: string, origin = `http://127.0.0.1:${host.port}`) {
       const init = { headers: { ...(cookie && { cookie }) } };
-      const response = await handle(new Request(`http://${authority}${path}`, init), {});
+      const response = await handle(new Request(`${origin}${path}`, init), {});
       return {
         status: response.status,
         text: await response.text(),

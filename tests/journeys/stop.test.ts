@@ -36,7 +36,7 @@ async function notify(page: Page, email: string, next: string, button: string) {
   await press(page, button);
   await page.getByRole("heading", { name: "nous est parvenue" }).waitFor();
   expect(await page.getByRole("status").textContent()).toMatch(
-    /Reçue le \d+\s\S+\s\d{4} à \d\d:\d\d/,
+    /Reçue le \d+(?:er)?\s\S+\s\d{4} à \d\d:\d\d/,
   );
 }
 

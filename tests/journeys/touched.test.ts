@@ -4,7 +4,7 @@ import { paths } from "~/paths";
 import { FORM_PAGES } from "./form-pages";
 import { openJourneys } from "./journeys";
 import { faultyFields, heading, press, signIn, subscribe, touch } from "./steps";
-import { watch } from "./watch";
+import { watch, watchErrors } from "./watch";
 
 const { site, reader } = openJourneys();
 
@@ -217,8 +217,7 @@ describe("a form that React takes over", () => {
 
   it("stays plain HTML when a script cannot be loaded", async () => {
     const page = await reader();
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(String(error)));
+    const errors = watchErrors(page);
     await page.route(/vendor-/, (route) => route.abort());
     await page.goto(paths.login());
     const [failed] = await Promise.all([

@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { TEXT_PAGES } from "~/paths";
+import { isPageHandle } from "~/session/page-handle";
+import { embeddedPlatform } from "../../server/embedded";
 import { openPages } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
 
-const { visitor } = openPages();
+const { visitor, routes } = openPages();
 
 const caching = ({ headers }: { headers: Headers }) => ({
   kept: headers.get("cache-control"),
@@ -93,5 +96,49 @@ describe("a page for everybody", () => {
     for (const path of ["/", "/_root.data", "/article/lire-son-theme-natal.data"]) {
       expect(await (await reader.open(path)).text()).not.toContain(email);
     }
+  });
+});
+
+describe("a page that the host keeps", () => {
+  /** Addresses of all routes that declare `shared`. */
+  const addresses = (digest: string): Record<string, string> => ({
+    "routes/home/route": "/",
+    "routes/articles/route": "/articles",
+    "routes/article/route": "/article/lire-son-theme-natal",
+    "routes/contact/route": "/contact",
+    "routes/terms-version/route": `/terms-of-service/${digest}`,
+    ...Object.fromEntries(TEXT_PAGES.map((uid) => [uid, `/${uid}`])),
+  });
+
+  async function digestOfTerms() {
+    const { database } = await embeddedPlatform();
+    const version = database.selectFrom("terms_version").select("digest");
+    return (await version.executeTakeFirstOrThrow()).digest;
+  }
+
+  /** What each address shows at this moment. */
+  async function pagesAt(moment: string) {
+    vi.setSystemTime(new Date(moment));
+    const paths = Object.values(addresses(await digestOfTerms()));
+    const texts = paths.map(async (path) => [path, (await visitor().get(path)).body] as const);
+    return Object.fromEntries(await Promise.all(texts));
+  }
+
+  it("is of a route that is known here", async () => {
+    const shared = Object.entries(routes()).flatMap(([id, route]) => {
+      const handle: unknown = route?.module.handle;
+      return isPageHandle(handle) && handle.shared !== false ? [id] : [];
+    });
+    expect(Object.keys(addresses("")).sort()).toEqual(shared.sort());
+  });
+
+  it("changes with time alone at midnight in Paris only, when the host asks anew", async () => {
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const morning = await pagesAt("2027-02-09T23:00:00.000Z");
+    const evening = await pagesAt("2027-02-10T22:59:59.999Z");
+    expect(evening).toEqual(morning);
+    const next = await pagesAt("2027-02-10T23:00:00.000Z");
+    expect(Object.keys(next).filter((path) => next[path] !== evening[path])).toEqual(["/"]);
   });
 });

@@ -113,6 +113,17 @@ describe("the name in coaching", () => {
     expect(typed(answer)).toMatchObject({ subject: "Mon thème" });
   });
 
+  it("can be given later, by a link on the page", async () => {
+    const member = await newMember();
+    const later = (await member.get(NEW)).dom.querySelector("#name-dialog a");
+    expect(later?.text).toBe("Plus tard");
+    const page = await member.get(later?.getAttribute("href") ?? "");
+    expect(page.status).toBe(200);
+    expect(page.dom.querySelector("[name=name]")).toBeNull();
+    expect(page.dom.querySelector("[name=message]")).not.toBeNull();
+    expect((await member.get(NEW)).dom.querySelector("[name=name]")).not.toBeNull();
+  });
+
   it("is optional when Enter sends the discussion", async () => {
     const member = await newMember();
     const begun = { name: "", intent: "name", subject: "Mon thème", consent: "on" };

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
-import { newEmail, PASSWORD, subscribe } from "../support/people";
+import { signInCoach, subscribe } from "../support/people";
 import { openLosingApi } from "./losing-api";
-import { grantRole } from "../../server/platform/desk/roles";
 import { faultsOf, mainOf } from "./threads";
 
 const api = await openLosingApi();
@@ -29,15 +28,7 @@ async function discusser(): Promise<{ member: Visitor; thread: string }> {
   return { member, thread: sent.headers.get("location") ?? "" };
 }
 
-async function newCoach(): Promise<Visitor> {
-  const [coach, email] = [visitor(), newEmail("coach")];
-  await subscribe(coach, email);
-  const { database } = api.platform;
-  const account = database.selectFrom("account").select("uid").where("identifier", "=", email);
-  await grantRole(database, (await account.executeTakeFirstOrThrow()).uid, "Solène", new Date());
-  await coach.post(paths.login(), { email, password: PASSWORD });
-  return coach;
-}
+const newCoach = () => signInCoach(visitor(), api.platform.database);
 
 /** As an earlier version left it: reopened by a coach with no consent standing. */
 const reopen = (thread: string) =>
@@ -87,7 +78,7 @@ describe("a discussion whose consent was taken back", () => {
       expect.stringContaining("Cette personne a retiré son accord"),
     ]);
     const own = mainOf(await member.get(thread));
-    expect(own).toContain("clos parce que vous avez retiré votre accord");
+    expect(own).toContain("on ne peut plus répondre à cet échange, et vous seul pouvez le lire");
     expect(own).toContain("mon ascendant");
   });
 

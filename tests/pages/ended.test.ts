@@ -109,4 +109,43 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     expect(next.html).toContain("Votre compte n’est plus accessible");
     expect(next.dom.querySelector("main [name=password]")).not.toBeNull();
   });
+
+  it("leads who is signed out meanwhile to the login at the first deletion", async () => {
+    const reader = await ended();
+    await reader.get(paths.registration());
+    meddle = async () => Response.json({ message: "Non" }, { status: 401 });
+    const answer = await reader.post(paths.registration(), { intent: "restart" });
+    expect(answer.status).toBe(307);
+    expect(answer.headers.get("location")).toMatch(/^\/login/);
+  });
+
+  it("keeps the deletion's button when the request for it is lost", async () => {
+    const reader = await ended();
+    meddle = (request) => (request.method === "DELETE" ? unavailable() : undefined);
+    const page = await reader.post(paths.registration(), { intent: "restart" });
+    expect(page.status).toBe(503);
+    expect(page.html).not.toContain("Votre compte n’est plus accessible");
+    expect(page.dom.querySelector("[name=intent][value=restart]")).not.toBeNull();
+    expect(page.dom.querySelector("[name=lost][value='1']")).not.toBeNull();
+    meddle = null;
+    const done = await reader.follow(
+      await reader.post(paths.registration(), { intent: "restart", lost: "1" }),
+    );
+    expect(done.html).toContain("votre adresse est libre");
+  });
+
+  it("tells a refused deletion as refused, whatever is read after it", async () => {
+    const reader = await ended();
+    let isRefused = false;
+    meddle = (request) => {
+      if (request.method !== "DELETE" && !isRefused) return undefined;
+      const status = isRefused ? 401 : 409;
+      isRefused = true;
+      return Promise.resolve(Response.json({ message: "Non" }, { status }));
+    };
+    const page = await reader.post(paths.registration(), { intent: "restart" });
+    expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+    expect(page.html).not.toContain("Votre compte n’est plus accessible");
+    expect(page.dom.querySelector("[name=lost]")).toBeNull();
+  });
 });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { embeddedPlatform } from "../../server/embedded";
 import { openPages, type PageAnswer } from "../support/pages";
 import {
   CARDS,
@@ -106,6 +107,27 @@ describe("the way to the bank and back", () => {
     const answer = await visitor().post("/registration", registrationFields());
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toContain("/api/sandbox/pay/");
+  });
+
+  it("claims no payment where the trial is free", async () => {
+    const { database } = await embeddedPlatform();
+    const { trial_amount } = await database
+      .selectFrom("formula")
+      .select("trial_amount")
+      .where("uid", "=", "vip-mensuel")
+      .executeTakeFirstOrThrow();
+    const setTrial = (amount: number | null) =>
+      database
+        .updateTable("formula")
+        .set({ trial_amount: amount })
+        .where("uid", "=", "vip-mensuel")
+        .execute();
+    await setTrial(0);
+    onTestFinished(async () => void (await setTrial(trial_amount)));
+    const result = await subscribe(visitor());
+    expect(result.dom.querySelector("h1")?.text).toContain("votre essai gratuit est confirmé");
+    expect(result.dom.querySelector("title")?.text).toContain("Essai gratuit confirmé");
+    expect(result.html).not.toMatch(/paiement a réussi|Paiement réussi/);
   });
 
   it("opens the whole article at once after payment", async () => {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { grantRole } from "../../server/platform/desk/roles";
 import {
   hiddenFields,
   openPages,
@@ -8,7 +7,7 @@ import {
   type PageAnswer,
   type Visitor,
 } from "../support/pages";
-import { newEmail, PASSWORD, reachBank, registrationFields, subscribe } from "../support/people";
+import { registrationFields, signInCoach, subscribe } from "../support/people";
 import { openLosingApi } from "./losing-api";
 import { mainOf, messagesOf, ticketFields } from "./threads";
 
@@ -30,20 +29,7 @@ async function discussion() {
   return { member, path: answer.headers.get("location") ?? "" };
 }
 
-async function coach() {
-  const person = visitor();
-  const email = newEmail("coach");
-  await reachBank(person, email);
-  const { database } = api.platform;
-  const account = await database
-    .selectFrom("account")
-    .select("uid")
-    .where("identifier", "=", email)
-    .executeTakeFirstOrThrow();
-  await grantRole(database, account.uid, "Solène", new Date());
-  await person.post(paths.login(), { email, password: PASSWORD });
-  return person;
-}
+const coach = () => signInCoach(visitor(), api.platform.database);
 
 /** Sends a text whose answer is lost, then another one with what the page kept. */
 async function sendTwice(reader: Visitor, path: string, call: RegExp, fields: Fields) {

@@ -213,8 +213,8 @@ describe("a withdrawal that waits for its link", () => {
     for (const path of [paths.account(), paths.accountSubscription()]) {
       const text = (await reader.get(path)).dom.querySelector("#subscription")?.text ?? "";
       expect(text).toContain("Rétractation reçue");
-      expect(text).toMatch(/parvenue le \d{1,2}\s[^\s\d]+\s\d{4}/);
-      expect(text).toMatch(/remboursée le \d{1,2}\s[^\s\d]+\s\d{4}/);
+      expect(text).toMatch(/parvenue le \d{1,2}(?:er)?\s[^\s\d]+\s\d{4}/);
+      expect(text).toMatch(/remboursée le \d{1,2}(?:er)?\s[^\s\d]+\s\d{4}/);
       expect(text).not.toContain("Arrêt demandé");
     }
     expect(await send(reader, link, "undo")).toContain("continue comme avant");

@@ -85,8 +85,8 @@ describe.each(KINDS)("a %s", (_, open) => {
   });
 
   it.each([
-    ["closed", /clos/, /verrouill/i],
-    ["locked", /verrouillé/, /clos/i],
+    ["closed", /clos/i, /verrouill/i],
+    ["locked", /verrouillé/i, /clos/i],
   ] as const)(
     "that is %s has no form, says so, and refuses a late reply",
     async (status, words, others) => {
@@ -94,6 +94,10 @@ describe.each(KINDS)("a %s", (_, open) => {
       await answerAt(await newCoach(), uid, "C’est réglé.", status);
       const page = await reader.get(path);
       expect(mainOf(page)).toMatch(words);
+      const shown = page.dom.querySelectorAll("main .tag").at(-1)?.text.toLowerCase();
+      expect(page.dom.querySelectorAll("main .notice").at(-1)?.text).toContain(
+        `est ${shown}\u00A0:`,
+      );
       expect(page.dom.querySelector("textarea")).toBeNull();
       const late = await reader.post(path, { message: "Encore un mot" });
       expect(late.status).toBe(400);

@@ -1,10 +1,9 @@
 import { expect } from "vitest";
 import type { TicketStatus } from "~/contract/ticket-status";
 import { embeddedPlatform } from "../../server/embedded";
-import { grantRole } from "../../server/platform/desk/roles";
 import { waitForMail } from "../support/mailed";
 import { openPages, type PageAnswer, type Visitor } from "../support/pages";
-import { newEmail, PASSWORD, reachBank, subscribe } from "../support/people";
+import { newEmail, signInCoach, subscribe } from "../support/people";
 
 export type Ticket = { uid: string; email: string; t: string; path: string };
 
@@ -55,19 +54,9 @@ export function openThreads() {
   return { visitor, dataDir, newTicket, newDiscussion, newCoach: () => newCoach(visitor()) };
 }
 
-/** Signs a coach in. */
 async function newCoach(coach: Visitor) {
-  const email = newEmail("coach");
-  await reachBank(coach, email);
   const { database } = await embeddedPlatform();
-  const account = await database
-    .selectFrom("account")
-    .select("uid")
-    .where("identifier", "=", email)
-    .executeTakeFirstOrThrow();
-  await grantRole(database, account.uid, "Solène", new Date());
-  await coach.post("/login", { email, password: PASSWORD });
-  return coach;
+  return signInCoach(coach, database);
 }
 
 /** Answers at the desk, and sets `status` if given. */

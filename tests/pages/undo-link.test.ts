@@ -200,6 +200,30 @@ onEachDatabase("the page that undoes a notice", (open) => {
     expectClosed(await reader.follow(answer), CLOSED[kind].expired);
   });
 
+  it.each([false, true])(
+    "leads to the subscription unless its account is gone: %s",
+    async (gone) => {
+      const { person, path } = await noticed("withdrawals", { after: 3 });
+      const reader = visitor();
+      const fields = hiddenFields(await reader.get(path));
+      await reader.post(path, { ...fields, intent: "confirm" });
+      if (gone) await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
+      const page = await reader.get(path);
+      expectClosed(page, CLOSED.withdrawals.withdrawn);
+      const own = page.dom.querySelector(`main a[href="${paths.accountSubscription()}"]`);
+      expect(own === null).toBe(gone);
+      expect(page.dom.querySelector(`main a[href="${paths.home()}"]`)).not.toBeNull();
+    },
+  );
+
+  it("tells what undoing would do before its buttons", async () => {
+    const { path } = await noticed("withdrawals", { after: 3 });
+    const main = mainOf(await visitor().get(path));
+    const effect = main.indexOf("Votre abonnement continue alors");
+    expect(effect).toBeGreaterThan(-1);
+    expect(effect).toBeLessThan(main.lastIndexOf("Confirmer la rétractation"));
+  });
+
   it("of a withdrawal that is undone meanwhile confirms nothing", async () => {
     const { path } = await noticed("withdrawals", { after: 3 });
     const [reader, other] = [visitor(), visitor()];

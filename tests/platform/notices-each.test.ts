@@ -477,7 +477,11 @@ onEachDatabase("each declaration", (open) => {
     const accounts = await platform.database.selectFrom("account").select("status").execute();
     expect(accounts).toEqual([{ status: "deleted" }]);
     const preview = await platform.call("POST /withdrawals/undo/preview", { body });
-    expect(preview.body.payload).toEqual({ status: "ended", closed: "withdrawn" });
+    expect(preview.body.payload).toEqual({
+      status: "ended",
+      closed: "withdrawn",
+      accountDeleted: true,
+    });
   });
 
   it("of every contract of a deleted account stays a right", async () => {

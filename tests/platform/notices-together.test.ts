@@ -228,7 +228,7 @@ onEachDatabase("several notices of one contract", (open) => {
       .executeTakeFirstOrThrow();
     const notices = await noticesOf(platform);
     for (const notice of notices.slice(0, -1)) expect(text).toContain(notice.uid);
-    expect(notices.every(({ confirmed_at }) => confirmed_at)).toBe(true);
+    expect(notices.every(({ settled_at }) => settled_at)).toBe(true);
   });
 
   it("keep the profile until each mailed limit", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { readArchive } from "../../server/platform/subscriptions/proof";
 import { withdrawalDeadline } from "../../server/platform/subscriptions/withdrawal-deadline";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { CARDS, newPage, newPerson, post, rolesOf } from "./funnel";
@@ -55,6 +56,17 @@ onEachDatabase("a withdrawal", (open) => {
     await platform.runDueJobs();
     return { platform, person, secret: await secretMailedTo(platform, person) };
   }
+
+  it.each(["link", "owner", "time"])("is proved as confirmed only by somebody: %s", async (by) => {
+    const { platform, person, secret } = await notified();
+    if (by === "link") await confirm(platform, secret);
+    if (by === "owner") await notify(platform, person, person.token);
+    await passDays(platform, 9);
+    const { notices } = await readArchive(platform.database, person.email);
+    expect(notices.every(({ settledDateTime }) => settledDateTime)).toBe(true);
+    const confirmed = notices.map(({ confirmedDateTime }) => confirmedDateTime !== null);
+    expect(confirmed).toEqual({ link: [true], owner: [false, true], time: [false] }[by]);
+  });
 
   it("by the signed-in owner takes effect at once", async () => {
     const platform = await open();
@@ -278,7 +290,7 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await platform.database.selectFrom("refund").selectAll().execute()).toEqual([]);
   });
 
-  it("from a free trial by its owner tells that nothing may have been debited", async () => {
+  it("from a free trial by its owner tells that nothing was debited", async () => {
     const platform = await open();
     await platform.database.updateTable("formula").set({ trial_amount: 0 }).execute();
     const person = await subscriber(platform);
@@ -286,7 +298,9 @@ onEachDatabase("a withdrawal", (open) => {
     await platform.runDueJobs();
     const texts = mailsSentTo(platform, person).map(({ text }) => text);
     const receipt = texts.find((text) => text.includes("Ada Byron"));
-    expect(receipt?.replace(/\s+/g, " ")).toContain("rien à rembourser : rien n’a été débité, ou");
+    const words = receipt?.replace(/\s+/g, " ");
+    expect(words).toContain("Rien n’a été débité, il n’y a donc rien à rembourser.");
+    expect(words).not.toContain("ou votre banque en décide");
   });
 
   it("left open by a deletion in a free trial promises no money", async () => {

@@ -339,7 +339,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { kind: "cancellation-without-effect", site, notice, endsAt: null, isOrderUndecided: true },
   ],
   "withdrawal-without-effect": [
-    { ...declaredLate, refunded: 100, late: null },
+    { ...declaredLate, refunded: { amount: 100, isFree: false }, late: null },
     { ...declaredLate, late: null },
     { ...declaredLate, late: null, isOrderUndecided: true },
     ...(["now", "later", "by hand"] as const).map((when) => ({
@@ -377,8 +377,27 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     })),
   ],
   "withdrawal-receipt": [
-    { kind: "withdrawal-receipt", site, notice, settled: none, refunded: 100 },
-    { kind: "withdrawal-receipt", site, notice, settled: several, refunded: 0 },
+    {
+      kind: "withdrawal-receipt",
+      site,
+      notice,
+      settled: none,
+      refunded: { amount: 100, isFree: false },
+    },
+    {
+      kind: "withdrawal-receipt",
+      site,
+      notice,
+      settled: several,
+      refunded: { amount: 0, isFree: false },
+    },
+    {
+      kind: "withdrawal-receipt",
+      site,
+      notice,
+      settled: none,
+      refunded: { amount: 0, isFree: true },
+    },
   ],
   "withdrawal-to-confirm": STATES.map((state) => ({
     kind: "withdrawal-to-confirm" as const,

@@ -1,3 +1,6 @@
+import { grantRole } from "../../server/platform/desk/roles";
+import type { Database } from "../../server/platform/database/tables";
+import { paths } from "~/paths";
 import type { PageAnswer, Visitor } from "./pages";
 
 export const PASSWORD = "un mot de passe";
@@ -43,4 +46,21 @@ export async function reachBank(visitor: Visitor, email = newEmail()): Promise<s
 export async function subscribe(visitor: Visitor, email = newEmail()): Promise<PageAnswer> {
   const bank = await reachBank(visitor, email);
   return visitor.follow(await visitor.post(bank, cardFields()));
+}
+
+/** Registers a visitor as a coach, and signs them in. `database` is the one of the site. */
+export async function signInCoach(
+  visitor: Visitor,
+  database: Database,
+  email = newEmail("coach"),
+): Promise<Visitor> {
+  await reachBank(visitor, email);
+  const account = await database
+    .selectFrom("account")
+    .select("uid")
+    .where("identifier", "=", email)
+    .executeTakeFirstOrThrow();
+  await grantRole(database, account.uid, "Solène", new Date());
+  await visitor.post(paths.login(), { email, password: PASSWORD });
+  return visitor;
 }

@@ -13,19 +13,19 @@ type Fields = Record<"name" | "subject" | "message" | "consent", string>;
 export type ConsentOnPage = "given" | "missing" | "unread";
 
 type DiscussionFormProps = {
-  hasName: boolean;
+  asksName: boolean;
   consent: ConsentOnPage;
   reply: FormReply | undefined;
   idempotencyKey: string;
 };
 
-export function DiscussionForm({ hasName, consent, reply, idempotencyKey }: DiscussionFormProps) {
+export function DiscussionForm({ asksName, consent, reply, idempotencyKey }: DiscussionFormProps) {
   const { form, fields, control } = useReply<Fields>("discussion", reply);
   const t = useT("coaching");
   return (
     <PostForm form={form} unanswered="failures.discussion.broken">
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      {!hasName && (
+      {asksName && (
         <NameDialog field={fields.name} control={control} failed={Boolean(form.allErrors[""])} />
       )}
       <WriteFields kind={kinds.coaching} fields={fields} control={control} />

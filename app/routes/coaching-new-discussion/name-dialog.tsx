@@ -1,8 +1,10 @@
-import { useState } from "react";
+import { useState, type MouseEvent } from "react";
 import { NAME_LENGTH } from "~/contract/limits";
 import { SendButton } from "~/forms/post-form";
 import type { Control, Field } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
+import { ButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { TextInput } from "~/ui/text-input";
 
@@ -17,13 +19,13 @@ type NameDialogProps = {
 export function NameDialog({ field, control, failed }: NameDialogProps) {
   const [open, setOpen] = useState(true);
   const t = useT("coaching");
+  const close = () => setOpen(false);
+  const closeWithScript = (event: MouseEvent) => {
+    event.preventDefault();
+    close();
+  };
   return (
-    <Dialog
-      id="name-dialog"
-      title={t("name.title")}
-      open={open && !failed}
-      onClose={() => setOpen(false)}
-    >
+    <Dialog id="name-dialog" title={t("name.title")} open={open && !failed} onClose={close}>
       <div className="form">
         <p>{t("name.text")}</p>
         <TextInput
@@ -36,6 +38,13 @@ export function NameDialog({ field, control, failed }: NameDialogProps) {
           <SendButton look="primary" name="intent" value="name" formNoValidate>
             {t("name.submit")}
           </SendButton>
+          <ButtonLink
+            look="quiet"
+            href={paths.coachingNewDiscussion({ later: "" })}
+            onClick={closeWithScript}
+          >
+            {t("name.later")}
+          </ButtonLink>
         </div>
       </div>
     </Dialog>

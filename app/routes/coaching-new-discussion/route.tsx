@@ -38,7 +38,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.describePage({ title: visit.t("coaching", "new.title") }),
     // If the name could not be read, it is not asked for. The post reads it again.
-    named: metadata.kind === "failed" || isNamed(metadata),
+    asksName:
+      metadata.kind !== "failed" && !isNamed(metadata) && !visit.url.searchParams.has("later"),
     consent: consentOnPage(consent),
     idempotencyKey: randomUUID(),
   };
@@ -52,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewDiscussionPage() {
-  const { named, consent, idempotencyKey } = useLoaderData<typeof loader>();
+  const { asksName, consent, idempotencyKey } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("coaching");
   return (
@@ -60,7 +61,7 @@ export default function NewDiscussionPage() {
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
       {consent === "unread" && <Unread text={t("consent.unread")} />}
       <DiscussionForm
-        hasName={named}
+        asksName={asksName}
         consent={consent}
         reply={reply}
         idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}

@@ -44,8 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   const submission = parseForm(await readOwnForm(visit, args.request, ticketForm), ticketForm);
   if (submission.status !== "success") return refuse(visit, submission);
   const { subject, category, idempotencyKey, ...values } = submission.value;
-  const outcome = await visit.attempt("createTicket", {
-    params: { type: "contact" },
+  const outcome = await visit.attempt("createContactTicket", {
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     body: {
       ...values,

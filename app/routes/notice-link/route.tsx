@@ -40,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     token,
     isOpen,
     closed: preview?.closed ?? null,
+    hasAccount: preview?.accountDeleted === undefined,
     effect: preview && undoEffect(preview),
     isUnread,
     offer: preview?.offer?.statement ?? null,
@@ -72,7 +73,7 @@ export default function NoticeLinkPage() {
 
 /** What became of the notice. It promises nothing, and has no button. */
 function ClosedLink() {
-  const { name, closed } = useLoaderData<typeof loader>();
+  const { name, closed, hasAccount } = useLoaderData<typeof loader>();
   const t = useT("links");
   const isDeclarable = name === "withdrawal" && closed === "undone";
   return (
@@ -80,11 +81,10 @@ function ClosedLink() {
       <PageHeading title={t("closed.heading")} />
       <p>{closed ? t(`closed.${name}.${closed}`) : t("effect.badLink")}</p>
       <Cluster>
-        {closed ? (
+        {closed && hasAccount && (
           <ButtonLink href={paths.accountSubscription()}>{t("closed.subscription")}</ButtonLink>
-        ) : (
-          <ButtonLink href={paths.contact()}>{t("closed.contact")}</ButtonLink>
         )}
+        {!closed && <ButtonLink href={paths.contact()}>{t("closed.contact")}</ButtonLink>}
         {isDeclarable && <ButtonLink href={paths.withdrawal()}>{t("closed.declare")}</ButtonLink>}
         <ButtonLink look="quiet" href={paths.home()}>
           {t("closed.home")}

@@ -14,16 +14,22 @@ import { Steps } from "~/ui/steps";
 import type { ShownResult } from "./shown-result.server";
 import { Unread } from "~/ui/unread";
 
-type SuccessProps = { vip: boolean; returnTo: string | null; credit: string | null };
+type SuccessProps = {
+  /** A free trial: nothing was paid. */
+  isFree: boolean;
+  vip: boolean;
+  returnTo: string | null;
+  credit: string | null;
+};
 
-export function Success({ vip, returnTo, credit }: SuccessProps) {
+export function Success({ isFree, vip, returnTo, credit }: SuccessProps) {
   const t = useT("payment");
   return (
     <>
       <Steps current="welcome" />
-      <PageHeading title={t("success.heading")} />
+      <PageHeading title={t(isFree ? "success.free.heading" : "success.heading")} />
       <Notice tone={vip ? "success" : "info"} live>
-        {t(vip ? "success.text" : "success.waiting")}
+        {vip ? t("success.text") : t(isFree ? "success.free.waiting" : "success.waiting")}
       </Notice>
       {credit && <p>{t("success.credit", { credit })}</p>}
       <Cluster>

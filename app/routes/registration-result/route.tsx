@@ -39,15 +39,16 @@ export async function loader(args: LoaderFunctionArgs) {
   if (state.kind === "over") throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = toShownResult(result, state);
+  const isOpened = shown.kind === "success" || shown.kind === "free";
   const vip = visit.session.hasRole("vip");
   return {
     page: visit.describePage({ title: visit.t("payment", titleKeys[shown.kind]) }),
     shown,
     vip,
-    waits: shown.kind === "unread" || (shown.kind === "success" && !vip),
+    waits: shown.kind === "unread" || (isOpened && !vip),
     returnTo: visit.session.data.returnTo ?? null,
     offer: await findOfferToRetry(visit, state),
-    credit: shown.kind === "success" ? await findCredit(visit) : null,
+    credit: isOpened ? await findCredit(visit) : null,
   };
 }
 
@@ -76,7 +77,9 @@ export default function RegistrationResultPage() {
   const { shown, vip, returnTo, offer, credit } = useLoaderData<typeof loader>();
   return (
     <div className="container page page--narrow stack stack--l">
-      {shown.kind === "success" && <Success vip={vip} returnTo={returnTo} credit={credit} />}
+      {(shown.kind === "success" || shown.kind === "free") && (
+        <Success isFree={shown.kind === "free"} vip={vip} returnTo={returnTo} credit={credit} />
+      )}
       {shown.kind === "failure" && <Failure failure={shown} offer={offer} />}
       {shown.kind === "left" && <LeftBankPage offer={offer} />}
       {shown.kind === "none" && <NoPayment />}

@@ -4,6 +4,8 @@ import { faultText } from "~/forms/read.server";
 
 export type ShownResult =
   | { kind: "success" }
+  /** The opening of a free trial: nothing was paid. */
+  | { kind: "free" }
   | { kind: "none" }
   | { kind: "unread" }
   | { kind: "left" }
@@ -13,6 +15,7 @@ export type ShownResult =
 
 export const titleKeys = {
   success: "success.title",
+  free: "success.free.title",
   none: "none.title",
   unread: "unread.title",
   left: "left.title",
@@ -22,7 +25,7 @@ export const titleKeys = {
 const DECLINED = "declined";
 /** The result that is shown. It depends on the API's state of the payment, not on the URL. */
 export function toShownResult(asked: "success" | "failure", state: PaymentState): ShownResult {
-  if (state.kind === "success") return { kind: "success" };
+  if (state.kind === "success") return { kind: state.isFree ? "free" : "success" };
   if (state.kind === "unpaid") return { kind: asked === "success" ? "none" : "left" };
   if (state.kind === "failed") return { kind: "unread" };
   if (state.kind !== "failure") return { kind: "none" };

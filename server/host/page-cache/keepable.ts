@@ -1,5 +1,5 @@
 import { KeptPage } from "./kept-page";
-import { countMarks } from "./marked-bytes";
+import { countMarks, type Bytes } from "./marked-bytes";
 
 type Expected = {
   /** The only `Cache-Control` of a page that may be kept. */
@@ -10,6 +10,9 @@ type Expected = {
   mark?: string;
 };
 
+/** An answer that is not kept, as it was made. */
+export type Unkept = { status: number; headers: Headers; body: Bytes };
+
 /**
  * The page of an answer that may be kept: whole, and without anything of a visitor's. No error, no cookie,
  * nothing unread.
@@ -17,17 +20,17 @@ type Expected = {
 export async function keepable(
   response: Response,
   { caching, defaults, mark }: Expected,
-): Promise<KeptPage | null> {
+): Promise<KeptPage | Unkept> {
   const { status, headers } = response;
+  const body = new Uint8Array(await response.arrayBuffer());
   const isWhole =
     status === 200 &&
     headers.get("content-type")?.startsWith("text/html") === true &&
     headers.get("cache-control") === caching &&
     !headers.has("set-cookie");
-  if (!isWhole) return null;
-  const body = new Uint8Array(await response.arrayBuffer());
   // Only one place is known to be that of a form.
-  if (mark !== undefined && countMarks(body, mark) > 1) return null;
+  const hasOnePlace = mark === undefined || countMarks(body, mark) <= 1;
+  if (!isWhole || !hasOnePlace) return { status, headers, body };
   for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value);
   headers.set("vary", "Cookie, Accept-Encoding");
   headers.delete("content-length");

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { ENCODINGS, MIN_COMPRESSED_BYTES, negotiateEncoding, type Encoding } from "../encoding";
-import { matchesTag } from "../etag";
+import {
+  ENCODINGS,
+  MIN_COMPRESSED_BYTES,
+  negotiateEncoding,
+  type Encoding,
+} from "../http/encoding";
+import { matchesTag } from "../http/etag";
 import {
   fillBrotli,
   fillGzip,

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { KeptPage } from "./kept-page";
+import { KeptPage } from "./kept-page";
+import type { Unkept } from "./keepable";
 
 /** What changes with time alone, such as a text that applies from today, is at most this old. */
 const FRESH_MS = 10_000;
@@ -18,15 +19,15 @@ type Options = {
   maxBytes?: number;
 };
 
-/** Makes a page; null for an answer that is not kept. */
-type Make = () => Promise<KeptPage | null>;
+type Made = KeptPage | Unkept;
+type Make = () => Promise<Made>;
 
 /** Pages by their address. Each is made by one request at a time. */
 export class PageCache {
   readonly #revision: () => string;
   readonly #now: () => number;
   readonly #entries: LRUCache<string, Entry>;
-  readonly #making = new Map<string, Promise<KeptPage | null>>();
+  readonly #making = new Map<string, Promise<Made>>();
   #refreshes = 0;
   #compressing = Promise.resolve();
 
@@ -50,10 +51,9 @@ export class PageCache {
   }
 
   /**
-   * Makes and keeps a page. Requests that come meanwhile wait for the same one.
-   * @returns null when it is not kept
+   * Makes a page, and keeps it if it may be kept. Requests that come meanwhile wait for the same one.
    */
-  make(address: string, make: Make): Promise<KeptPage | null> {
+  make(address: string, make: Make): Promise<Made> {
     const running = this.#making.get(address);
     if (running) return running;
     const made = this.#make(address, make).finally(() => this.#making.delete(address));
@@ -85,11 +85,12 @@ export class PageCache {
     // Read before the page is made: what changes meanwhile makes it old at once.
     const revision = this.#revision();
     const made = await make();
-    const known = this.#entries.peek(address);
-    if (!made) {
-      this.#entries.delete(address);
-      return null;
+    if (!(made instanceof KeptPage)) {
+      // While a page cannot be made, the one from before is shown until it is too old.
+      if (made.status < 500) this.#entries.delete(address);
+      return made;
     }
+    const known = this.#entries.peek(address);
     // The same text is compressed already.
     const page = known?.page.digest === made.digest ? known.page : made;
     this.#entries.set(address, { page, revision, freshUntil: this.#now() + FRESH_MS });

@@ -3,9 +3,9 @@ import type { Params } from "react-router";
 import { isFavoriteIn } from "../../../app/api/profile.server";
 import type { PageHandle } from "../../../app/session/page-handle";
 import { standInMark, type StandIn } from "../../../app/session/stand-in.server";
-import type { Pages } from "../pages";
-import type { SecurityHeaders } from "../security-headers";
-import type { ReadyAnswer } from "./kept-page";
+import type { Pages } from "../http/pages";
+import type { SecurityHeaders } from "../http/security-headers";
+import { KeptPage, type ReadyAnswer } from "./kept-page";
 import { keepable } from "./keepable";
 import type { PageCache } from "./page-cache";
 import { createViewers, type People, type Viewer } from "./viewers";
@@ -76,7 +76,7 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
     const { key } = version;
     if (unkept.has(key)) return null;
     const page = await cache.make(key, () => make(place, version));
-    if (!page) {
+    if (!(page instanceof KeptPage)) {
       unkept.set(key, true);
       return null;
     }

@@ -1,12 +1,12 @@
 import type { ServerBuild } from "@remix-run/node";
 import { matchRoutes, type Params, type RouteObject } from "react-router";
 import { isPageHandle, type PageHandle } from "../../../app/session/page-handle";
-import type { Pages } from "../pages";
-import { isReadMethod, type HostContext } from "../request";
-import type { SecurityHeaders } from "../security-headers";
+import type { Pages } from "../http/pages";
+import { isApiPath, isReadMethod, type HostContext } from "../http/request";
+import type { SecurityHeaders } from "../http/security-headers";
 import { keptAddress, mayHaveSession } from "./address";
-import { keepable } from "./keepable";
-import type { ReadyAnswer } from "./kept-page";
+import { keepable, type Unkept } from "./keepable";
+import { KeptPage, type ReadyAnswer } from "./kept-page";
 import type { PageCache } from "./page-cache";
 import { rolePlace, type RolePages } from "./role-pages";
 
@@ -37,20 +37,17 @@ export function sharedPages(parts: Parts): SharedPages {
   const { build, cache, pages, roles, securityHeaders, siteUrl } = parts;
   const routes = routesOf(build);
   const known = new Set(Object.values(build.routes).flatMap((route) => parametersOf(route) ?? []));
-  const make = async (address: string, onUnkept?: (response: Response) => void) => {
+  const make = async (address: string) => {
     const response = await pages.answerPlain(new Request(address));
     const defaults = securityHeaders(address, response.headers.get("content-type"));
-    const page = await keepable(response, { caching: "no-cache", defaults });
-    if (!page) onUnkept?.(response);
-    return page;
+    return keepable(response, { caching: "no-cache", defaults });
   };
   const answerVisitor = async (context: HostContext, address: string) => {
     const found = cache.find(address)?.page;
-    let unkept: Response | undefined;
-    const onUnkept = (response: Response) => (unkept = response);
-    const page = found ?? (await cache.make(address, () => make(address, onUnkept)));
-    // Who waited for another one's answer gets an own one where it is not kept.
-    if (!page) return marked(unkept ?? (await pages.answer(context)), "bypass");
+    const page = found ?? (await cache.make(address, () => make(address)));
+    if (!(page instanceof KeptPage)) {
+      return marked(unkeptAnswer(page) ?? (await pages.answer(context)), "bypass");
+    }
     if (found) cache.compress(address, page);
     const answer = page.answer(encodingOf(context));
     return marked(responseOf(answer ?? page.plain()), found ? "hit" : "miss");
@@ -67,6 +64,7 @@ export function sharedPages(parts: Parts): SharedPages {
     isKnown: (parameter) => known.has(parameter),
     refresh: (address) => cache.refresh(address, () => make(address)),
     answer: async (context) => {
+      if (isApiPath(context.req.path)) return pages.answer(context);
       const page = isOwnOrigin(siteUrl, context.req.url) ? sharedPageOf(routes, context) : null;
       if (!page) return marked(await pages.answer(context), "bypass");
       return mayHaveSession(context.req.header("cookie"))
@@ -75,6 +73,13 @@ export function sharedPages(parts: Parts): SharedPages {
     },
   };
 }
+
+/**
+ * What all who waited for an answer get: another try would take each of them as long again. It was made from
+ * the address alone. Null with a cookie, which is for one person.
+ */
+const unkeptAnswer = ({ status, headers, body }: Unkept): Response | null =>
+  headers.has("set-cookie") ? null : new Response(body, { status, headers });
 
 /** Anybody can send any `Host`, and must not fill the cache with it. */
 const isOwnOrigin = (siteUrl: string | undefined, url: string) =>

@@ -26,12 +26,12 @@ export function contentHandlers({ db, known }: Options): Handlers {
     ...articleHandlers(db),
     ...referenceHandlers(db),
     ...pageHandlers(db, known),
-    listMedias: async ({ query, request }) =>
+    listMedias: async ({ query, search }) =>
       listResponse(
         await findMedias(
           db,
           mediaSelection(query),
-          mediaOrder(query.sort, sortKeys(request)),
+          mediaOrder(query.sort, sortKeys(search)),
           query,
         ),
       ),
@@ -45,8 +45,8 @@ export function contentHandlers({ db, known }: Options): Handlers {
 
 function articleHandlers(db: Database) {
   return {
-    listArticles: async ({ query, request }) => {
-      const order = articleOrder(query.sort, sortKeys(request));
+    listArticles: async ({ query, search }) => {
+      const order = articleOrder(query.sort, sortKeys(search));
       return listResponse(await findArticles(db, articleSelection(query), order, query));
     },
     getArticle: async ({ params, principal }) => {
@@ -105,8 +105,6 @@ function okOrNotFound<T>(payload: T | null | undefined) {
   return { status: 200, body: { payload } } as const;
 }
 
-/** Reads the order of sort keys from the URL (`sort[menu]=asc&sort[date]=desc`): the schema loses it. */
-function sortKeys(request: Request): string[] {
-  const keys = new URL(request.url).searchParams.keys();
-  return [...keys].flatMap((key) => /^sort\[(\w+)\]$/.exec(key)?.[1] ?? []);
-}
+/** The sort keys in their order in the query (`sort[menu]=asc&sort[date]=desc`). */
+const sortKeys = (search: URLSearchParams): string[] =>
+  [...search.keys()].flatMap((key) => /^sort\[(\w+)\]$/.exec(key)?.[1] ?? []);

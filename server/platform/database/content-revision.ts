@@ -1,3 +1,5 @@
+import { dayOf } from "../../../app/contract/day";
+import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
 import type { Database } from "./tables";
 
@@ -25,8 +27,11 @@ export type ContentRevision = {
   stop(): void;
 };
 
-/** The revision as last read: caches compare it at every request, which must not cost a query. */
-export function contentRevision(db: Database): ContentRevision {
+/**
+ * The revision as last read: caches compare it at every request, which must not cost a query. The day in
+ * Paris is a part of it: an offer names the date of its next debit, and terms count from the start of a day.
+ */
+export function contentRevision({ db, clock }: { db: Database; clock: Clock }): ContentRevision {
   let known = "";
   let timer: NodeJS.Timeout | undefined;
   const refresh = async () => {
@@ -35,7 +40,7 @@ export function contentRevision(db: Database): ContentRevision {
       .select("value")
       .where("name", "=", SETTING)
       .executeTakeFirst();
-    known = row?.value ?? "";
+    known = `${row?.value ?? ""} ${dayOf(clock.now())}`;
   };
   // Without a database there is nothing newer to show. `/readyz` and the pages tell of its absence.
   const poll = () => void refresh().catch(() => undefined);

@@ -39,6 +39,7 @@ import * as termsAgreement from "./migrations/0040-terms-agreement";
 import * as catchUp from "./migrations/0041-catch-up";
 import * as orderTimes from "./migrations/0042-order-times";
 import * as articleLists from "./migrations/0043-article-lists";
+import * as settledWithdrawals from "./migrations/0044-settled-withdrawals";
 import type { Database } from "./tables";
 
 /** In the order in which they run. */
@@ -83,6 +84,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0041-catch-up": catchUp,
   "0042-order-times": orderTimes,
   "0043-article-lists": articleLists,
+  "0044-settled-withdrawals": settledWithdrawals,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

@@ -279,6 +279,7 @@ export const COLUMNS: Columns = {
     undo_hash: keptAsProofNotExported(SECRET),
     undo_until: keptAsProofNotExported(PROGRESS),
     undone_at: keptAsProof,
+    settled_at: keptAsProof,
     confirmed_at: keptAsProof,
     origin: keptAsProof,
     mailed_at: keptAsProofNotExported(PROGRESS),

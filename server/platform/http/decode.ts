@@ -53,16 +53,24 @@ export async function readJson(request: Request, limits: JsonLimits): Promise<un
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
     throw new Refusal(400, "The body must be JSON, with content-type application/json");
   }
+  return readJsonText(bytes, limits);
+}
+
+/** @throws Refusal 413 above the limits, 400 for what is not JSON or has a `__proto__` */
+export function readJsonText(bytes: Uint8Array, limits: JsonLimits): unknown {
+  if (bytes.length > limits.bytes) throw tooLarge(limits.bytes);
   refuseLargeJson(bytes, limits);
   const value = parseJson(bytes);
   refusePrototypes(value);
   return value;
 }
 
+const tooLarge = (bytes: number) => new Refusal(413, `The body is larger than ${bytes} bytes`);
+
 /** @throws Refusal 413 above the limit */
 export async function readBody(request: Request, limit = BODY_LIMIT_BYTES): Promise<Uint8Array> {
   const body = await readBodyUpTo(limit, request);
-  if (!body) throw new Refusal(413, `The body is larger than ${limit} bytes`);
+  if (!body) throw tooLarge(limit);
   return body;
 }
 

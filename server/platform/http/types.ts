@@ -42,7 +42,8 @@ export type Call<N extends EndpointName> = {
   clientAddress: string | null;
   /** The `User-Agent` of the visitor's browser; null without one. */
   clientAgent: string | null;
-  request: Request;
+  /** The query as it was sent: the schema loses the order of its keys. */
+  search: URLSearchParams;
 };
 
 type BodyOf<S> = S extends z.ZodType ? { body: z.input<S> } : { body?: undefined };

@@ -4,6 +4,7 @@ import declarations from "../../../app/locales/fr/declaration.json";
 import { formatAmount, formatDay, formatMoment, LIMIT_MARK } from "./format";
 import catalogue from "./letters.fr.json";
 import type {
+  Refunded,
   Debit,
   LateWithdrawal,
   LetterOf,
@@ -355,10 +356,11 @@ function lateWords(debit: Debit | null, isOver: boolean) {
   }
 }
 
-const withdrawalWords = (refunded: number) =>
-  refunded === 0
-    ? { ...letters.withdrawalReceipt, ...letters.withdrawalWithoutRefund }
-    : letters.withdrawalReceipt;
+function withdrawalWords({ amount, isFree }: Refunded) {
+  if (amount > 0) return letters.withdrawalReceipt;
+  const reason = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
+  return { ...letters.withdrawalReceipt, ...reason };
+}
 
 function withdrawalDraft(
   { site, notice, refunded }: LetterOf<"withdrawal-receipt" | "withdrawal-without-effect">,
@@ -369,7 +371,7 @@ function withdrawalDraft(
     values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
     facts: [
       ...noticeFacts(notice),
-      ["refund", refunded ? formatAmount(refunded) : null],
+      ["refund", refunded?.amount ? formatAmount(refunded.amount) : null],
       ...namedFacts(settled, { cancellation: "settledWith", withdrawal: "settledWith" }),
     ],
     quote: declarationOf("withdrawal", site.title),

@@ -1,6 +1,9 @@
 import type { TermsAcceptance } from "../../../app/contract/subscriptions";
 import type { Merchant } from "../database/context";
 
+/** The cents that a withdrawal refunds, without earlier refunds. `isFree`: nothing was charged at all. */
+export type Refunded = { amount: number; isFree: boolean };
+
 /**
  * What the platform writes to people: each kind with the facts its text needs. Dates are ISO texts,
  * amounts cents, links absolute addresses of the site.
@@ -218,14 +221,14 @@ export type Letter =
       isOrderUndecided?: true;
     }
   /**
-   * `refunded`: cents refunded before; null when the contract was not withdrawn from. `late`: the state
+   * `refunded`: what was refunded before; null when the contract was not withdrawn from. `late`: the state
    * of a contract whose right to withdraw was over; null when no contract was found.
    */
   | {
       kind: "withdrawal-without-effect";
       site: Site;
       notice: Notice;
-      refunded: number | null;
+      refunded: Refunded | null;
       late: LateWithdrawal | null;
       isOrderUndecided?: true;
     }
@@ -241,7 +244,7 @@ export type Letter =
       site: Site;
       notice: Notice;
       settled: NamedNotices;
-      refunded: number;
+      refunded: Refunded;
     }
   /** The refund follows when the link is used, or at `confirmUntil` unless it was undone. */
   | {

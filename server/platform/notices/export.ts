@@ -34,6 +34,7 @@ async function readNotices(db: Database, { uid }: Person, subjects: KeyedSubject
         subscription: subscription_uid,
         undoneDateTime: row.undone_at,
         confirmedDateTime: row.confirmed_at,
+        settledDateTime: row.settled_at,
       }),
   }));
 }

@@ -102,7 +102,7 @@ export async function findCovering(
   const first = await findNotice(db, repeats_uid);
   if (!first.subscription_uid || !hadEffect(first) || first.undone_at) return undefined;
   if (Date.parse(received_at) - Date.parse(first.received_at) < TWICE_MS) return first;
-  const isSettled = first.confirmed_at !== null || first.undo_hash === null;
+  const isSettled = first.settled_at !== null || first.undo_hash === null;
   const isOpen = !isSettled && (first.undo_until ?? "") > now.toISOString();
   return isOpen && (await isMailed(context, first, now)) ? first : undefined;
 }

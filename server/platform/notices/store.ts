@@ -31,7 +31,7 @@ export async function findBySecret(db: Database, kind: Notice["kind"], secret: s
 export async function findOpenNotices(db: Database, subscriptionUid: string, now: Date) {
   return selectInEffect(db, subscriptionUid)
     .where("undo_hash", "is not", null)
-    .where("confirmed_at", "is", null)
+    .where("settled_at", "is", null)
     .where("undo_until", ">", now.toISOString())
     .execute();
 }
@@ -106,8 +106,8 @@ export const isOwnNotice = (
 ) => subjects.all("notice", `account ${accountUid}`).includes(sender_key ?? "");
 
 /** Tells whether the notice changed its contract; one that did not is linked to it all the same. */
-export const hadEffect = ({ stops_at, undo_hash, confirmed_at }: Notice) =>
-  stops_at !== null || undo_hash !== null || confirmed_at !== null;
+export const hadEffect = ({ stops_at, undo_hash, settled_at }: Notice) =>
+  stops_at !== null || undo_hash !== null || settled_at !== null;
 
 export async function updateNotice(db: Database, uid: string, change: Updateable<Notice>) {
   await db.updateTable("contract_notice").set(change).where("uid", "=", uid).execute();

@@ -128,13 +128,30 @@ async function findClosed(
   if (!notice?.subscription_uid) return null;
   const subscription = await findSubscription(context.db, notice.subscription_uid);
   if (!subscription) return null;
-  const now = context.clock.now().toISOString();
-  if (subscription.withdrawn_at || notice.confirmed_at) {
-    return { status: "ended", closed: "withdrawn" };
-  }
-  const status = await statusOf(context, kind, subscription);
-  if (notice.undone_at) return { status, closed: "undone" };
-  return (notice.undo_until ?? "") <= now ? { status, closed: "expired" } : null;
+  const closed = closedAs(notice, subscription, context.clock.now());
+  if (!closed) return null;
+  const isWithdrawn = closed === "withdrawn";
+  return {
+    status: isWithdrawn ? "ended" : await statusOf(context, kind, subscription),
+    closed,
+    ...((await isAccountDeleted(context.db, subscription)) && { accountDeleted: true }),
+  };
+}
+
+function closedAs(notice: Notice, subscription: Subscription, now: Date): UndoPreview["closed"] {
+  if (subscription.withdrawn_at || notice.settled_at) return "withdrawn";
+  if (notice.undone_at) return "undone";
+  return (notice.undo_until ?? "") <= now.toISOString() ? "expired" : undefined;
+}
+
+async function isAccountDeleted(db: Database, { account_uid }: Subscription) {
+  const account = await db
+    .selectFrom("account")
+    .select("uid")
+    .where("uid", "=", account_uid)
+    .where("status", "!=", "deleted")
+    .executeTakeFirst();
+  return account === undefined;
 }
 
 async function rehearse(

@@ -69,7 +69,7 @@ export async function receiveWithdrawal(
   if (subscription.withdrawn_at || !(isInTime || isConfirmed)) {
     await mailEarlierOutcome(context, notice, found);
   } else if (isOwner) {
-    await completeWithdrawal(context, notice, found);
+    await completeWithdrawal(context, notice, found, { isConfirmed: true });
   } else {
     const cover = await findCover(context, notice, subscription, null);
     await (cover
@@ -98,9 +98,9 @@ export async function confirmWithdrawal(
     const held = linked && (await lockLinked(context, linked));
     if (!held || held.notice.undone_at) throw badLink();
     const { notice, found } = held;
-    if (notice.confirmed_at) return { status: "confirmed" };
+    if (notice.settled_at) return { status: "confirmed" };
     if ((notice.undo_until ?? "") <= context.clock.now().toISOString()) throw badLink();
-    await completeWithdrawal(context, notice, found);
+    await completeWithdrawal(context, notice, found, { isConfirmed: true });
     return { status: "confirmed" };
   });
 }
@@ -113,7 +113,7 @@ export async function refundUnlessUndone(context: SubscriptionContext, payload: 
   const { noticeUid, isLast = false } = work.parse(payload);
   await inTransaction(context, async (context) => {
     const held = await lockLinked(context, await findNotice(context.db, noticeUid));
-    if (!held || held.notice.undone_at || held.notice.confirmed_at) return;
+    if (!held || held.notice.undone_at || held.notice.settled_at) return;
     const { notice, found } = held;
     const now = context.clock.now();
     // The limit has moved since, and has a job of its own.
@@ -126,7 +126,7 @@ export async function refundUnlessUndone(context: SubscriptionContext, payload: 
       const words = "withdrawal carried out though its mail could not be delivered";
       context.log.error({ notice: noticeUid }, words);
     }
-    await completeWithdrawal(context, notice, found);
+    await completeWithdrawal(context, notice, found, { isConfirmed: false });
   });
 }
 
@@ -158,6 +158,7 @@ async function completeWithdrawal(
   context: SubscriptionContext,
   notice: Notice,
   found: FoundContract,
+  { isConfirmed }: { isConfirmed: boolean },
 ) {
   const { subscription } = found;
   const now = context.clock.now();
@@ -182,7 +183,10 @@ async function completeWithdrawal(
     refunded,
   });
   const mail = notice.undo_hash === null ? mailChange : mailOutcome;
-  await updateNotice(context.db, notice.uid, { repeats_uid: null });
+  await updateNotice(context.db, notice.uid, {
+    repeats_uid: null,
+    ...(isConfirmed && { confirmed_at: now.toISOString() }),
+  });
   await mail(context, notice, found, compose);
 }
 
@@ -204,7 +208,7 @@ async function settleWithdrawals(
   subscription: Subscription,
   now: Date,
 ) {
-  const change = { confirmed_at: now.toISOString() };
+  const change = { settled_at: now.toISOString() };
   await updateNotice(db, uid, { subscription_uid: subscription.uid, ...change });
   const others = selectUnsettled(db, subscription.uid).select("uid");
   await db.updateTable("contract_notice").set(change).where("uid", "in", others).execute();
@@ -216,7 +220,7 @@ const selectUnsettled = (db: Database, subscriptionUid: string) =>
     .where("subscription_uid", "=", subscriptionUid)
     .where("kind", "=", "withdrawal")
     .where("undone_at", "is", null)
-    .where("confirmed_at", "is", null);
+    .where("settled_at", "is", null);
 
 /** Stops the billing, and mails the receipt with the link that confirms the withdrawal or undoes it. */
 export async function askConfirmation(

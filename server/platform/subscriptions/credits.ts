@@ -385,7 +385,7 @@ async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<
     .where("subscription_uid", "=", subscriptionUid)
     .where("kind", "=", "withdrawal")
     .where("undone_at", "is", null)
-    .where("confirmed_at", "is", null)
+    .where("settled_at", "is", null)
     .executeTakeFirst();
   return notice !== undefined;
 }

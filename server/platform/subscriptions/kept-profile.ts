@@ -59,5 +59,5 @@ export const selectOpenNotices = ({ db, clock }: Store, accountUid: string) =>
       ]),
     )
     .where("contract_notice.undone_at", "is", null)
-    .where("contract_notice.confirmed_at", "is", null)
+    .where("contract_notice.settled_at", "is", null)
     .where("contract_notice.undo_until", "is not", null);

@@ -174,7 +174,7 @@ async function findPendingWithdrawal(db: Database, accountUid: string) {
     .where("subscription.account_uid", "=", accountUid)
     .where("contract_notice.kind", "=", "withdrawal")
     .where("contract_notice.undone_at", "is", null)
-    .where("contract_notice.confirmed_at", "is", null)
+    .where("contract_notice.settled_at", "is", null)
     .where("contract_notice.undo_until", "is not", null)
     .orderBy("contract_notice.undo_until")
     .executeTakeFirst();

@@ -146,6 +146,7 @@ async function readNoticesOf(db: Database, references: readonly string[]) {
     wishedDate: row.wished_date,
     undoneDateTime: row.undone_at,
     confirmedDateTime: row.confirmed_at,
+    settledDateTime: row.settled_at,
   }));
 }
 

@@ -1,4 +1,6 @@
+import type { Database } from "../database/tables";
 import type { Payment } from "./payments";
+import type { Refunded } from "../mail/letters";
 import { reviewPaidCredit, voidCredit } from "./credits";
 import { endSubscription } from "./end";
 import { readOwnRefund, refundPayment } from "./refunds";
@@ -10,12 +12,11 @@ import type { SubscriptionContext } from "./context";
 /**
  * Withdraws from a contract, once: all payments are refunded and access ends at once (L221-24). An
  * undecided charge is refunded when it is decided.
- * @returns the amount that this withdrawal refunds, without earlier refunds
  */
 export async function withdrawFromContract(
   context: SubscriptionContext,
   subscription: Subscription,
-): Promise<number> {
+): Promise<Refunded> {
   const payments = await paymentsOf(context, subscription);
   const isRepeat = subscription.withdrawn_at !== null;
   let refunded = 0;
@@ -25,7 +26,7 @@ export async function withdrawFromContract(
     if (isRepeat || !ownRefund.isDone) refunded += ownRefund.amount;
   }
   if (!isRepeat) await endWithdrawn(context, subscription);
-  return refunded;
+  return { amount: refunded, isFree: await isFree(context, subscription) };
 }
 
 async function endWithdrawn(context: SubscriptionContext, subscription: Subscription) {
@@ -42,12 +43,22 @@ async function endWithdrawn(context: SubscriptionContext, subscription: Subscrip
 
 async function paymentsOf(
   { db }: SubscriptionContext,
-  { uid, payment_uid }: Subscription,
+  subscription: Subscription,
 ): Promise<Payment[]> {
-  return db
-    .selectFrom("payment")
-    .selectAll()
-    .where((e) => e.or([e("uid", "=", payment_uid), e("subscription_uid", "=", uid)]))
-    .where("status", "=", "success")
-    .execute();
+  return selectPayments(db, subscription).selectAll().where("status", "=", "success").execute();
 }
+
+/** A charge that the bank has not decided may still be debited, and is refunded then. */
+async function isFree({ db }: SubscriptionContext, subscription: Subscription) {
+  const charged = await selectPayments(db, subscription)
+    .select("uid")
+    .where("amount", ">", 0)
+    .where("status", "in", ["open", "pending", "success"])
+    .executeTakeFirst();
+  return charged === undefined;
+}
+
+const selectPayments = (db: Database, { uid, payment_uid }: Subscription) =>
+  db
+    .selectFrom("payment")
+    .where((e) => e.or([e("uid", "=", payment_uid), e("subscription_uid", "=", uid)]));

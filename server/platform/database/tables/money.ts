@@ -235,6 +235,8 @@ export type MoneyTables = {
     undo_until: string | null;
     undone_at: string | null;
     /** Withdrawals: the time when they took effect. */
+    settled_at: string | null;
+    /** Withdrawals: when their link or their signed-in owner confirmed them; null where time alone did. */
     confirmed_at: string | null;
     /** Origin where it was sent. */
     origin: string | null;

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { readExpiry } from "../../../../app/contract/card";
-import { clientAddressOf } from "../../http/client-address";
+import { CLIENT_ADDRESS } from "../../../../app/contract/client-headers";
+import { clientAddressIn } from "../../http/client-address";
 import { Refusal } from "../../http/refusal";
 import { countCardAttempt, suspendCardAttempt } from "../../limits/declines";
 import { hashSecret } from "../../ports/ids";
@@ -26,7 +27,10 @@ export function paymentPages(context: BankContext): Hono {
   app.get("/pay/:secret", async ({ req }) => showPage(await open(context, req.param("secret"))));
   app.post("/pay/:secret", async ({ req }) => {
     const page = await open(context, req.param("secret"));
-    const sent = { form: await readForm(req.raw), from: clientAddressOf(req.raw) };
+    const sent = {
+      form: await readForm(req.raw),
+      from: clientAddressIn(req.header(CLIENT_ADDRESS)),
+    };
     return redirectAfterPost(await handlePost(context, page, sent), req.path);
   });
   app.all("/pay/:secret", () => respond(405, messageView(405), { headers: { allow: METHODS } }));

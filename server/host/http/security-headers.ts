@@ -1,5 +1,5 @@
-import type { Config } from "../../app/config.server";
-import { contentSecurityPolicy } from "../../app/content-security-policy";
+import type { Config } from "../../../app/config.server";
+import { contentSecurityPolicy } from "../../../app/content-security-policy";
 import type { HostMiddleware } from "./request";
 
 type Settings = Pick<Config, "hsts" | "paymentOrigins">;

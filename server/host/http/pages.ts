@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createRequestHandler, type ServerBuild } from "@remix-run/node";
-import type { StandIn } from "../../app/session/stand-in.server";
-import type { HostContext } from "./request";
+import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
+import type { StandIn } from "../../../app/session/stand-in.server";
+import { isApiPath, isReadMethod, type HostContext } from "./request";
 
 export type Pages = {
   /** Answers the request of a visitor. */
@@ -16,15 +16,40 @@ export type Pages = {
 /** Answers with the Remix build. The load context is a new object per request: it keys the session. */
 export function pages(build: ServerBuild, stopping: AbortSignal): Pages {
   const handle = createRequestHandler(build, "production");
+  const handleApi = apiHandler(build);
   return {
-    answer: (context) =>
-      handle(withoutDataParameter(context.req.raw), {
+    answer: (context) => {
+      const request = withoutDataParameter(context.req.raw);
+      const loadContext = {
         clientAddress: context.get("clientAddress"),
         requestId: context.get("requestId"),
         stopping,
-      }),
+      };
+      return isApiPath(context.req.path)
+        ? handleApi(request, loadContext)
+        : handle(request, loadContext);
+    },
     answerPlain: (request, standIn) =>
       handle(request, { requestId: randomUUID(), stopping, ...(standIn && { standIn }) }),
+  };
+}
+
+/**
+ * Answers calls of `/api` by their route, as Remix would. To find that route, and to prepare what a page
+ * needs, takes Remix longer than most calls take.
+ */
+function apiHandler({ routes }: Pick<ServerBuild, "routes">) {
+  const module = Object.values(routes).find((route) => route?.path === "api/*")?.module;
+  const { loader, action } = module ?? {};
+  if (!loader || !action) throw new Error("The build has no route for /api");
+  return async (request: Request, context: AppLoadContext): Promise<Response> => {
+    const answer = await (isReadMethod(request.method) ? loader : action)({
+      request,
+      context,
+      params: {},
+    });
+    if (answer instanceof Response) return answer;
+    throw new Error("The route of /api answers with responses");
   };
 }
 

@@ -1,0 +1,71 @@
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
+import { main as contentCommand } from "../../server/cli/content";
+import { main as formulasCommand } from "../../server/cli/formulas";
+import { readIdentity } from "../../server/platform/content/identity";
+import { recordTerms } from "../../server/platform/content/terms";
+import { contentRevision } from "../../server/platform/database/content-revision";
+import { FakeClock } from "../../server/platform/ports/clock";
+import { articleFile, contentFolder, references } from "../support/content";
+import { onEachDatabase } from "../support/platform";
+import { runCommand } from "./command";
+
+afterEach(() => vi.unstubAllEnvs());
+
+type Command = () => Promise<unknown>;
+
+const TERMS = ["--name", "VIP annuel", "--amount", "89,00", "--period", "1 year"];
+
+/** What an owner does while the site runs, in a process of its own with a connection of its own. */
+const COMMANDS: [string, Command][] = [
+  ["an import", () => runCommand(contentCommand, ["import", newFolder()])],
+  ["the end of the demonstration", () => runCommand(contentCommand, ["retire-demo"])],
+  ["a new formula", () => runCommand(formulasCommand, ["add", "vip-annuel", ...TERMS])],
+  [
+    "a changed formula",
+    () => runCommand(formulasCommand, ["change", "vip-mensuel", "--amount", "12,90"]),
+  ],
+  ["a retired formula", () => runCommand(formulasCommand, ["retire", "vip-cashback"])],
+];
+
+function newFolder() {
+  const { directory, remove } = contentFolder({ ...references, "articles/a.md": articleFile() });
+  onTestFinished(remove);
+  return directory;
+}
+
+onEachDatabase("what public pages show", (open) => {
+  it.each(COMMANDS)("is another revision in each process after %s", async (_, run) => {
+    const platform = await open({ jobs: true });
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const before = platform.contentRevision();
+    expect(await run()).toMatchObject({ code: 0, error: [] });
+    await expect.poll(platform.contentRevision).not.toBe(before);
+  });
+
+  it("is another revision with a new version of the terms", async () => {
+    const { database: db, clock } = await open();
+    const revision = contentRevision({ db, clock });
+    const read = () => revision.refresh().then(revision.current);
+    const before = await read();
+    // Another seller: the terms name them.
+    const known = readIdentity(undefined);
+    await recordTerms({ db, clock, known });
+    const after = await read();
+    expect(after).not.toBe(before);
+    await recordTerms({ db, clock, known });
+    expect(await read()).toBe(after);
+  });
+
+  it("is another revision on each day in Paris", async () => {
+    const { database: db } = await open();
+    const clock = new FakeClock("2026-11-20T22:59:59.000Z");
+    const revision = contentRevision({ db, clock });
+    const read = () => revision.refresh().then(revision.current);
+    const before = await read();
+    clock.advance(999);
+    expect(await read()).toBe(before);
+    clock.advance(1);
+    expect(await read()).not.toBe(before);
+  });
+});
