@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Submission, SubmissionResult } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { brokenStatus, isOfRead, type Failure } from "~/api/errors";
@@ -6,6 +5,7 @@ import type { Violation } from "~/contract/errors";
 import { translate } from "~/i18n/i18n.server";
 import type { FlashKey } from "~/i18n/flash";
 import type { FlashMessage } from "~/session/data";
+import { newFormKey } from "~/session/form-key.server";
 import type { Visit } from "~/session/visit.server";
 import { otherOwnerKey } from "~/session/owner.server";
 import { faultText } from "./read.server";
@@ -131,7 +131,7 @@ export function showFormAgain<T, More extends object = object>(
 function nextKeyOf({ payload }: { payload: Record<string, unknown> }, isSettled = false) {
   const { idempotencyKey } = payload;
   if (typeof idempotencyKey !== "string") return {};
-  return { idempotencyKey: isSettled ? randomUUID() : idempotencyKey };
+  return { idempotencyKey: isSettled ? newFormKey() : idempotencyKey };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { affiliation } from "~/contract/accounts";
 import type { Session } from "./session.server";
 import type { Visit } from "./visit.server";
+import { FUNNEL_PARAMETERS } from "./funnel-parameters";
 import { safeReturnPath } from "./return-path.server";
 
 /**
@@ -9,11 +10,11 @@ import { safeReturnPath } from "./return-path.server";
  * `utk` forgets the partner's offer.
  */
 export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback: boolean }) {
-  const { searchParams } = url;
+  const given = parametersOf(url);
   if (session.isLeftOver()) session.forgetPerson();
-  const utk = searchParams.get("utk");
-  const partner = affiliation.safeParse(Object.fromEntries(searchParams));
-  const returnTo = safeReturnPath(searchParams.get("returnTo"));
+  const { utk } = given;
+  const partner = affiliation.safeParse(given);
+  const returnTo = safeReturnPath(given.returnTo ?? null);
   if (utk && /^[A-Za-z0-9_-]{1,128}$/.test(utk)) session.set({ uniqueToken: utk });
   if (utk === "" && session.data.uniqueToken) session.set({ uniqueToken: undefined });
   if (partner.success) session.set({ affiliation: partner.data });
@@ -24,3 +25,9 @@ export function rememberFunnel({ url, session }: Visit, { cashback }: { cashback
 /** The partner's token that the funnel would use for this visitor. Reading it writes nothing. */
 export const funnelToken = (session: Session): string | undefined =>
   session.isLeftOver() ? undefined : session.data.uniqueToken;
+
+function parametersOf({ searchParams }: URL): Record<string, string | undefined> {
+  return Object.fromEntries(
+    FUNNEL_PARAMETERS.map((name) => [name, searchParams.get(name) ?? undefined]),
+  );
+}

@@ -32,8 +32,8 @@ export type PageHandle = {
    */
   personal: boolean;
   /**
-   * The query parameters of a page that is the same for all visitors without a session: the host keeps
-   * it for them. False: the page is made for each request.
+   * The query parameters of a page that is the same for all visitors without a session, but for the key of
+   * its form: the host keeps it for them. False: the page is made for each request.
    */
   shared: false | readonly string[];
   /**

@@ -4,6 +4,7 @@ import type { Failure } from "~/api/errors";
 import type { EndpointName } from "~/contract/endpoints";
 import type { MissingReason } from "~/log.server";
 import { isSessionCookie, readSession, writeSession } from "./cookie.server";
+import { isForMany, NO_STORE_OF_MANY } from "./form-key.server";
 import type { OtherOwner } from "./owner.server";
 import type { Session } from "./session.server";
 import { standInOf, standInSession } from "./stand-in.server";
@@ -20,6 +21,8 @@ export type RequestState = {
   otherOwner: OtherOwner | null;
   /** Shows, or may show, something of a person: no browser keeps it (R-11.8). */
   personal: boolean;
+  /** The page has a form: no browser keeps it, and the host may keep it for visitors. */
+  hasForm: boolean;
   /** A part of the page could not be read, so nobody keeps the page. */
   incomplete: boolean;
   /** Why the page is not found. */
@@ -49,6 +52,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     failed: false,
     otherOwner: null,
     personal: false,
+    hasForm: false,
     incomplete: false,
     silent: new Map<EndpointName, Failure>(),
     senders: new Map(),
@@ -73,7 +77,7 @@ export async function commitSession(
   if (state.session.changed && !hasSessionCookie(headers)) {
     addSession(headers, await writeSession(state.session, request));
   }
-  setCaching(headers, state);
+  setCaching(headers, state, isForMany(context));
 }
 
 /**
@@ -110,15 +114,18 @@ function addSession(headers: Headers, cookie: string) {
 
 /**
  * Sets who may store an answer (R-11.8). Nobody stores a personal answer: the Back button must not show
- * it after signing out. Nobody stores one that lacks something either. Other answers to a session are stored by its browser only, which revalidates
- * them. `Vary: Cookie`, because one address has different pages for different people.
+ * it after signing out. Nobody stores one that lacks something either. A form is stored by the host alone,
+ * which gives each visitor another key. Other answers to a session are stored by its browser only, which
+ * revalidates them. `Vary: Cookie`, because one address has different pages for different people.
  */
-function setCaching(headers: Headers, state: RequestState) {
-  const { session, personal, posted, incomplete } = state;
+function setCaching(headers: Headers, state: RequestState, isForMany = false) {
+  const { session, personal, hasForm, posted, incomplete } = state;
   headers.set("vary", withCookie(headers.get("vary")));
   if (headers.get("cache-control") === NO_STORE) return;
   const ofSession = Object.keys(session.data).length > 0 ? "private, no-cache" : "no-cache";
-  headers.set("cache-control", personal || posted || incomplete ? NO_STORE : ofSession);
+  const ofForm = isForMany ? NO_STORE_OF_MANY : NO_STORE;
+  const ofPage = hasForm ? ofForm : ofSession;
+  headers.set("cache-control", personal || posted || incomplete ? NO_STORE : ofPage);
 }
 
 function withCookie(vary: string | null) {

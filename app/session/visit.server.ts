@@ -106,6 +106,7 @@ export async function openVisit(args: Arguments, handle: PageHandle): Promise<Vi
   if (request.method === "POST") state.posted = true;
   const page = { request, context, url, handle, state };
   if (handle.personal && !isSameForAll(page)) state.personal = true;
+  if (handle.hydrate) state.hasForm = true;
   const plain = pathWithoutSlash(url);
   if (plain && request.method === "GET") throw await redirectFrom(page, plain, { status: 301 });
   if (!mayEnter(page)) throw await redirectToLogin(page);

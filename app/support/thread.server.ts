@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import { mapResult, type ReadResult } from "~/api/read-result";
 import { parseForm } from "~/forms/read.server";
 import { refuse, refuseButton } from "~/forms/refuse.server";
+import { newFormKey } from "~/session/form-key.server";
 import type { Visit } from "~/session/visit.server";
 import { giveConsent } from "./consent.server";
 import { supportErrors } from "./errors.server";
@@ -37,7 +37,7 @@ export async function loadThread(
       messages: messages.map(messageWords),
       older: page.hasNextPage ? page.endCursor : null,
       isNewest: !cursor,
-      idempotencyKey: randomUUID(),
+      idempotencyKey: newFormKey(),
     }),
   );
 }
@@ -86,7 +86,7 @@ async function submitReply(visit: Visit, kind: SupportKind, uid: string, form: F
       : refuse(visit, submission, supportErrors("message", outcome.error));
   }
   if (form.has("inPlace")) {
-    return data({ sent: messageWords(outcome.value.payload), idempotencyKey: randomUUID() });
+    return data({ sent: messageWords(outcome.value.payload), idempotencyKey: newFormKey() });
   }
   visit.session.flash({ type: "success", key: "messageSent" });
   const { secret } = visit;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Config } from "../../app/config.server";
+import { newFormKey } from "../../app/session/form-key.server";
 import type { Logger } from "../log";
 import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
@@ -37,9 +38,9 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
   const findReady = (
     request: IncomingMessage,
     path: string,
+    origin: string,
   ): ReadyAnswer | Promise<ReadyAnswer | null> | null => {
     const { url = "", headers } = request;
-    const { origin } = readOrigin(request);
     if (path === "/healthz") return alive(origin);
     // Nothing is kept under a whole URL, which names another host than the header may.
     const address = keptAddress(origin, url, shared.isKnown);
@@ -51,30 +52,34 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
     const { cookie: cookies = "" } = headers;
     if (mayHaveSession(cookies)) {
       const place = roles.knownPlace(address);
-      return place && roles.find(place, { ...asked, url: origin, cookies }).then(asHit);
+      return place && roles.find(place, { ...asked, url: origin, cookies });
     }
     const found = cache.find(address);
     if (found?.isFresh === false) shared.refresh(address);
-    return asHit(found?.page.answer(asked) ?? null);
+    return found?.page.answer({ ...asked, mark: newFormKey }) ?? null;
   };
-  const answer = ({ request, response, path, start }: Exchange, ready: ReadyAnswer) => {
+  const answer = ({ request, response, path, start, client }: Exchange, ready: ReadyAnswer) => {
     const { method = "", headers } = request;
     const requestId = requestIdOf(headers["x-request-id"]?.toString());
     const isLast = phase() === "stopping" || hasBody(request);
     const id = isQuiet({ status: ready.status, path }) ? [] : ["x-request-id", requestId];
     const more = [...id, ...(isLast ? CLOSE : [])];
-    response.writeHead(ready.status, [...ready.headers, ...more]);
+    response.writeHead(
+      ready.status,
+      more.length === 0 ? ready.headers : [...ready.headers, ...more],
+    );
     // Node leaves the body of an answer to HEAD out.
     response.end(ready.body);
-    const client = readOrigin(request).clientAddress;
     logRequest(log, start, { requestId, method, path, status: ready.status, client });
   };
   return (request: IncomingMessage, response: ServerResponse) => {
     const start = performance.now();
     const { method = "", url = "" } = request;
     const path = pathOf(url) ?? "";
-    const exchange = { request, response, path, start };
-    const found = isReadMethod(method) ? findReady(request, path) : null;
+    if (!isReadMethod(method)) return rest(request, response);
+    const { origin, clientAddress: client } = readOrigin(request);
+    const exchange = { request, response, path, start, client };
+    const found = findReady(request, path, origin);
     if (!found) return rest(request, response);
     if (!(found instanceof Promise)) return answer(exchange, found);
     // What fails here fails in the middleware too, which answers and logs it.
@@ -90,10 +95,9 @@ type Exchange = {
   path: string;
   /** When the request came, of `performance.now()`. */
   start: number;
+  /** The address of the visitor. */
+  client: string;
 };
-
-const asHit = (answer: ReadyAnswer | null): ReadyAnswer | null =>
-  answer && { ...answer, headers: [...answer.headers, "x-cache", "hit"] };
 
 const CLOSE = ["connection", "close"];
 

@@ -5,7 +5,7 @@ import { PageCache } from "../../server/host/page-cache/page-cache";
 import { TEXT } from "./list-site";
 
 const pageOf = (text: string) =>
-  new KeptPage(new TextEncoder().encode(text), [["content-type", "text/html"]]);
+  new KeptPage(new TextEncoder().encode(text), new Headers({ "content-type": "text/html" }), "-");
 
 describe("the cache", () => {
   it("shows an old page for five minutes while it is made anew", async () => {
@@ -20,6 +20,17 @@ describe("the cache", () => {
     expect(cache.find("a")?.isFresh).toBe(false);
     now = 310_001;
     expect(cache.find("a")).toBeNull();
+  });
+
+  it("shows no page from before midnight in Paris", async () => {
+    let now = Date.parse("2026-06-30T21:59:59.999Z");
+    const cache = new PageCache({ revision: () => "", now: () => now });
+    await cache.make("a", async () => pageOf("one"));
+    expect(cache.find("a")).not.toBeNull();
+    now++;
+    expect(cache.find("a")).toBeNull();
+    await cache.make("a", async () => pageOf("two"));
+    expect(cache.find("a")).not.toBeNull();
   });
 
   it("keeps the old page when a new one cannot be made", async () => {
@@ -80,7 +91,11 @@ describe("the cache", () => {
     expect(cache.find("large")).toBeNull();
   });
 
-  const unkept = (status: number) => ({ status, headers: new Headers(), body: new Uint8Array() });
+  const unkept = (status: number) => ({
+    status,
+    headers: new Headers(),
+    fill: () => new Uint8Array(),
+  });
 
   it.each([200, 302, 404])(
     "drops a page in whose place comes an answer with %s",

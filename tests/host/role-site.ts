@@ -38,10 +38,11 @@ export function openRoleSite(count: number) {
       routes: routes(),
       revision: () => String(revision),
       people: platform,
-      pages: async (request, clientAddress, standIn) => {
+      pages: async (request, clientAddress, forWhom) => {
+        const standIn = forWhom && "standIn" in forWhom ? forWhom.standIn : null;
         if (standIn) made.push(Object.keys(standIn.roles).sort().join("+"));
         if (standIn) await gate;
-        return handle(request, { clientAddress, ...(standIn && { standIn }) });
+        return handle(request, { clientAddress, ...forWhom });
       },
     });
 

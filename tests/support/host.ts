@@ -1,8 +1,8 @@
 import { request, type IncomingHttpHeaders, type RequestOptions, type Server } from "node:http";
 import type { ServerBuild } from "@remix-run/node";
 import { readConfig } from "../../app/config.server";
-import type { StandIn } from "../../app/session/stand-in.server";
 import type { Phase } from "../../server/host/health";
+import type { ForMany } from "../../server/host/http/pages";
 import { listen } from "../../server/host/listen";
 import { hostListener } from "../../server/host/listener";
 import type { People } from "../../server/host/page-cache/viewers";
@@ -12,11 +12,11 @@ import { createLog } from "../../server/log";
 type Parts = {
   env?: Record<string, string>;
   files?: Map<string, PublicFile>;
-  /** `standIn` for a page that all people with these roles get. */
+  /** `forWhom` for a page that many get. */
   pages?: (
     request: Request,
     clientAddress: string,
-    standIn?: StandIn,
+    forWhom?: ForMany,
   ) => Response | Promise<Response>;
   phase?: Phase;
   routes?: ServerBuild["routes"];
@@ -38,7 +38,7 @@ export async function openHost(parts: Parts = {}): Promise<TestHost> {
     build: { routes: parts.routes ?? {} },
     pages: {
       answer: async (context) => pages(context.req.raw, context.get("clientAddress")),
-      answerPlain: async (request, standIn) => pages(request, "", standIn),
+      answerPlain: async (request, forWhom) => pages(request, "", forWhom),
     },
     phase: () => parts.phase ?? "serving",
     revision: parts.revision ?? (() => ""),

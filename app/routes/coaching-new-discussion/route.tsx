@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { findConsent, type ConsentState } from "~/api/consent.server";
@@ -11,6 +10,7 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { findMetadata } from "~/api/profile.server";
+import { newFormKey } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
     asksName:
       metadata.kind !== "failed" && !isNamed(metadata) && !visit.url.searchParams.has("later"),
     consent: consentOnPage(consent),
-    idempotencyKey: randomUUID(),
+    idempotencyKey: newFormKey(),
   };
 }
 

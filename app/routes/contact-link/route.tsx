@@ -25,6 +25,7 @@ export const handle = declarePage({
   breadcrumb: false,
   hydrate: "whenTouched",
   i18n: ["contact"],
+  shared: ["sent", "worn"],
 });
 
 export async function loader(args: LoaderFunctionArgs) {

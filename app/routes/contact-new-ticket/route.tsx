@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { ownEmail } from "~/api/profile.server";
@@ -8,6 +7,7 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { formKeyOf } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { supportErrors } from "~/support/errors.server";
@@ -25,6 +25,7 @@ export const handle = declarePage({
   breadcrumb: false,
   hydrate: "whenTouched",
   i18n: ["contact", "support"],
+  shared: ["sent"],
 });
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -35,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     secret,
     email: await ownEmail(visit),
     sent: visit.url.searchParams.has("sent"),
-    idempotencyKey: randomUUID(),
+    idempotencyKey: formKeyOf(args.context),
   };
 }
 

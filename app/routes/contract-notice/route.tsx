@@ -22,7 +22,11 @@ import type { NoticeReply, Right } from "./reply";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ hydrate: "whenTouched", i18n: ["cancellation", "withdrawal"] });
+export const handle = declarePage({
+  hydrate: "whenTouched",
+  i18n: ["cancellation", "withdrawal"],
+  shared: [],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

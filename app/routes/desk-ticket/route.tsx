@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import type { ComponentProps } from "react";
@@ -9,6 +8,7 @@ import { isUnsent, useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { newFormKey } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { DeskStatus } from "~/support/desk-status";
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
     thread,
     isNewest: !cursor,
     coaches: mapResult(coaches, ({ payload }) => payload),
-    idempotencyKey: randomUUID(),
+    idempotencyKey: newFormKey(),
   };
 }
 

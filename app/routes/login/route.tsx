@@ -18,7 +18,11 @@ import { submitCarried, signIn } from "./submit.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
 
-export const handle = declarePage({ hydrate: "whenTouched", i18n: ["login"] });
+export const handle = declarePage({
+  hydrate: "whenTouched",
+  i18n: ["login"],
+  shared: ["returnTo", "team", "carried", "denied"],
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
@@ -14,6 +13,7 @@ import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { newFormKey } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { funnelToken, rememberFunnel } from "~/session/funnel.server";
@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
     offer: read.kind === "found" ? toOfferOnPage(visit, read.value) : null,
     isPartnerOver: read.kind === "found" && isPartnerOver(visit, read.value),
     statement: bank.ok ? bank.value.payload.name : null,
-    idempotencyKey: randomUUID(),
+    idempotencyKey: newFormKey(),
   };
 }
 

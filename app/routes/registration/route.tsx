@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
@@ -31,8 +30,10 @@ import { pageMeta } from "~/i18n/meta";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
+import { formKeyOf } from "~/session/form-key.server";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
+import { FUNNEL_PARAMETERS } from "~/session/funnel-parameters";
 import { rememberFunnel } from "~/session/funnel.server";
 import { formatDate } from "~/ui/format";
 import { Notice } from "~/ui/notice";
@@ -50,7 +51,11 @@ type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ hydrate: "whenTouched", i18n: ["registration"] });
+export const handle = declarePage({
+  hydrate: "whenTouched",
+  i18n: ["registration"],
+  shared: FUNNEL_PARAMETERS,
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
@@ -79,7 +84,7 @@ export async function loader(args: LoaderFunctionArgs) {
     offer: read.ok ? toOfferOnPage(visit, read.offer) : null,
     isPartnerGone: read.isPartnerGone,
     leadsToBank: leadsToBank(visit),
-    idempotencyKey: randomUUID(),
+    idempotencyKey: formKeyOf(args.context),
   };
 }
 

@@ -16,7 +16,7 @@ import { requestForm } from "./form";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ hydrate: "whenTouched", i18n: ["reset"] });
+export const handle = declarePage({ hydrate: "whenTouched", i18n: ["reset"], shared: ["sent"] });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

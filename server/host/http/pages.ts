@@ -6,12 +6,15 @@ import { isApiPath, isReadMethod, type HostContext } from "./request";
 export type Pages = {
   /** Answers the request of a visitor. */
   answer: (context: HostContext) => Promise<Response>;
-  /**
-   * Answers a request that nobody in particular has sent.
-   * @param standIn whose session the page is made for; without one, for visitors
-   */
-  answerPlain: (request: Request, standIn?: StandIn) => Promise<Response>;
+  /** Answers a request that nobody in particular has sent. */
+  answerPlain: (request: Request, forWhom: ForMany) => Promise<Response>;
 };
+
+/**
+ * For whom a page is made that many get: for a role, with the session of a stand-in, or for visitors, with a
+ * key of forms that stands for the key of each.
+ */
+export type ForMany = { standIn: StandIn } | { formKey: string };
 
 /** Answers with the Remix build. The load context is a new object per request: it keys the session. */
 export function pages(build: ServerBuild, stopping: AbortSignal): Pages {
@@ -29,8 +32,8 @@ export function pages(build: ServerBuild, stopping: AbortSignal): Pages {
         ? handleApi(request, loadContext)
         : handle(request, loadContext);
     },
-    answerPlain: (request, standIn) =>
-      handle(request, { requestId: randomUUID(), stopping, ...(standIn && { standIn }) }),
+    answerPlain: (request, forWhom) =>
+      handle(request, { requestId: randomUUID(), stopping, ...forWhom }),
   };
 }
 

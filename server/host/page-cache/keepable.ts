@@ -1,17 +1,19 @@
 import { KeptPage } from "./kept-page";
-import { countMarks, type Bytes } from "./marked-bytes";
+import { countMarks, fillPlain, splitAtMarks, type Bytes, type Fill } from "./marked-bytes";
 
 type Expected = {
   /** The only `Cache-Control` of a page that may be kept. */
-  caching: "no-cache" | "private, no-cache";
+  caching: readonly string[];
   /** Headers that the page does not set itself. */
   defaults: readonly (readonly [string, string])[];
-  /** The owner mark that each person gets replaced by their own. */
-  mark?: string;
+  /** Stands on the page for what each person gets another one of: an owner mark, or the key of a form. */
+  mark: string;
+  /** How many of the mark a kept page has at most: other places are not known to be those of a form. */
+  places: number;
 };
 
-/** An answer that is not kept, as it was made. */
-export type Unkept = { status: number; headers: Headers; body: Bytes };
+/** An answer that is not kept. Those who waited for it get it with the mark of their own. */
+export type Unkept = { status: number; headers: Headers; fill: Fill };
 
 /**
  * The page of an answer that may be kept: whole, and without anything of a visitor's. No error, no cookie,
@@ -19,20 +21,25 @@ export type Unkept = { status: number; headers: Headers; body: Bytes };
  */
 export async function keepable(
   response: Response,
-  { caching, defaults, mark }: Expected,
+  { caching, defaults, mark, places }: Expected,
 ): Promise<KeptPage | Unkept> {
   const { status, headers } = response;
-  const body = new Uint8Array(await response.arrayBuffer());
+  const body: Bytes = new Uint8Array(await response.arrayBuffer());
   const isWhole =
     status === 200 &&
     headers.get("content-type")?.startsWith("text/html") === true &&
-    headers.get("cache-control") === caching &&
+    caching.includes(headers.get("cache-control") ?? "") &&
     !headers.has("set-cookie");
-  // Only one place is known to be that of a form.
-  const hasOnePlace = mark === undefined || countMarks(body, mark) <= 1;
-  if (!isWhole || !hasOnePlace) return { status, headers, body };
+  headers.delete("content-length");
+  if (!isWhole || countMarks(body, mark) > places) {
+    return { status, headers, fill: fillOf(body, mark) };
+  }
   for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value);
   headers.set("vary", "Cookie, Accept-Encoding");
-  headers.delete("content-length");
   return new KeptPage(body, headers, mark);
+}
+
+function fillOf(body: Bytes, mark: string): Fill {
+  const texts = splitAtMarks(body, mark);
+  return texts ? fillPlain(texts) : () => body;
 }

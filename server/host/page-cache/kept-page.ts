@@ -14,7 +14,7 @@ import {
   fillPlain,
   isReadable,
   MARK_LENGTH,
-  splitAtMark,
+  splitAtMarks,
   type Bytes,
   type Fill,
   type MarkedText,
@@ -23,41 +23,46 @@ import {
 const BROTLI_QUALITY = 11;
 const GZIP_LEVEL = 9;
 
-type Form = { fill: Fill; size: number; codingHeaders: readonly string[]; suffix: string };
-
-/** Status, header names and values in turn, and bytes: as Node's `writeHead` and `end` take them. */
-export type ReadyAnswer = { status: 200 | 304; headers: readonly string[]; body: Bytes | null };
+/**
+ * Status, header names and values in turn, and bytes: as Node's `writeHead` and `end` take them. Nobody
+ * changes the headers, which many answers share.
+ */
+export type ReadyAnswer = { status: 200 | 304; headers: string[]; body: Bytes | null };
 
 type Wanted = {
   acceptEncoding: string | undefined;
   ifNoneMatch: string | undefined;
-  /** The owner mark of the person who asks. */
-  mark?: string | undefined;
+  /** The mark of the person who asks. Called for a page with a mark only. */
+  mark: () => string;
 };
 
 /** A page that many people get, in each encoding, with a strong tag each (RFC 9110, 8.8.3). */
 export class KeptPage {
   readonly #body: Bytes;
-  /** Where the body has an owner mark, which is another one for each person. */
+  /** Where the body has a mark, which is another one for each person. */
   readonly #marked: MarkedText | null;
   readonly #plain: Form;
   readonly #compressed = new Map<Encoding, Form>();
   #isCompressed: boolean;
   #compressing: Promise<void> | undefined;
-  readonly #headers: readonly string[];
+  readonly #headers: string[];
   readonly digest: string;
+  /** A page that no browser stores is never asked for by its tag. */
+  readonly #isStored: boolean;
 
   /**
    * @param headers all headers of the answer but those of its encoding
-   * @param mark the owner mark in the body, in whose place each person gets their own
+   * @param mark in the body, in whose place each person gets their own
    */
-  constructor(body: Bytes, headers: Iterable<readonly [string, string]>, mark?: string) {
-    this.#headers = [...headers].flat();
+  constructor(body: Bytes, headers: Headers, mark: string) {
+    // `x-cache` is for people who want to know where a page came from.
+    this.#headers = [...[...headers].flat(), "x-cache", "hit"];
+    this.#isStored = headers.get("cache-control")?.includes("no-store") === false;
     this.#body = body;
-    this.#marked = mark === undefined ? null : splitAtMark(body, mark);
-    this.#isCompressed = body.byteLength < MIN_COMPRESSED_BYTES;
-    this.digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
-    this.#plain = formOf(this.#marked ? fillPlain(this.#marked) : () => body, null);
+    this.#marked = splitAtMarks(body, mark);
+    this.#isCompressed = this.#isSmall;
+    this.digest = digestOf(body);
+    this.#plain = this.#formOf(this.#marked ? fillPlain(this.#marked) : () => body, null);
   }
 
   /** The bytes that it holds in memory. */
@@ -68,24 +73,12 @@ export class KeptPage {
 
   /** Null while the wanted encoding is not there yet. */
   answer({ acceptEncoding, ifNoneMatch, mark }: Wanted): ReadyAnswer | null {
-    const form = this.#choose(acceptEncoding);
-    if (!form) return null;
-    const own = this.#ownMark(mark);
-    const etag = `"${this.digest}${own && `-${own}`}${form.suffix}"`;
-    const headers = [...this.#headers, "etag", etag];
-    if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, etag)) {
-      return { status: 304, headers, body: null };
-    }
-    return { status: 200, headers: [...headers, ...form.codingHeaders], body: form.fill(own) };
+    return this.#choose(acceptEncoding)?.answer(this.#ownMark(mark), ifNoneMatch) ?? null;
   }
 
   /** The page without compression. */
-  plain(mark?: string): ReadyAnswer {
-    const { fill, codingHeaders } = this.#plain;
-    const own = this.#ownMark(mark);
-    const etag = `"${this.digest}${own && `-${own}`}"`;
-    const headers = [...this.#headers, "etag", etag, ...codingHeaders];
-    return { status: 200, headers, body: fill(own) };
+  plain(mark: () => string): ReadyAnswer {
+    return this.#plain.answer(this.#ownMark(mark), undefined);
   }
 
   get isCompressed() {
@@ -100,7 +93,7 @@ export class KeptPage {
   async #compress() {
     for (const encoding of ENCODINGS) {
       const fill = await this.#compressAs(encoding);
-      if (fill) this.#compressed.set(encoding, formOf(fill, encoding));
+      if (fill) this.#compressed.set(encoding, this.#formOf(fill, encoding));
     }
     this.#isCompressed = true;
   }
@@ -111,13 +104,14 @@ export class KeptPage {
       return () => bytes;
     }
     const fill = await COMPRESS_MARKED[encoding](this.#marked);
-    return (await isReadable(this.#marked, fill, encoding)) ? fill : null;
+    return fill && (await isReadable(this.#marked, fill, encoding)) ? fill : null;
   }
 
   /** @throws Error for a page with a mark and nobody's in its place: it would be another one's */
-  #ownMark(mark: string | undefined): string {
+  #ownMark(markOf: () => string): string {
     if (!this.#marked) return "";
-    if (mark?.length !== MARK_LENGTH) throw new Error("A page with an owner mark is for somebody");
+    const mark = markOf();
+    if (mark.length !== MARK_LENGTH) throw new Error("A page with a mark is for somebody");
     return mark;
   }
 
@@ -129,7 +123,37 @@ export class KeptPage {
     const encoding = this.#isSmall ? null : negotiateEncoding(acceptEncoding, ENCODINGS);
     return encoding === null ? this.#plain : this.#compressed.get(encoding);
   }
+
+  /** All marks have the same length, and so have all answers. */
+  #formOf(fill: Fill, encoding: Encoding | null): Form {
+    const size = fill("A".repeat(MARK_LENGTH)).byteLength;
+    const coding = encoding ? ["content-encoding", encoding] : [];
+    const ofBody = [...coding, "content-length", String(size)];
+    const answerFor = (own: string) => {
+      const suffix = `${own && `-${own}`}${encoding ? `-${encoding}` : ""}`;
+      const etag = this.#isStored ? `"${this.digest}${suffix}"` : null;
+      const headers = etag === null ? this.#headers : [...this.#headers, "etag", etag];
+      return { etag, same: headers, whole: [...headers, ...ofBody] };
+    };
+    const forAll = this.#marked ? null : answerFor("");
+    return {
+      size,
+      answer: (own, ifNoneMatch) => {
+        const { etag, same, whole } = forAll ?? answerFor(own);
+        const isSame = ifNoneMatch !== undefined && etag !== null && matchesTag(ifNoneMatch, etag);
+        return isSame
+          ? { status: 304, headers: same, body: null }
+          : { status: 200, headers: whole, body: fill(own) };
+      },
+    };
+  }
 }
+
+/** The page in one encoding. `own` is the mark of the person who asks, empty on a page without a mark. */
+type Form = {
+  size: number;
+  answer: (own: string, ifNoneMatch: string | undefined) => ReadyAnswer;
+};
 
 const COMPRESS = {
   br: (body: Bytes) =>
@@ -140,21 +164,12 @@ const COMPRESS = {
 };
 
 const COMPRESS_MARKED = {
-  br: (text: MarkedText) => fillBrotli(text, BROTLI_QUALITY),
-  gzip: (text: MarkedText) => fillGzip(text, GZIP_LEVEL),
+  br: (texts: MarkedText) => fillBrotli(texts, BROTLI_QUALITY),
+  gzip: (texts: MarkedText) => fillGzip(texts, GZIP_LEVEL),
 };
 
 /** Headers and objects of one form, about. */
 const FORM_BYTES = 2_048;
 
-/** All marks have the same length, and so have all answers. */
-function formOf(fill: Fill, encoding: Encoding | null): Form {
-  const size = fill("A".repeat(MARK_LENGTH)).byteLength;
-  const coding = encoding ? ["content-encoding", encoding] : [];
-  return {
-    fill,
-    size,
-    codingHeaders: [...coding, "content-length", String(size)],
-    suffix: encoding ? `-${encoding}` : "",
-  };
-}
+const digestOf = (body: Bytes) =>
+  createHash("sha256").update(body).digest("base64url").slice(0, 22);

@@ -13,62 +13,90 @@ import {
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The bytes of a page in one encoding, with an owner mark in its place. */
+/** The bytes of a page in one encoding, with a mark in each of its places. */
 export type Fill = (mark: string) => Bytes;
 
-/** The text of a page before and after the owner mark of its form. */
-export type MarkedText = { before: Bytes; after: Bytes };
+/** The text of a page before, between and after its marks. */
+export type MarkedText = readonly [Bytes, Bytes, ...Bytes[]];
 
+/** An owner mark and the key of a form are as long. */
 export const MARK_LENGTH = 22;
 
-/** The first two places of a mark. */
-function places(body: Bytes, mark: string): number[] {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const first = bytes.indexOf(mark);
-  return first === -1 ? [] : [first, bytes.indexOf(mark, first + 1)].filter((at) => at !== -1);
-}
+/** A page with more marks is not kept: there are not more fillers. */
+export const MAX_PLACES = 6;
 
-/** Counts to two: a page with more owner marks than one is not kept. */
+/** Counts to one more than a kept page has. */
 export const countMarks = (body: Bytes, mark: string) => places(body, mark).length;
 
-/** Null for a page without the mark. */
-export function splitAtMark(body: Bytes, mark: string): MarkedText | null {
-  const [at] = places(body, mark);
-  if (at === undefined) return null;
-  return { before: body.subarray(0, at), after: body.subarray(at + mark.length) };
+function places(body: Bytes, mark: string): number[] {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const found: number[] = [];
+  let at = bytes.indexOf(mark);
+  while (at !== -1 && found.length <= MAX_PLACES) {
+    found.push(at);
+    at = bytes.indexOf(mark, at + mark.length);
+  }
+  return found;
 }
 
+/** Null for a page without the mark. */
+export function splitAtMarks(body: Bytes, mark: string): MarkedText | null {
+  const [first, ...others] = places(body, mark);
+  if (first === undefined) return null;
+  const starts = [first, ...others].map((at) => at + mark.length);
+  const [second = body.subarray(starts[0]), ...rest] = starts.map((start, index) =>
+    body.subarray(start, others[index]),
+  );
+  return [body.subarray(0, first), second, ...rest];
+}
+
+/** No text in UTF-8 has these bytes. */
+const NO_TEXT = [
+  0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff,
+] as const;
+
 /**
- * Stands for the mark while a page is compressed. No text in UTF-8 has these bytes, and no two neighbours
- * occur twice: nothing before or after is compressed as a copy of them.
+ * Stands for the mark in one place while a page is compressed. No two neighbours occur twice, in this filler
+ * or another: nothing is compressed as a copy of them. Each filler goes round `NO_TEXT` with two steps of its
+ * own; as their number is a prime, no pair comes again within a round.
  */
-const FILLER = Uint8Array.from([
-  0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff, 0xc1, 0xc0, 0xf6,
-  0xf5, 0xf8, 0xf7, 0xfa, 0xf9, 0xfc,
-]);
+function fillerOf(place: number): Bytes {
+  const half = MARK_LENGTH / 2;
+  return Uint8Array.from({ length: MARK_LENGTH }, (_, index) => {
+    const [slow, fast] = [Math.min(index, half), Math.max(index - half, 0)];
+    const at = place + slow * (2 * place + 1) + fast * (2 * place + 2);
+    return NO_TEXT[at % NO_TEXT.length] ?? 0;
+  });
+}
 
 /** Brotli reads a byte in the light of the two before it: these stay the same with each mark. */
 const CONTEXT_LENGTH = 2;
 
 export const fillPlain =
-  ({ before, after }: MarkedText): Fill =>
+  (texts: MarkedText): Fill =>
   (mark) =>
-    joined([before, asBytes(mark), after]);
+    interleaved(texts, asBytes(mark));
 
 /**
  * Compresses once what is the same for all marks, and puts the mark between as an uncompressed meta-block
- * (RFC 7932, 9.2).
+ * (RFC 7932, 9.2). Null when two marks are too close to each other.
  */
-export async function fillBrotli({ before, after }: MarkedText, quality: number): Promise<Fill> {
-  const context = after.subarray(0, CONTEXT_LENGTH);
+export async function fillBrotli(texts: MarkedText, quality: number): Promise<Fill | null> {
+  const [before, ...afters] = texts;
+  if (afters.some(({ byteLength }) => byteLength < CONTEXT_LENGTH)) return null;
+  const contexts = afters.map((text) => text.subarray(0, CONTEXT_LENGTH));
+  const rests = afters.map((text) => text.subarray(CONTEXT_LENGTH));
   const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-  const middle = joined([FILLER, context]);
-  const rest = after.subarray(CONTEXT_LENGTH);
   const { BROTLI_OPERATION_FLUSH: flush } = constants;
-  const [start, end] = await compressAround(encoder, flush, [before, middle, rest]);
-  const head = joined([start, metaBlockHeader(MARK_LENGTH + CONTEXT_LENGTH)]);
-  const tail = joined([context, end]);
-  return (mark) => joined([head, asBytes(mark), tail]);
+  const fillers = contexts.map((context, place) => joined([fillerOf(place), context]));
+  const parts = await compressAround(encoder, flush, [before, ...rests], fillers);
+  const header = metaBlockHeader(MARK_LENGTH + CONTEXT_LENGTH);
+  const fixed = parts.map((part, index) => {
+    const context = index === 0 ? [] : contexts.slice(index - 1, index);
+    const isLast = index === parts.length - 1;
+    return joined([...context, part, ...(isLast ? [] : [header])]);
+  });
+  return (mark) => interleaved(fixed, asBytes(mark));
 }
 
 /** ISLAST 0, MNIBBLES 0 for four, MLEN - 1 in sixteen bits, ISUNCOMPRESSED 1, from the lowest bit on. */
@@ -81,30 +109,39 @@ function metaBlockHeader(length: number) {
 const TRAILER_LENGTH = 8;
 
 /** The same with a stored block (RFC 1951, 3.2.4). The checksum at the end is of the whole page. */
-export async function fillGzip({ before, after }: MarkedText, level: number): Promise<Fill> {
+export async function fillGzip(texts: MarkedText, level: number): Promise<Fill> {
   const encoder = createGzip({ level });
   const { Z_SYNC_FLUSH: flush } = constants;
-  const [start, end] = await compressAround(encoder, flush, [before, FILLER, after]);
+  const [before, ...afters] = texts;
+  const fillers = afters.map((_, place) => fillerOf(place));
+  const parts = await compressAround(encoder, flush, texts, fillers);
   const length = [MARK_LENGTH, 0];
   const block = Uint8Array.from([0, ...length, ...length.map((byte) => byte ^ 0xff)]);
-  const head = joined([start, block]);
-  const tail = end.subarray(0, -TRAILER_LENGTH);
-  const before32 = crc32(before);
+  const fixed = parts.map((part, index) =>
+    index === parts.length - 1 ? part.subarray(0, -TRAILER_LENGTH) : joined([part, block]),
+  );
+  const checksumBefore = crc32(before);
+  const size = texts.reduce((sum, text) => sum + text.byteLength, MARK_LENGTH * afters.length);
   return (given) => {
     const mark = asBytes(given);
+    const checksum = afters.reduce((sum, text) => crc32(text, crc32(mark, sum)), checksumBefore);
     const trailer = Buffer.alloc(TRAILER_LENGTH);
-    trailer.writeUInt32LE(crc32(after, crc32(mark, before32)));
-    trailer.writeUInt32LE(before.byteLength + MARK_LENGTH + after.byteLength, 4);
-    return joined([head, mark, tail, trailer]);
+    trailer.writeUInt32LE(checksum);
+    trailer.writeUInt32LE(size, 4);
+    return interleaved(fixed, mark, [trailer]);
   };
 }
 
-/** Compresses three parts in one run, each to whole bytes. @returns the first and the last */
+/**
+ * Compresses texts with a filler between each two in one run, each to whole bytes.
+ * @returns the compressed texts
+ */
 async function compressAround(
   encoder: BrotliCompress | Gzip,
   flush: number,
-  [before, middle, after]: [Bytes, Bytes, Bytes],
-): Promise<[Bytes, Bytes]> {
+  texts: readonly Bytes[],
+  fillers: readonly Bytes[],
+): Promise<Bytes[]> {
   let chunks: Buffer[] = [];
   encoder.on("data", (chunk: Buffer) => chunks.push(chunk));
   const take = () => {
@@ -119,12 +156,15 @@ async function compressAround(
     await promisify(setImmediate)();
     return take();
   };
-  const start = await flushed(before);
-  await flushed(middle);
+  const compressed: Bytes[] = [];
+  for (const [index, filler] of fillers.entries()) {
+    compressed.push(await flushed(texts[index] ?? joined([])));
+    await flushed(filler);
+  }
   const ended = once(encoder, "end");
-  encoder.end(after);
+  encoder.end(texts.at(-1));
   await ended;
-  return [start, take()];
+  return [...compressed, take()];
 }
 
 const DECODERS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
@@ -133,8 +173,8 @@ const DECODERS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
  * Whether bytes with different marks are read as the page with these marks. A compressed page is sent only
  * after this was seen, whatever another release of the compressor does.
  */
-export async function isReadable(text: MarkedText, fill: Fill, encoding: "br" | "gzip") {
-  const plain = fillPlain(text);
+export async function isReadable(texts: MarkedText, fill: Fill, encoding: "br" | "gzip") {
+  const plain = fillPlain(texts);
   const marks = ["A".repeat(MARK_LENGTH), "0-_z".repeat(6).slice(0, MARK_LENGTH)];
   const decode = DECODERS[encoding];
   const read = marks.map(
@@ -149,3 +189,10 @@ export async function isReadable(text: MarkedText, fill: Fill, encoding: "br" | 
 const asBytes = (mark: string) => Buffer.from(mark, "latin1");
 
 const joined = (parts: readonly Uint8Array[]) => Buffer.concat(parts);
+
+/** The parts with the mark between each two, and what follows. */
+const interleaved = (
+  parts: readonly Uint8Array[],
+  mark: Uint8Array,
+  end: readonly Uint8Array[] = [],
+) => joined([...parts.flatMap((part, index) => (index === 0 ? [part] : [mark, part])), ...end]);

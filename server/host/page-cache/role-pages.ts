@@ -64,11 +64,12 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
     return versionOf(viewer, address, isFavorite ? article : null);
   };
   const make = async ({ address }: RolePlace, { standIn }: Version) => {
-    const response = await pages.answerPlain(new Request(address), standIn);
+    const response = await pages.answerPlain(new Request(address), { standIn });
     return keepable(response, {
-      caching: "private, no-cache",
+      caching: ["private, no-cache"],
       defaults: securityHeaders(address, response.headers.get("content-type")),
       mark: standInMark(),
+      places: 1,
     });
   };
   /** @returns null when the person is no longer the one for whom the page was made */
@@ -83,7 +84,7 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
     places.set(place.address, place);
     // Session or role may have ended while the page was made.
     const now = await findVersion(place, asked);
-    return now?.key === key ? page.plain(now.viewer.mark) : null;
+    return now?.key === key ? page.plain(() => now.viewer.mark) : null;
   };
 
   return {
@@ -93,7 +94,7 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
       const found = version && cache.find(version.key);
       if (!found) return null;
       if (!found.isFresh) cache.refresh(version.key, () => make(place, version));
-      return found.page.answer({ ...asked, mark: version.viewer.mark });
+      return found.page.answer({ ...asked, mark: () => version.viewer.mark });
     },
     async answer(place, asked) {
       const version = await findVersion(place, asked);
@@ -104,7 +105,7 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
         return ready && { ready, source: "miss" };
       }
       cache.compress(version.key, page);
-      const { mark } = version.viewer;
+      const mark = () => version.viewer.mark;
       return { ready: page.answer({ ...asked, mark }) ?? page.plain(mark), source: "hit" };
     },
   };

@@ -1,11 +1,14 @@
 import type { ServerBuild } from "@remix-run/node";
+import { LRUCache } from "lru-cache";
 import { matchRoutes, type Params, type RouteObject } from "react-router";
+import { newFormKey, NO_STORE_OF_MANY } from "../../../app/session/form-key.server";
 import { isPageHandle, type PageHandle } from "../../../app/session/page-handle";
 import type { Pages } from "../http/pages";
 import { isApiPath, isReadMethod, type HostContext } from "../http/request";
 import type { SecurityHeaders } from "../http/security-headers";
 import { keptAddress, mayHaveSession } from "./address";
 import { keepable, type Unkept } from "./keepable";
+import { MAX_PLACES } from "./marked-bytes";
 import { KeptPage, type ReadyAnswer } from "./kept-page";
 import type { PageCache } from "./page-cache";
 import { rolePlace, type RolePages } from "./role-pages";
@@ -19,6 +22,13 @@ type Parts = {
   /** The only origin whose pages are kept. Undefined: all, as the site's own is not known. */
   siteUrl: string | undefined;
 };
+
+/** Of pages with a form, and of others. */
+const CACHING = ["no-cache", NO_STORE_OF_MANY];
+
+const MAX_OF_SESSION = 5_000;
+/** Each try makes the page twice. */
+const OF_SESSION_MS = 60_000;
 
 export type SharedPages = {
   /** Answers from the cache where a page is shared, and otherwise passes the request on. */
@@ -37,20 +47,28 @@ export function sharedPages(parts: Parts): SharedPages {
   const { build, cache, pages, roles, securityHeaders, siteUrl } = parts;
   const routes = routesOf(build);
   const known = new Set(Object.values(build.routes).flatMap((route) => parametersOf(route) ?? []));
+  /** No page has it by chance, so that each place of it is that of a form's key. */
+  const formKey = newFormKey();
+  /** Addresses whose pages write the session: each is made for its visitor. */
+  const ofSession = new LRUCache<string, true>({ max: MAX_OF_SESSION, ttl: OF_SESSION_MS });
   const make = async (address: string) => {
-    const response = await pages.answerPlain(new Request(address));
+    const response = await pages.answerPlain(new Request(address), { formKey });
     const defaults = securityHeaders(address, response.headers.get("content-type"));
-    return keepable(response, { caching: "no-cache", defaults });
+    return keepable(response, { caching: CACHING, defaults, mark: formKey, places: MAX_PLACES });
   };
   const answerVisitor = async (context: HostContext, address: string) => {
+    if (ofSession.has(address)) return marked(await pages.answer(context), "bypass");
     const found = cache.find(address)?.page;
     const page = found ?? (await cache.make(address, () => make(address)));
     if (!(page instanceof KeptPage)) {
-      return marked(unkeptAnswer(page) ?? (await pages.answer(context)), "bypass");
+      if (!page.headers.has("set-cookie")) return marked(unkeptAnswer(page), "bypass");
+      ofSession.set(address, true);
+      return marked(await pages.answer(context), "bypass");
     }
     if (found) cache.compress(address, page);
-    const answer = page.answer(encodingOf(context));
-    return marked(responseOf(answer ?? page.plain()), found ? "hit" : "miss");
+    const asked = { ...encodingOf(context), mark: newFormKey };
+    const answer = page.answer(asked) ?? page.plain(newFormKey);
+    return marked(responseOf(answer), found ? "hit" : "miss");
   };
   const answerSignedIn = async (context: HostContext, { address, handle, params }: SharedPage) => {
     const place = rolePlace(handle, address, params);
@@ -76,10 +94,10 @@ export function sharedPages(parts: Parts): SharedPages {
 
 /**
  * What all who waited for an answer get: another try would take each of them as long again. It was made from
- * the address alone. Null with a cookie, which is for one person.
+ * the address alone, and each gets a key of their own.
  */
-const unkeptAnswer = ({ status, headers, body }: Unkept): Response | null =>
-  headers.has("set-cookie") ? null : new Response(body, { status, headers });
+const unkeptAnswer = ({ status, headers, fill }: Unkept) =>
+  new Response(fill(newFormKey()), { status, headers });
 
 /** Anybody can send any `Host`, and must not fill the cache with it. */
 const isOwnOrigin = (siteUrl: string | undefined, url: string) =>
@@ -131,7 +149,6 @@ function responseOf({ status, headers, body }: ReadyAnswer) {
   return new Response(body, { status, headers: pairs });
 }
 
-/** `x-cache` is for people who want to know where a page came from. */
 function marked(response: Response, source: "hit" | "miss" | "bypass") {
   if (response.headers.get("content-type")?.startsWith("text/html")) {
     response.headers.set("x-cache", source);
