@@ -253,9 +253,9 @@ function check({ get }: Prepared, answer: Answer, right: Right) {
     isKept && one.caching === "private, no-store" ? [one.caching, "no-store"] : [one.caching],
   );
   expect(caching).toContain(headers["cache-control"]);
-  // With both cookies a person may be answered as the other one or as nobody, as without the cache.
-  const marks = [get.who, get.other].map((one) => accountOf(one).mark);
-  const own = get.trick === "own" ? marks.slice(0, 1) : isVisitors(get) ? [""] : [...marks, ""];
+  // With both cookies a person may be answered as the other one, and with some as nobody, as without the cache.
+  const people = get.trick === "own" ? [get.who] : [get.who, get.other];
+  const own = ["", ...people.map((one) => accountOf(one).mark)];
   for (const mark of marksIn(text ?? "")) expect(own).toContain(mark);
   if (etag && status === 200) {
     tags.set(`${get.who} ${addressOf(get)}`, etag);
