@@ -1,5 +1,6 @@
 import pino from "pino";
 import { config } from "../app/config.server";
+import { linesTogether } from "./log/output";
 import { maskSecrets, redact } from "./log/redact";
 
 export type Logger = pino.Logger;
@@ -16,7 +17,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: momentField,
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields),
@@ -25,6 +26,15 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       serializers: { err: (fields: unknown) => fields },
       hooks: { streamWrite: maskSecrets },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination ?? linesTogether(pino.destination({ dest: 1, sync: true })),
   );
+}
+
+let moment = { ms: 0, field: "" };
+
+/** The time of a line (ISO), as text once for all lines of a millisecond. */
+function momentField(): string {
+  const ms = Date.now();
+  if (ms !== moment.ms) moment = { ms, field: `,"time":"${new Date(ms).toISOString()}"` };
+  return moment.field;
 }

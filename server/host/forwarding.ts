@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import type { Config } from "../../app/config.server";
 import type { Logger } from "../log";
+import { remembered } from "../remembered";
 import type { HostMiddleware } from "./http/request";
 
 type Settings = Pick<Config, "trustedProxies" | "siteUrl">;
@@ -143,7 +144,7 @@ function trustOf(trusted: Config["trustedProxies"]) {
     if (prefix === undefined) ours.addAddress(network, family);
     else ours.addSubnet(network, Number(prefix), family);
   }
-  return (address: string) => isIP(address) !== 0 && ours.check(address, familyOf(address));
+  return remembered((address) => isIP(address) !== 0 && ours.check(address, familyOf(address)));
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
@@ -156,12 +157,12 @@ const entriesOf = (header: string | undefined) =>
  * The address in one form. IPv4 inside IPv6 is written as IPv4; the port that some proxies add and the
  * zone that sockets add are removed.
  */
-function plain(text: string): string {
+const plain = remembered((text) => {
   const [address = ""] = text.trim().split("%", 1);
   const [, bracketed] = /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address) ?? [];
   const [, withPort] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address) ?? [];
   return (bracketed ?? withPort ?? address).replace(/^::ffff:(?=\d+\.)/i, "");
-}
+});
 
 function schemeIn(text: string) {
   const scheme = text.trim().toLowerCase();
@@ -170,7 +171,7 @@ function schemeIn(text: string) {
 
 const HOST = /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-function hostIn(text: string) {
+const hostIn = remembered((text) => {
   const host = text.trim();
   return HOST.test(host) && URL.canParse(`http://${host}`) ? host : null;
-}
+});

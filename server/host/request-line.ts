@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { PATH_LENGTH } from "../../app/contract/limits";
 import type { Logger } from "../log";
+import { remembered } from "../remembered";
 import { isApiPath } from "./http/request";
 import { refusalOf, type RefusalReason } from "./refusal";
 
@@ -32,22 +33,28 @@ function faultOf({
   rawHeaders,
 }: IncomingMessage): RefusalReason | null {
   if (!METHODS.includes(method)) return "method";
-  if (hasSeveralHosts(rawHeaders) || !isHost(headers.host)) return "malformed";
+  if (hasSeveralHosts(rawHeaders) || !isHost(headers.host ?? "")) return "malformed";
   const path = pathOf(url);
   if (path === null || hasControl(path) || !isDecodable(path)) return "malformed";
   return path.length > PATH_LENGTH ? "longPath" : null;
 }
 
 /** RFC 9112, 3.2: node keeps the first, a proxy may have checked another. Names and values alternate. */
-const hasSeveralHosts = (rawHeaders: string[]) =>
-  rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length > 1;
+function hasSeveralHosts(rawHeaders: string[]) {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts > 1;
+}
 
 /** Also the rest of the address is only parsed with it. */
-function isHost(host = "") {
+const isHost = remembered((host) => {
   if (!/^[\w.~:[\]-]*[\w.~\]-]$/.test(host) || !URL.canParse(`http://${host}`)) return false;
   const { pathname, username, hostname } = new URL(`http://${host}`);
   return pathname === "/" && username === "" && hostname !== "";
-}
+});
 
 /** The path without the query; null when the target is neither a path nor a URL without user name. */
 export function pathOf(target: string): string | null {

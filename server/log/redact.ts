@@ -1,5 +1,8 @@
+import { remembered } from "../remembered";
+
 const SECRET_KEY =
   /^(?:(?:support-)?authorization|(?:set-)?cookie|.*password.*|card_?number|cvv|cvc|credit_?card|.*secrets?|.*token|utk|t)$/i;
+const isSecret = remembered((key) => SECRET_KEY.test(key));
 const MAX_DEPTH = 6;
 /** Secrets in a URL, encoded or not: the token of a sandbox payment page, the token of a mailed link. */
 const LINK_SECRET =
@@ -41,7 +44,7 @@ function copy(value: unknown, depth: number): unknown {
 function copyObject(object: Record<string, unknown>, depth: number) {
   const entries = Object.entries(object).map(([key, value]): [string, unknown] => [
     key,
-    SECRET_KEY.test(key) ? "[redacted]" : copy(value, depth),
+    isSecret(key) ? "[redacted]" : copy(value, depth),
   ]);
   return Object.fromEntries(entries);
 }

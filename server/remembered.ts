@@ -1,0 +1,18 @@
+const MAX_TEXTS = 500;
+/** Longer texts are computed each time, so that nobody fills the memory with them. */
+const MAX_LENGTH = 256;
+
+/** The function with its results for the last texts: it must give the same for the same text. */
+export function remembered<T>(compute: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { value: T }>();
+  return (text) => {
+    const found = known.get(text);
+    if (found) return found.value;
+    const value = compute(text);
+    if (text.length > MAX_LENGTH) return value;
+    // To begin anew is simpler than to find the oldest, and as rare.
+    if (known.size >= MAX_TEXTS) known.clear();
+    known.set(text, { value });
+    return value;
+  };
+}
