@@ -5,6 +5,7 @@ import { hydrate } from "./hydrate";
 import { showKeptDraft } from "./kept-draft";
 import { forgetPersonalPage } from "./personal-page";
 import { loadMoreInPlace } from "./load-more";
+import { fetchNextPage } from "./next-page";
 
 /** Enhancements of server-rendered pages. Every page works without them. */
 forgetPersonalPage();
@@ -12,6 +13,7 @@ showCopyButtons();
 showKeptDraft();
 loadMoreInPlace();
 watchBuild();
+fetchNextPage();
 // The focus that a dialog takes is no touch.
 showDialogs();
 hydrate();

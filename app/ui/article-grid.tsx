@@ -6,8 +6,8 @@ type ArticleGridProps = { articles: ArticleCardData[]; level?: 2 | 3 };
 export function ArticleGrid({ articles, level }: ArticleGridProps) {
   return (
     <ul className="grid" data-more-into>
-      {articles.map((article) => (
-        <li key={article.uid}>
+      {articles.map((article, index) => (
+        <li key={article.uid} data-next-page={index === 0 ? "" : undefined}>
           <ArticleCard article={article} level={level} />
         </li>
       ))}
