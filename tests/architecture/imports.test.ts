@@ -70,7 +70,9 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/embedded",
     "server/platform",
     "server/fair-queue",
+    "server/remembered",
     "app/contract/accounts",
+    "app/contract/day",
     "app/contract/limits",
     "app/contract/client-address",
     "app/contract/mailed-link",
@@ -78,6 +80,8 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/content-security-policy",
     "app/session/foreign",
     "app/session/page-handle",
+    // Each visitor's form has a key of its own.
+    "app/session/form-key.server",
     // Who asks, for pages that people with the same roles share.
     "app/session/cookie.server",
     "app/session/owner.server",
