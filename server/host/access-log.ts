@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "../log";
-import type { HostMiddleware } from "./http/request";
+import { setHeader, type HostMiddleware } from "./http/request";
 
 /** The identifier of a proxy in front is kept, so that one search finds the request in both logs. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
@@ -14,7 +14,7 @@ export function accessLog(log: Logger): HostMiddleware {
     await next();
     const { method, path } = context.req;
     const { status } = context.res;
-    if (!isQuiet({ status, path })) context.header("x-request-id", requestId);
+    if (!isQuiet({ status, path })) setHeader(context, "x-request-id", requestId);
     const client = context.get("clientAddress");
     logRequest(log, start, { requestId, method, path, status, client });
   };

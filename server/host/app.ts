@@ -11,7 +11,7 @@ import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { setErrorPageLook, refuse } from "./refusal";
 import { requestQueue } from "./request-queue";
-import type { HostContext, HostEnv, HostMiddleware } from "./http/request";
+import { setHeader, type HostContext, type HostEnv, type HostMiddleware } from "./http/request";
 import { setSecurityHeaders, type SecurityHeaders } from "./http/security-headers";
 import { staticFiles } from "./static-files";
 
@@ -72,6 +72,6 @@ function askToWait(phase: () => Phase): HostMiddleware {
 function closeAtEnd(phase: () => Phase): HostMiddleware {
   return async (context, next) => {
     await next();
-    if (phase() === "stopping") context.header("connection", "close");
+    if (phase() === "stopping") setHeader(context, "connection", "close");
   };
 }

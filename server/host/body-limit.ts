@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BODY_LIMIT_BYTES } from "../../app/contract/limits";
 import { refuse } from "./refusal";
-import { isReadMethod, type HostContext, type HostMiddleware } from "./http/request";
+import { isReadMethod, setHeader, type HostMiddleware } from "./http/request";
 
 /**
  * Each chunk of a body costs the same, however small: a body sent as one-byte chunks took half a minute.
@@ -22,12 +22,14 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
     const announced = Number(context.req.header("content-length") ?? 0);
     if (isReadMethod(raw.method)) {
       await next();
-      if (announced > 0 || context.req.header("transfer-encoding")) endConnection(context);
+      if (announced > 0 || context.req.header("transfer-encoding")) {
+        setHeader(context, "connection", "close");
+      }
       return;
     }
     const body = announced > limit ? null : await readUpTo(limit, context.env.incoming);
     if (!body) {
-      endConnection(context);
+      context.header("connection", "close");
       return refuse(context, "tooLarge");
     }
     const { method, headers, signal } = raw;
@@ -35,8 +37,6 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
     return next();
   };
 }
-
-const endConnection = (context: HostContext) => context.header("connection", "close");
 
 /**
  * Reads the body; null when it is too large or has too many pieces. The size of a chunked body is known

@@ -9,6 +9,10 @@ export type HostEnv = {
 export type HostContext = Context<HostEnv>;
 export type HostMiddleware = MiddlewareHandler<HostEnv>;
 
+/** Sets a header of the answer that is made. Hono's own way would copy the answer, and read its body, each time. */
+export const setHeader = ({ res }: HostContext, name: string, value: string) =>
+  res.headers.set(name, value);
+
 export const isReadMethod = (method: string) => method === "GET" || method === "HEAD";
 
 /** Whether a path is of the API: `/api` itself and all below. */

@@ -36,7 +36,7 @@ export function setSecurityHeaders(headersFor: SecurityHeaders): HostMiddleware 
     await next();
     const { headers } = context.res;
     for (const [name, value] of headersFor(context.req.url, headers.get("content-type"))) {
-      if (!headers.has(name)) context.header(name, value);
+      if (!headers.has(name)) headers.set(name, value);
     }
   };
 }
