@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import pino from "pino";
 import { config } from "../app/config.server";
 import { linesTogether } from "./log/output";
@@ -16,7 +17,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
   return pino(
     {
       level,
-      base: null,
+      base: cluster.worker ? { worker: cluster.worker.id } : null,
       timestamp: momentField,
       formatters: {
         level: (label) => ({ level: label }),

@@ -39,10 +39,16 @@ describe("the log's output", () => {
     expect(written.join("")).toMatch(/before.*\n.*the end/);
   });
 
-  it("does not wait for more than it holds in memory", () => {
+  it("is written in pieces of whole lines that no pipe mixes with those of others", async () => {
     const { written, output } = open();
-    for (let n = 0; n < 100; n++) output.write("x".repeat(1_000));
-    expect(written).toHaveLength(1);
+    const line = `${"é".repeat(400)}\n`;
+    for (let n = 0; n < 100; n++) output.write(line);
+    await setImmediate();
+    expect(written.join("")).toBe(line.repeat(100));
+    for (const piece of written) {
+      expect(Buffer.byteLength(piece)).toBeLessThanOrEqual(4_096);
+      expect(piece.length % line.length).toBe(0);
+    }
   });
 
   it("loses no line and changes none", async () => {

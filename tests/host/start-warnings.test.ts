@@ -16,16 +16,6 @@ it.each([
 });
 
 it.each([
-  ["2", 1],
-  ["1", 0],
-])("a start with %s worker processes warns %i times", async (WEB_CONCURRENCY, times) => {
-  const site = await startSite({ WEB_CONCURRENCY });
-  const lines = site.output().split("\n");
-  await site.remove();
-  expect(lines.filter((line) => line.includes("WEB_CONCURRENCY"))).toHaveLength(times);
-});
-
-it.each([
   [{ GTM_ID: "GTM-ABC123", GTM_AUTH: "x" }, ["GTM_ID, GTM_AUTH: no effect yet"]],
   [
     { TRANSLATION_SCRIPT_URL: "https://translate.example/a.js" },

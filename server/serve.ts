@@ -1,0 +1,89 @@
+import cluster from "node:cluster";
+import type { Server } from "node:http";
+import type { Config } from "../app/config.server";
+import { closeEmbeddedPlatform, embeddedPlatform, stopEmbeddedWork } from "./embedded";
+import { loadBuild } from "./host/build";
+import { checkDataDir } from "./host/data-dir";
+import { drain } from "./host/drain";
+import { warnOfUnknownFormula } from "./host/health";
+import { listen, urlOf } from "./host/listen";
+import { hostListener } from "./host/listener";
+import { pages } from "./host/http/pages";
+import { log } from "./log";
+import type { Platform } from "./platform";
+import { warnOfSettings } from "./warnings";
+
+/** Longer than `drain` waits for requests, shorter than `stop_grace_period` in compose.yaml. */
+const STOP_MS = 13_000;
+
+/**
+ * Serves the site in this process, until a signal. The port is taken before the database is touched: a start
+ * that cannot have it must not bring the database to a release that will not run. Until the platform is open,
+ * visitors are asked to come back. A worker that joins others opens the platform first: the port is theirs
+ * already, and they answer meanwhile.
+ * @returns the address of the site, once it is served; null after a signal
+ */
+export async function serve(settings: Config): Promise<string | null> {
+  checkDataDir(settings.dataDir);
+  const { build, files } = await loadBuild();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const servers: Server[] = [];
+  let platform: Platform | undefined;
+  let hasBegun = false;
+  const listener = hostListener({
+    config: settings,
+    log: log(),
+    files,
+    build,
+    pages: pages(build, signal),
+    phase: () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting"),
+    revision: () => platform?.contentRevision() ?? "",
+    people: () => platform,
+  });
+  const begin = async () => {
+    if (!settings.apiUrl) platform = await embeddedPlatform();
+    hasBegun = true;
+  };
+  const isFirst = (cluster.worker?.id ?? FIRST) === FIRST;
+  stopOnSignals(stopping, () => Promise.all(servers.map((server) => drain(server))));
+  if (!isFirst) await begin();
+  if (signal.aborted) return null;
+  const server = await listen(listener, settings, log());
+  servers.push(server);
+  if (isFirst) {
+    warnOfSettings(settings);
+    if (settings.apiUrl) void warnOfUnknownFormula(settings, log());
+    await begin();
+  }
+  if (signal.aborted) return null;
+  const url = urlOf(server, settings.host);
+  log().info({ url, pid: process.pid }, "ready");
+  return url;
+}
+
+/** Workers are counted from one, and none that replaces another gets its number. */
+const FIRST = 1;
+
+function stopOnSignals(stopping: AbortController, drained: () => Promise<unknown>) {
+  const stop = async (signal: string) => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    log().info({ signal }, "stopping");
+    const timer = setTimeout(() => {
+      log().warn({}, "stopped before all work had ended; it is done again after the next start");
+      process.exit(0);
+    }, STOP_MS);
+    await Promise.all([drained(), stopEmbeddedWork()]);
+    await closeEmbeddedPlatform();
+    clearTimeout(timer);
+    log().info({}, "stopped");
+    process.exit(0);
+  };
+  process.on("SIGTERM", (signal) => void stop(signal));
+  process.on("SIGINT", (signal) => void stop(signal));
+  process.on("uncaughtException", (err) => {
+    log().fatal({ err }, "uncaught exception");
+    process.exit(1);
+  });
+}

@@ -1,0 +1,74 @@
+import cluster from "node:cluster";
+import { fileURLToPath } from "node:url";
+import { log } from "./log";
+
+/** A worker that ends sooner than this after its start is replaced later each time. */
+const SOUND_MS = 60_000;
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 30_000;
+
+/** What a worker tells of itself: it serves the site at this address. */
+type Ready = { ready: string };
+
+const isReady = (message: unknown): message is Ready =>
+  typeof message === "object" && message !== null && "ready" in message;
+
+/** Tells the main process that this worker serves the site. */
+export function tellReady(url: string | null) {
+  if (url !== null) process.send?.({ ready: url } satisfies Ready);
+}
+
+/**
+ * Runs so many workers, each of which serves the site, and replaces those that end (decision 0042). The first
+ * brings the database to this release; the others start when it is ready. A signal is passed on to all, and this
+ * process ends when they have.
+ * @returns the address of the site, once all serve it; null after a signal
+ */
+export async function runWorkers(count: number): Promise<string | null> {
+  // Each worker takes connections itself. One that is killed would leave unanswered, and open, what this process
+  // had just handed to it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  // Not the file that the process began with: it would look at the build again.
+  cluster.setupPrimary({ exec: fileURLToPath(import.meta.url) });
+  let isStopping = false;
+  let failures = 0;
+  const workers = () => Object.values(cluster.workers ?? {}).flatMap((worker) => worker ?? []);
+  const endWhenAllHave = () => void (workers().length === 0 && process.exit(0));
+  const stop = (signal: NodeJS.Signals) => {
+    isStopping = true;
+    for (const worker of workers()) worker.process.kill(signal);
+    endWhenAllHave();
+  };
+  process.on("SIGTERM", stop).on("SIGINT", stop);
+
+  /** @returns the address that the worker serves; null when it ended first */
+  const start = async (onEnd: (code: number | null) => void) => {
+    const worker = cluster.fork();
+    const { pid } = worker.process;
+    const startedAt = performance.now();
+    const url = new Promise<string | null>((resolve) => {
+      worker.on("message", (message: unknown) => isReady(message) && resolve(message.ready));
+      worker.once("exit", () => resolve(null));
+    });
+    worker.once("exit", (code: number | null, signal: string | null) => {
+      if (isStopping) return endWhenAllHave();
+      if (performance.now() - startedAt > SOUND_MS) failures = 0;
+      log().error({ endedWorker: worker.id, pid, code, signal }, "a worker ended");
+      onEnd(code);
+    });
+    return url;
+  };
+  const replace = () => {
+    const delay = failures === 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
+    failures++;
+    setTimeout(() => !isStopping && void start(replace), delay);
+  };
+
+  let hasBegun = false;
+  // A start that is refused ends with the reason that its worker has given.
+  const url = await start((code) => (hasBegun ? replace() : process.exit(code ?? 1)));
+  hasBegun = true;
+  const others = Array.from({ length: count - 1 }, () => start(replace));
+  await Promise.all(others);
+  return isStopping ? null : url;
+}

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { paths } from "~/paths";
+import { runHost, startSite, type Site } from "../support/site";
+
+let site: Site | undefined;
+afterEach(async () => {
+  await site?.remove();
+  site = undefined;
+});
+
+type Line = {
+  msg: string;
+  path?: string;
+  worker?: number;
+  pid?: number;
+  status?: number;
+  endedWorker?: number;
+};
+
+const linesOf = (from: Site) =>
+  from
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Line);
+
+/** The workers that have become ready, in their order. */
+const readyOf = (from: Site) => linesOf(from).filter(({ msg }) => msg === "ready");
+
+async function startWorkers(count: number) {
+  site = await startSite({ WEB_CONCURRENCY: String(count) });
+  const started = site;
+  await expect.poll(() => readyOf(started).length).toBe(count);
+  return started;
+}
+
+/** Status of an answer on a connection of its own. */
+async function ask({ origin }: Site, path = paths.home()): Promise<number | "failed"> {
+  return fetch(origin + path, { headers: { connection: "close" } }).then(
+    async (answer) => {
+      await answer.text();
+      return answer.status;
+    },
+    () => "failed" as const,
+  );
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe("several workers", () => {
+  it("all answer, and the start says once that the site is ready", async () => {
+    const started = await startWorkers(3);
+    await expect
+      .poll(async () => {
+        await Promise.all(Array.from({ length: 12 }, () => ask(started)));
+        const requests = linesOf(started).filter(({ msg }) => msg === "request");
+        return new Set(requests.map(({ worker }) => worker)).size;
+      })
+      .toBe(3);
+    await expect
+      .poll(() => started.output().match(/^Cap Céleste is ready: .*$/gm) ?? [])
+      .toEqual([`Cap Céleste is ready: ${started.origin}`]);
+  });
+
+  it("are one site to who signs in", async () => {
+    const started = await startWorkers(2);
+    const page = await fetch(started.origin + paths.registration());
+    expect(page.status).toBe(200);
+    // The secret of sessions is created at the first start: both seal and open with the same.
+    const opened = await fetch(started.origin + paths.welcome());
+    const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
+    for (let n = 0; n < 4; n++) {
+      const again = await fetch(started.origin + paths.registration(), {
+        headers: { cookie, connection: "close" },
+      });
+      // Whoever cannot open a session ends it.
+      expect([again.status, again.headers.get("set-cookie")]).toEqual([200, null]);
+    }
+  });
+
+  it("are replaced when they end, and fail no request but their own", async () => {
+    const started = await startWorkers(2);
+    const [first] = readyOf(started);
+    const statuses: (number | "failed")[] = [];
+    let isOver = false;
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!isOver) statuses.push(await ask(started));
+    });
+    await expect.poll(() => statuses.length).toBeGreaterThan(20);
+    process.kill(first?.pid ?? 0, "SIGKILL");
+    await expect.poll(() => readyOf(started).length).toBe(3);
+    const before = statuses.length;
+    await expect.poll(() => statuses.length).toBeGreaterThan(before + 20);
+    isOver = true;
+    await Promise.all(asking);
+    // Each of four may have been asking the worker that was killed.
+    expect(statuses.filter((status) => status === "failed").length).toBeLessThanOrEqual(4);
+    expect(statuses.filter((status) => status !== "failed")).toEqual(
+      statuses.filter((status) => status === 200),
+    );
+    const ended = linesOf(started).find(({ msg }) => msg === "a worker ended");
+    expect(ended).toMatchObject({ endedWorker: 1, pid: first?.pid });
+  });
+
+  it("end with the process that runs them", async () => {
+    const started = await startWorkers(2);
+    const pids = readyOf(started).map(({ pid = 0 }) => pid);
+    expect(pids.every(isAlive)).toBe(true);
+    expect(await started.stop()).toBe(0);
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(linesOf(started).filter(({ msg }) => msg === "stopped")).toHaveLength(2);
+  });
+
+  it("do not outlive a killed one", async () => {
+    const started = await startWorkers(2);
+    const pids = readyOf(started).map(({ pid = 0 }) => pid);
+    await started.kill();
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+
+  it("finish the requests that they answer when they are asked to stop", async () => {
+    const started = await startWorkers(2);
+    const answers = Array.from({ length: 12 }, () => ask(started, paths.articles()));
+    const answered = () => linesOf(started).filter(({ path }) => path === paths.articles()).length;
+    await expect.poll(answered).toBeGreaterThan(0);
+    const stopped = started.stop();
+    const statuses = await Promise.all(answers);
+    expect(await stopped).toBe(0);
+    // What no worker had read yet is refused; none is cut off in the middle of an answer.
+    expect(statuses.filter((status) => status === 200)).toHaveLength(answered());
+  });
+});
+
+it("a start of several workers is refused once, with the reason of the first", async () => {
+  const { code, stderr } = await runHost({
+    WEB_CONCURRENCY: "3",
+    PORT: "0",
+    DATA_DIR: "package.json",
+  });
+  expect(code).toBe(1);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(stderr).toContain("DATA_DIR");
+});
