@@ -467,6 +467,24 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 
+  it.each(["link", "owner"])("settled by its %s changes nothing when its week ends", async (by) => {
+    const { platform, person, secret } = await notified();
+    await passDays(platform, 1);
+    if (by === "link") await confirm(platform, secret);
+    if (by === "owner") await notify(platform, person, person.token);
+    const state = async () => ({
+      ledger: await ledgerOf(platform, person.email),
+      mails: mailsSentTo(platform, person).map(({ text }) => text),
+      notices: (await readArchive(platform.database, person.email)).notices,
+    });
+    await passDays(platform, 1);
+    const settled = await state();
+    expect(settled.ledger).toHaveLength(2);
+    expect(settled.mails.length).toBeGreaterThan(3);
+    await passDays(platform, 14);
+    expect(await state()).toEqual(settled);
+  });
+
   it("is possible after the profile is deleted", async () => {
     const platform = await open();
     const person = await subscriber(platform);
