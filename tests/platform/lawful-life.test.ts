@@ -89,7 +89,7 @@ onEachDatabase("a subscription within the law", (open) => {
     const { email } = await subscriber(platform);
     await platform.runDueJobs();
     const { text } = await mailAbout(platform, email, "welcome");
-    const days = [...text.matchAll(/(\d+)\sdéc\.\s2026/g)].map(([, day]) => day);
+    const days = [...text.matchAll(/\b(\d\d?)\sdéc\.\s2026/g)].map(([, day]) => day);
     expect(days).toEqual(["4", "4"]);
   });
 
