@@ -10,6 +10,7 @@ import {
   type BrotliCompress,
   type Gzip,
 } from "node:zlib";
+import { MARK_LENGTH } from "../../../app/session/owner.server";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -18,8 +19,6 @@ export type Fill = (mark: string) => Bytes;
 
 /** The text of a page before and after the owner mark of its form. */
 export type MarkedText = { before: Bytes; after: Bytes };
-
-export const MARK_LENGTH = 22;
 
 /** The first two places of a mark. */
 function places(body: Bytes, mark: string): number[] {
