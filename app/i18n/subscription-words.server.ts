@@ -15,6 +15,8 @@ export type SubscriptionState =
 /** The texts of a subscription. */
 export type SubscriptionWords = {
   state: SubscriptionState;
+  /** Its page has a stop form. */
+  isStoppable: boolean;
   formula: string | null;
   price: string;
   since: string;
@@ -66,6 +68,7 @@ export function subscriptionWords(
   const due = isRenewed(subscription) || graceDateTime ? (dueReason ?? null) : null;
   return {
     state,
+    isStoppable: STOPPABLE.includes(state),
     formula: formula?.name ?? null,
     price: priceOf(subscription, formula),
     since: formatDate(subscription.startedDateTime),
@@ -84,9 +87,8 @@ export function subscriptionWords(
   };
 }
 
-/** Whether its page has a stop form. A planned end can be brought forward. */
-export const isStoppable = ({ state }: Pick<SubscriptionWords, "state">) =>
-  state === "active" || state === "grace" || state === "planned";
+/** A planned end can be brought forward. */
+const STOPPABLE: readonly SubscriptionState[] = ["active", "grace", "planned"];
 
 /** Without a card nothing is charged, whatever is due. */
 function isChargedNext(subscription: Subscription, state: SubscriptionState): boolean {

@@ -11,10 +11,13 @@ const MAX_AGE_SECONDS = 14 * 24 * 3600;
  */
 const PLAIN = { name: "cap_session", purpose: "session", attributes: "" } as const;
 const SECURE = {
-  name: "__Host-cap_session",
+  name: `__Host-${PLAIN.name}`,
   purpose: "secure session",
   attributes: "; Secure",
 } as const;
+
+/** Of both schemes. */
+export const SESSION_COOKIES = [PLAIN.name, SECURE.name];
 
 const cookieFor = (url: string) => (url.startsWith("https:") ? SECURE : PLAIN);
 
@@ -61,7 +64,7 @@ export async function writeSession(session: Session, request: Request): Promise<
 
 /** Whether a `Set-Cookie` line writes the session. */
 export const isSessionCookie = (line: string) =>
-  [PLAIN, SECURE].some(({ name }) => line.startsWith(`${name}=`));
+  SESSION_COOKIES.some((name) => line.startsWith(`${name}=`));
 
 /** The value of a cookie. Null when it is missing, present twice, or cannot be a sealed value. */
 function valueOf(name: string, cookies: string): string | null {

@@ -2,6 +2,9 @@ import { createHmac } from "node:crypto";
 import { config } from "~/config.server";
 import { keyOf } from "./seal.server";
 
+/** Of all marks, in characters of base64url: the host puts one in the place of another. */
+export const MARK_LENGTH = 22;
+
 /** Mark of a page for visitors. It is the same for all of them, so that the page can be cached. */
 const NOBODY = "";
 
@@ -34,4 +37,7 @@ export function otherOwnerKey({ email, madeFor }: OtherOwner) {
 }
 
 const digest = (person: string, secret: string) =>
-  createHmac("sha256", keyOf(secret, "page mark")).update(person).digest("base64url").slice(0, 22);
+  createHmac("sha256", keyOf(secret, "page mark"))
+    .update(person)
+    .digest("base64url")
+    .slice(0, MARK_LENGTH);

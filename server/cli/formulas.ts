@@ -5,6 +5,7 @@ import {
   creditTerms as creditTermsSchema,
   durationUnit,
   formula as formulaSchema,
+  LONGEST_WITHDRAWAL_DAYS,
   waitsForWithdrawal,
   type CreditTerms,
   type Formula,
@@ -25,6 +26,7 @@ import { whyUnsellable } from "../platform/offers/unsellable";
 import { PAGE_LIMITS } from "../platform/payments/page-limits";
 import type { PageLimits } from "../platform/ports/payment-gateway";
 import { countRunning } from "../platform/subscriptions/lookup";
+import { WITHDRAWAL_DAYS } from "../platform/subscriptions/withdrawal-deadline";
 import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
@@ -56,7 +58,7 @@ A formula is not sold while its credit has no conditions, or while the payment p
 cannot sell it: Stripe's charges no free trial, and shows 1200 characters of what the order says. list
 says "not sold" then, and why; so do npm run site -- check and the start of the site. Run this command
 with the site's own PAYMENT_GATEWAY.
-A credit is never due before the right of withdrawal has ended, 14 to 18 days after the order: the order
+A credit is never due before the right of withdrawal has ended, ${WITHDRAWAL_DAYS} to ${LONGEST_WITHDRAWAL_DAYS - 1} days after the order: the order
 page says so where --credit-delay is shorter.
 Amounts are 0.50 euros or more: less cannot be charged.
 Contracts that run keep their terms, and payments under way what was shown. Their people are NOT told

@@ -29,8 +29,8 @@ type Parts = {
 const HEALTHY = new TextEncoder().encode("ok");
 
 /**
- * Answers what is ready, before any `Request` object is made: liveness, and pages that the cache keeps.
- * This takes a twentieth of the time that the middleware takes (docs/decisions/0036-page-cache.md).
+ * Answers what is ready, before any `Request` object is made: liveness, and pages that the cache keeps. The
+ * middleware takes ten times the time of writing the answer (docs/decisions/0036-page-cache.md).
  */
 export function front({ config, log, phase, cache, shared, roles, rest, ...parts }: Parts) {
   const readOrigin = originReader(config);

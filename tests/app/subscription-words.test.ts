@@ -17,6 +17,20 @@ const wordsOf = (more: Partial<Subscription>) =>
     null,
   );
 
+const LATER = "2027-01-27T11:00:00+01:00";
+const NOTICED = { receivedDateTime: LATER, refundDateTime: LATER };
+
+it.each([
+  ["active", true, {}],
+  ["grace", true, { graceDateTime: LATER }],
+  ["planned", true, { plannedEndDateTime: LATER }],
+  ["withdrawn", false, { withdrawal: NOTICED }],
+  ["inProcess", false, { cancelledDateTime: LATER }],
+  ["ended", false, { endedDateTime: LATER }],
+] as const)("a subscription that is %s can be stopped: %s", (state, isStoppable, more) => {
+  expect(wordsOf(more)).toMatchObject({ state, isStoppable });
+});
+
 describe("a planned end", () => {
   it("is shown beside the debit that precedes it", () => {
     const words = wordsOf({ plannedEndDateTime: "2027-01-27T11:00:00+01:00" });

@@ -33,6 +33,14 @@ const tested = sourcesBelow("tests/platform").flatMap((file) =>
   ),
 );
 
+it("each call of the contract is served", async () => {
+  const unserved = [];
+  for (const { method, path } of Object.values(endpoints)) {
+    if (!(await isServed(method, path))) unserved.push(`${method} ${path}`);
+  }
+  expect(unserved).toEqual([]);
+});
+
 it("each call that the platform serves has a test", async () => {
   const untested = [];
   for (const { method, path } of Object.values(endpoints)) {
@@ -43,7 +51,7 @@ it("each call that the platform serves has a test", async () => {
 });
 
 async function isServed(method: string, path: string) {
-  const url = `https://cap.example/api${path.replace(/\{type\}/, "contact").replace(/\{\w+\}/g, "x")}`;
+  const url = `https://cap.example/api${path.replace(/\{type\}/, "coaching").replace(/\{\w+\}/g, "x")}`;
   const response = await platform.fetch(new Request(url, { method }));
   return !(await response.text()).includes("Unknown call");
 }

@@ -230,6 +230,29 @@ describe("a page is made for one person", () => {
     await bypassed(path, await ada.cookie(["vip"]));
   });
 
+  it("with owner marks in two places", async () => {
+    const repeat = (times: number) =>
+      site.openAltered((html) =>
+        html.replace(/<input[^>]* name="owner"[^>]*>/, (field) => field.repeat(times)),
+      );
+    const cookies = [await ada.cookie(["vip"]), await bea.cookie(["vip"])];
+    const ask = async (times: number) => {
+      const host = await repeat(times);
+      const answers = [];
+      for (const cookie of cookies) answers.push(await get(article, cookie, {}, host));
+      host.server.close();
+      return answers.map(({ cache, text }) => [cache, marksIn(text)]);
+    };
+    expect(await ask(1)).toEqual([
+      ["miss", [ada.mark]],
+      ["hit", [bea.mark]],
+    ]);
+    expect(await ask(2)).toEqual([
+      ["bypass", [ada.mark, ada.mark]],
+      ["bypass", [bea.mark, bea.mark]],
+    ]);
+  });
+
   it("with an external API, which tells nothing of a session that ended", async () => {
     const bare = await site.openWithoutPeople();
     const cookie = await ada.cookie(["vip"]);

@@ -32,7 +32,7 @@ export function openRoleSite(count: number) {
     host.server.close();
     proxied.server.close();
   });
-  const openBehind = (proxy: string) =>
+  const openBehind = (proxy: string, alter?: (html: string) => string) =>
     openHost({
       env: { TRUSTED_PROXIES: proxy },
       routes: routes(),
@@ -42,7 +42,8 @@ export function openRoleSite(count: number) {
         const standIn = forWhom && "standIn" in forWhom ? forWhom.standIn : null;
         if (standIn) made.push(Object.keys(standIn.roles).sort().join("+"));
         if (standIn) await gate;
-        return handle(request, { clientAddress, ...forWhom });
+        const page = await handle(request, { clientAddress, ...forWhom });
+        return alter ? new Response(alter(await page.text()), page) : page;
       },
     });
 
@@ -77,6 +78,8 @@ export function openRoleSite(count: number) {
         writes: response.headers.has("set-cookie"),
       };
     },
+    /** The site with other texts on its pages. */
+    openAltered: (alter: (html: string) => string) => openBehind("10.0.0.1", alter),
     /** The site with an external API knows nobody. */
     openWithoutPeople: () =>
       openHost({ routes: routes(), pages: (request) => handle(request, {}) }),

@@ -144,6 +144,18 @@ describe("a page that the host keeps", () => {
     expect(Object.keys(addresses("")).sort()).toEqual(shared.sort());
   });
 
+  it("is kept for roles on the listed routes only, with what else it shows of a person", () => {
+    const perRole = Object.entries(routes()).flatMap(([id, route]) => {
+      const handle: unknown = route?.module.handle;
+      return isPageHandle(handle) && handle.perRole !== false ? [[id, handle.perRole]] : [];
+    });
+    expect(Object.fromEntries(perRole)).toEqual({
+      "routes/home/route": [],
+      "routes/articles/route": [],
+      "routes/article/route": ["favorite"],
+    });
+  });
+
   it("changes with time alone at midnight in Paris only, when the host asks anew", async () => {
     onTestFinished(() => void vi.useRealTimers());
     vi.useFakeTimers({ toFake: ["Date"] });

@@ -92,7 +92,7 @@ const {
 } = forms.failures;
 const { unsubscribe, account: data } = forms.failures;
 
-/** The screen messages of section 8 for failures, in its order: what fails, and where it is told. */
+/** The screen messages for failures (decision 0031): what fails, and where it is told. */
 const FAILURES: [string, Asked, EndpointName, Lie | { status: number; body: unknown }, string][] = [
   ["login, unauthorized", LOGIN, "checkAuth", 401, login.unauthorized],
   ["login, forbidden", LOGIN, "checkAuth", 403, login.forbidden],

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { calendarOf } from "../../app/contract/periods";
 import { main as formulas } from "../../server/cli/formulas";
 import { main as payments } from "../../server/cli/payments";
+import { FakeClock } from "../../server/platform/ports/clock";
 import { newUid } from "../../server/platform/ports/ids";
 import { CREDIT_DUE, markCreditPaid } from "../../server/platform/subscriptions/credits";
 import { onEachDatabase, ORIGIN, type OpenPlatform, type TestPlatform } from "../support/platform";
@@ -28,9 +29,9 @@ async function openHere(open: OpenPlatform): Promise<TestPlatform> {
 }
 
 /** Somebody who has just ordered the partner's formula. */
-async function buyer(platform: TestPlatform): Promise<Person> {
+async function buyer(platform: TestPlatform, card = {}): Promise<Person> {
   const person = await newPerson(platform);
-  await post(platform, await newPage(platform, person, CASHBACK));
+  await post(platform, await newPage(platform, person, CASHBACK), card);
   return person;
 }
 
@@ -100,6 +101,25 @@ onEachDatabase("the credit of a contract", (open) => {
     await withdraw(platform, await back(platform, person));
     await passTo(platform, DUE);
     expect(await letters(platform, person)).toEqual([]);
+  });
+
+  it.each([
+    ["Christmas", "2026-12-11T10:00:00.000Z", "2026-12-28T23:00:00.000Z"],
+    // From midnight to midnight, it is the longest that the calendar has.
+    ["Ascension and 8 May", "2043-04-22T22:00:00.000Z", "2043-05-11T22:00:00.000Z"],
+  ])("waits as long as %s prolong the right of withdrawal", async (_, orderedAt, dueDateTime) => {
+    const platform = await openHere((options) =>
+      open({ ...options, clock: new FakeClock(orderedAt) }),
+    );
+    await runCommand(formulas, ["change", "vip-cashback", ...AT_ONCE]);
+    const person = await buyer(platform, { expiry: "12/45" });
+    const awaited = { status: "awaited", dueDateTime };
+    expect(await creditOf(platform, person)).toMatchObject(awaited);
+    await passTo(platform, new Date(Date.parse(dueDateTime) - 1).toISOString());
+    expect(await creditOf(platform, person)).toMatchObject(awaited);
+    await passTo(platform, dueDateTime);
+    await platform.runDueJobs();
+    expect(await creditOf(platform, person)).toMatchObject({ status: "due" });
   });
 
   it("falls due when the right of withdrawal has ended", async () => {

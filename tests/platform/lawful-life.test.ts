@@ -8,6 +8,7 @@ import {
   back,
   DAY_MS,
   ledgerOf,
+  mailAbout,
   newestMail,
   passDays,
   subscriber,
@@ -81,6 +82,15 @@ onEachDatabase("a subscription within the law", (open) => {
     expect((await mailedTo(platform, email)).at(-1)?.text).toMatch(
       /Nous avons rendu la somme.*1,00\s€/s,
     );
+  });
+
+  it("names the last day to withdraw in its confirmation", async () => {
+    const platform = await open();
+    const { email } = await subscriber(platform);
+    await platform.runDueJobs();
+    const { text } = await mailAbout(platform, email, "welcome");
+    const days = [...text.matchAll(/\b(\d\d?)\sdéc\.\s2026/g)].map(([, day]) => day);
+    expect(days).toEqual(["4", "4"]);
   });
 
   it("names the last day to withdraw after deletion", async () => {

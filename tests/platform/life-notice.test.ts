@@ -8,6 +8,7 @@ import {
   back,
   DAY_MS,
   ledgerOf,
+  loseCard,
   mailsTo,
   newestMail,
   openAt,
@@ -259,6 +260,22 @@ onEachDatabase("a receipt", (open) => {
     const body = { name: "Ada Byron", email: person.email, date: "2026-12-10" };
     await platform.call("POST /cancellations", { body });
     await passTo(platform, "2026-11-28T10:00:00.000Z");
+    const text = await receiptOf(platform, person);
+    expect(text).toContain("9,90 €");
+    expect(text).not.toContain("rochain débit");
+  });
+
+  it("names no debit that a stop meanwhile prevents", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await loseCard(platform, person);
+    await passTo(platform, "2026-11-28T10:00:00.000Z");
+    const { token } = await back(platform, person);
+    const page = await newPage(platform, { ...person, token });
+    await post(platform, page, { cardNumber: CARDS.pending });
+    await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    await passTo(platform, "2026-11-28T10:01:00.000Z");
+    expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
     const text = await receiptOf(platform, person);
     expect(text).toContain("9,90 €");
     expect(text).not.toContain("rochain débit");

@@ -379,7 +379,7 @@ onEachDatabase("a mail of the outbox", (open) => {
       credit: null,
       reference: "",
       accountUrl: ORIGIN,
-      withdrawUntil: "2026-12-04",
+      withdrawableUntil: "2026-12-04T23:00:00.000Z",
       terms: null,
       acceptance: null,
     };

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
+import { recordDecision } from "../../server/platform/subscriptions/settlement";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { newPerson, type Person } from "./funnel";
+import { payByCard } from "./card-form";
+import { subscriptionContext } from "./context";
+import { CARDS, newPage, newPerson, post, type Person } from "./funnel";
 import {
   back,
   ledgerOf,
@@ -92,6 +95,38 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
     await decide();
     await passHours(platform, 1);
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
+  });
+
+  it.each(KINDS)("is one of the %s of a card's order that is confirmed later", async (kind) => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const { body } = await payByCard(platform, person, { card: CARDS.challenge });
+    platform.clock.advance(1000);
+    await declare(platform, kind, person);
+    platform.clock.advance(1000);
+    await post(platform, body.payload.redirect, { intent: "confirm" });
+    await passHours(platform, 1);
+    expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
+  });
+
+  it.each(KINDS)("is one of the %s of an order whose time is told later", async (kind) => {
+    const platform = await open({ sandbox: { dropNotifications: true } });
+    const person = await newPerson(platform);
+    await newPage(platform, person);
+    const { uid } = await platform.database
+      .selectFrom("payment")
+      .select("uid")
+      .executeTakeFirstOrThrow();
+    const paidAt = platform.clock.now();
+    platform.clock.advance(1000);
+    await declare(platform, kind, person);
+    platform.clock.advance(1000);
+    const context = subscriptionContext(platform);
+    await recordDecision(context, uid, { status: "pending" });
+    const card = { cardReference: "card", cardHint: "424242…4242" };
+    await recordDecision(context, uid, { status: "success", paidAt, ...card });
+    await passHours(platform, 1);
+    expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
   });
 
   it.each(KINDS)("received before it is one of the %s of no contract", async (kind) => {

@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
+import { startOfDay } from "~/contract/calendar";
+import { LONGEST_WITHDRAWAL_DAYS, waitsForWithdrawal } from "~/contract/subscriptions";
 import { readArchive } from "../../server/platform/subscriptions/proof";
 import { withdrawalDeadline } from "../../server/platform/subscriptions/withdrawal-deadline";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -464,6 +467,24 @@ onEachDatabase("a withdrawal", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 
+  it.each(["link", "owner"])("settled by its %s changes nothing when its week ends", async (by) => {
+    const { platform, person, secret } = await notified();
+    await passDays(platform, 1);
+    if (by === "link") await confirm(platform, secret);
+    if (by === "owner") await notify(platform, person, person.token);
+    const state = async () => ({
+      ledger: await ledgerOf(platform, person.email),
+      mails: mailsSentTo(platform, person).map(({ text }) => text),
+      notices: (await readArchive(platform.database, person.email)).notices,
+    });
+    await passDays(platform, 1);
+    const settled = await state();
+    expect(settled.ledger).toHaveLength(2);
+    expect(settled.mails.length).toBeGreaterThan(3);
+    await passDays(platform, 14);
+    expect(await state()).toEqual(settled);
+  });
+
   it("is possible after the profile is deleted", async () => {
     const platform = await open();
     const person = await subscriber(platform);
@@ -659,5 +680,39 @@ it("the right to withdraw ends on the next working day", () => {
       while (isRest(expected)) expected = nextDay(expected);
       expect([day, lastDayFrom(day)]).toEqual([day, expected]);
     }
+  }
+});
+
+/** Whole days from the start of the day of the contract to the deadline, both in Paris. */
+function daysToWithdraw(contractAt: Date) {
+  const deadline = withdrawalDeadline(contractAt).getTime();
+  let days = 0;
+  while (startOfDay(contractAt, days).getTime() < deadline) days++;
+  return days;
+}
+
+it("the right to withdraw is never longer than the longest stated", () => {
+  const moment = fc.date({
+    min: new Date("2025-01-01T00:00:00Z"),
+    max: new Date("2425-01-01T00:00:00Z"),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(moment, (contractAt) => daysToWithdraw(contractAt) <= LONGEST_WITHDRAWAL_DAYS),
+    { numRuns: 2_000 },
+  );
+  for (const year of [2026, 2043, 2054]) {
+    const days = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(year, 0, 1 + day, 12)));
+    const longest = Math.max(...days.map(daysToWithdraw));
+    expect([year, longest]).toEqual([year, year === 2026 ? 18 : LONGEST_WITHDRAWAL_DAYS]);
+  }
+});
+
+it("only a credit as late as the longest right to withdraw does not wait for it", () => {
+  // From midnight on, a day less would be within the right of this contract.
+  const contractAt = startOfDay(new Date("2043-04-23T12:00:00Z"));
+  for (let delayDays = 1; delayDays <= 30; delayDays++) {
+    const isWithin = startOfDay(contractAt, delayDays) < withdrawalDeadline(contractAt);
+    expect([delayDays, waitsForWithdrawal({ delayDays })]).toEqual([delayDays, isWithin]);
   }
 });

@@ -72,6 +72,17 @@ onEachDatabase("a subscription without a card", (open) => {
     expect((await subscribe(platform, other, { key })).status).toBe(409);
   });
 
+  it("never leads another account to its page by its key", async () => {
+    const platform = await open();
+    const [person, other] = [await newPerson(platform), await newPerson(platform)];
+    const key = newKey();
+    const { body } = await subscribe(platform, person, { key });
+    const answer = await subscribe(platform, other, { key });
+    expect(answer.status).toBe(409);
+    expect(JSON.stringify(answer.body)).not.toContain(new URL(body.payload.redirect).pathname);
+    expect(await payments(platform)).toMatchObject([{ account_uid: person.uid }]);
+  });
+
   it.each([
     ["formula", { formula: "inconnue" }],
     ["trafficToken", { formula: "vip-cashback", trafficToken: "demo-expire" }],

@@ -171,7 +171,7 @@ const welcomed = {
   credit: null,
   reference: "contrat-1",
   accountUrl: "https://cap.example/account",
-  withdrawUntil: MONTH_LATER,
+  withdrawableUntil: MONTH_LATER,
   terms: { title: "Conditions", html: "<p>Article 1.</p>" },
   acceptance: null,
 };

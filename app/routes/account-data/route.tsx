@@ -11,7 +11,7 @@ import { refuse, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { contractLinkWords } from "~/i18n/contract-words.server";
-import { isStoppable, subscriptionWords } from "~/i18n/subscription-words.server";
+import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { undoableWords } from "~/i18n/undo-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
@@ -56,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
       accessEnd: state === "ended" ? null : state === "withdrawn" ? until : accessEnd,
       refund: withdrawal ? formatDate(withdrawal.refundDateTime) : null,
       /** Whether the page of the subscription has its stop form. */
-      canStop: isStoppable(words),
+      canStop: words.isStoppable,
       credit: credit?.onDeletion ?? null,
       creditOnWithdrawal: credit?.onWithdrawal ?? null,
     };

@@ -9,11 +9,7 @@ import { refuse, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { contractLinkWords } from "~/i18n/contract-words.server";
-import {
-  subscriptionWords,
-  type SubscriptionState,
-  type SubscriptionWords,
-} from "~/i18n/subscription-words.server";
+import { subscriptionWords, type SubscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
@@ -65,9 +61,6 @@ export async function action(args: ActionFunctionArgs) {
 
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
-/** States in which the subscriber can stop. A planned end can be brought forward. */
-const STOPPABLE: ReadonlySet<SubscriptionState> = new Set(["active", "grace", "planned"]);
-
 /** Whether another tab, or this request whose answer was lost, has stopped the subscription. */
 async function isStopped(visit: Visit, failure: Failure) {
   if (failure.kind !== "conflict" && brokenStatus(failure) === null) return false;
@@ -76,9 +69,9 @@ async function isStopped(visit: Visit, failure: Failure) {
 }
 
 /** Whether the stop form is shown. A refused form stays even while the subscription cannot be read. */
-const isStoppable = (subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) =>
+const hasStopForm = (subscription: ReadResult<SubscriptionWords>, reply: FormReply | undefined) =>
   subscription.kind === "found"
-    ? STOPPABLE.has(subscription.value.state)
+    ? subscription.value.isStoppable
     : subscription.kind === "failed" && reply?.lastResult !== undefined;
 
 export default function SubscriptionPage() {
@@ -100,7 +93,7 @@ export default function SubscriptionPage() {
           isUnread={contract.kind === "failed"}
         />
       )}
-      {isStoppable(subscription, reply) && (
+      {hasStopForm(subscription, reply) && (
         <Stop
           until={subscription.kind === "found" ? subscription.value.accessEnd : null}
           credit={

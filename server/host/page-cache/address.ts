@@ -1,7 +1,8 @@
 import { SECRET_PARAMETER } from "../../../app/contract/mailed-link";
+import { SESSION_COOKIES } from "../../../app/session/cookie.server";
 
 /** Session cookies of both schemes, of any value: who has one may get another page. */
-const SESSION_COOKIE = /(?:^|;)\s*(?:__Host-)?cap_session=/;
+const SESSION_COOKIE = new RegExp(`(?:^|;)\\s*(?:${SESSION_COOKIES.join("|")})=`);
 
 /** Longer addresses are made anew each time, so that nobody fills the cache with them. */
 const MAX_QUERY_LENGTH = 256;

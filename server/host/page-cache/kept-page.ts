@@ -7,13 +7,13 @@ import {
   negotiateEncoding,
   type Encoding,
 } from "../http/encoding";
+import { MARK_LENGTH } from "../../../app/session/owner.server";
 import { matchesTag } from "../http/etag";
 import {
   fillBrotli,
   fillGzip,
   fillPlain,
   isReadable,
-  MARK_LENGTH,
   splitAtMarks,
   type Bytes,
   type Fill,

@@ -10,6 +10,7 @@ import {
   type BrotliCompress,
   type Gzip,
 } from "node:zlib";
+import { MARK_LENGTH } from "../../../app/session/owner.server";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -18,9 +19,6 @@ export type Fill = (mark: string) => Bytes;
 
 /** The text of a page before, between and after its marks. */
 export type MarkedText = readonly [Bytes, Bytes, ...Bytes[]];
-
-/** An owner mark and the key of a form are as long. */
-export const MARK_LENGTH = 22;
 
 /** A page with more marks is not kept: there are not more fillers. */
 export const MAX_PLACES = 6;

@@ -42,7 +42,7 @@ import * as articleLists from "./migrations/0043-article-lists";
 import * as settledWithdrawals from "./migrations/0044-settled-withdrawals";
 import type { Database } from "./tables";
 
-/** In the order in which they run. */
+/** In the order in which they run, which is that of their names (docs/migrations.md). */
 export const MIGRATIONS: Record<string, Migration> = {
   "0001-content": content,
   "0002-accounts": accounts,
@@ -97,7 +97,7 @@ type Executed = { [LOG]: { name: string; timestamp: string } };
 /**
  * Runs the missing migrations in order, all in one transaction. If it is the caller's, the caller decides
  * whether they stay. A second process waits.
- * @throws Error in one sentence when a newer release has used the database
+ * @throws Error in one sentence when another release has used the database
  */
 export async function migrate(db: Database): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute(migrate);
@@ -135,6 +135,7 @@ const createLog = (db: Database) =>
     .addColumn("timestamp", "varchar(255)", (column) => column.notNull())
     .execute();
 
+/** What ran must be the first part of the list: a migration relies on all that stand before it. */
 function findPending(executed: readonly string[]): [string, Migration][] {
   const all = Object.entries(MIGRATIONS);
   const newer = executed.find((name) => !Object.hasOwn(MIGRATIONS, name));
@@ -143,8 +144,11 @@ function findPending(executed: readonly string[]): [string, Migration][] {
       `The database belongs to a newer release (${newer} is unknown here): start that release again, or restore the copy made before the upgrade`,
     );
   }
-  const pending = all.slice(executed.length);
-  const [early] = pending.filter(([name]) => executed.includes(name));
-  if (early) throw new Error(`The database lacks a migration from before ${early[0]}`);
-  return pending;
+  const skipped = all.slice(0, executed.length).find(([name]) => !executed.includes(name));
+  if (skipped) {
+    throw new Error(
+      `The database skipped migration ${skipped[0]} but ran later ones: start the release it belongs to, or restore the copy made before the upgrade`,
+    );
+  }
+  return all.slice(executed.length);
 }

@@ -1,7 +1,7 @@
 import { createDraft, type Draft, type Labelled } from "./draft";
 import { fill } from "./fill";
 import declarations from "../../../app/locales/fr/declaration.json";
-import { formatAmount, formatDay, formatMoment, LIMIT_MARK } from "./format";
+import { formatAmount, formatDay, formatMoment, lastDayBefore, LIMIT_MARK } from "./format";
 import catalogue from "./letters.fr.json";
 import type {
   Refunded,
@@ -136,7 +136,7 @@ export function accountDeleted(letter: LetterOf<"account-deleted">): Draft {
   return createDraft(withLostCredit(all, letter.lostCredit), {
     values: {
       site: site.title,
-      withdrawUntil: withdrawableUntil ? formatDay(lastMomentBefore(withdrawableUntil)) : "",
+      withdrawUntil: withdrawableUntil ? lastDayBefore(withdrawableUntil) : "",
       pendingAt: pending ? formatMoment(pending.receivedAt) : "",
       refundAt: pending ? formatMoment(pending.refundAt) : "",
     },
@@ -147,9 +147,6 @@ export function accountDeleted(letter: LetterOf<"account-deleted">): Draft {
     url: site.url,
   });
 }
-
-/** A deadline is the start of the day after the last one. */
-const lastMomentBefore = (deadline: string) => new Date(Date.parse(deadline) - 1).toISOString();
 
 /** art. L215-1-1: content, date and time of the notice, end of the contract. */
 export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): Draft {
@@ -327,13 +324,13 @@ function lateDraft(
     values: {
       site: site.title,
       receivedAt: formatMoment(notice.receivedAt),
-      lastDay: formatDay(lastMomentBefore(deadline)),
+      lastDay: lastDayBefore(deadline),
       amount: amount ?? "",
       day: day ?? "",
     },
     facts: [
       ...noticeFacts(notice),
-      ["withdrawableUntil", formatDay(lastMomentBefore(deadline))],
+      ["withdrawableUntil", lastDayBefore(deadline)],
       ["amountDue", amount],
       [debit?.when === "by hand" ? "payUntil" : "nextDebit", day],
       [isOver ? "endedAt" : "accessEnd", endsAt && formatMoment(endsAt)],

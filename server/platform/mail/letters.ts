@@ -20,8 +20,8 @@ export type Letter =
       credit: string | null;
       reference: string;
       accountUrl: string;
-      /** Last moment of the right of withdrawal. */
-      withdrawUntil: string;
+      /** When the right of withdrawal is over: the start of a day, the last one that counts is before. */
+      withdrawableUntil: string;
       /** The terms of the contract; null for an order older than recorded versions. */
       terms: TermsText | null;
       /** How they were accepted; null where nothing tells. */

@@ -1,7 +1,7 @@
 import { escapeHtml } from "../content/markdown";
 import { createDraft, type Annex, type Draft, type Labelled } from "./draft";
 import { fill } from "./fill";
-import { formatAmount, formatDay, formatMoment, formatMonth } from "./format";
+import { formatAmount, formatDay, formatMoment, formatMonth, lastDayBefore } from "./format";
 import catalogue from "./letters.fr.json";
 import type { CreditFacts, LetterOf, Site } from "./letters";
 import { links } from "./links";
@@ -15,7 +15,7 @@ const { letters } = catalogue;
  */
 export function welcome({ site, offer, reference, ...letter }: LetterOf<"welcome">): Draft {
   const { name, seat, email, phone } = site.seller;
-  const withdrawUntil = formatDay(letter.withdrawUntil);
+  const withdrawUntil = lastDayBefore(letter.withdrawableUntil);
   const draft = createDraft(letters.welcome, {
     values: { site: site.title, withdrawUntil, contents: contentsOf(letter) },
     facts: [

@@ -43,7 +43,7 @@ export async function openSubscription(
     credit: describeCredit(sold),
     accountUrl: links.account(site),
     reference: subscription.uid,
-    withdrawUntil: lastWithdrawalDay(subscription),
+    withdrawableUntil: withdrawalDeadline(new Date(subscription.started_at)).toISOString(),
     terms: terms && { title: terms.title, html: terms.body },
     acceptance,
   }));
@@ -52,10 +52,6 @@ export async function openSubscription(
 
 const findTermsOfOrder = async ({ db }: SubscriptionContext, { terms_digest }: Payment) =>
   (terms_digest === null ? undefined : await findTerms(db, terms_digest)) ?? null;
-
-/** The deadline is the midnight that ends the last day. */
-const lastWithdrawalDay = ({ started_at }: Subscription) =>
-  new Date(withdrawalDeadline(new Date(started_at)).getTime() - 1).toISOString();
 
 /** Rebuilds the offer from the current formula, for payments older than stored offers. */
 async function rebuildOffer({ db, clock, calendar }: SubscriptionContext, payment: Payment) {

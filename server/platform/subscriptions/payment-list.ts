@@ -5,7 +5,8 @@ import type { Database, Tables } from "../database/tables";
 export type ListedPayment = {
   at: string;
   email: string;
-  kind: "first" | "renewal";
+  /** As stored: `first` is any payment by the person. */
+  kind: Tables["payment"]["kind"];
   amount: number;
   status: "open" | "pending" | "success" | "failure" | "cancelled";
   /** Cents that went back, here or at the provider. */

@@ -38,7 +38,6 @@ export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string(
 
 /** Renewals are announced two months ahead; the law requires between three and one (L215-1). */
 export const NOTICE_MONTHS = 2;
-const LAST_NOTICE_MONTHS = 1;
 
 /** Days before the first full debit when it is announced, for short and longer trials. */
 export const TRIAL_NOTICE_DAYS = { short: 3, long: 7 };
@@ -65,7 +64,7 @@ export async function scheduleAnnouncements(
 ) {
   if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription);
   if (needsRenewalNotice(subscription, context.calendar)) {
-    await scheduleNotice(context, subscription);
+    await scheduleRenewalNotice(context, subscription);
   }
   const isCardOfUse = !hasNoCard(subscription) && !isCardExpiredAtRenewal(subscription);
   if (!isCardOfUse) await scheduleCardNotice(context, subscription);
@@ -225,22 +224,9 @@ export async function scheduleDeletion(
   return runAt.toISOString();
 }
 
-/**
- * Schedules the renewal notice. It is omitted when the period is shorter than the notice that the law
- * requires: the order itself has just named the date.
- */
-async function scheduleNotice(context: SubscriptionContext, subscription: Subscription) {
-  const { calendar } = context;
-  const { expires_at, period_start, started_at } = subscription;
-  const end = new Date(expires_at);
-  const start = new Date(period_start ?? started_at);
-  if (calendar(end, -LAST_NOTICE_MONTHS, "month") <= start) return;
-  await scheduleAnnouncement(
-    context,
-    subscription,
-    RENEWAL_NOTICE,
-    calendar(end, -NOTICE_MONTHS, "month"),
-  );
+async function scheduleRenewalNotice(context: SubscriptionContext, subscription: Subscription) {
+  const runAt = context.calendar(new Date(subscription.expires_at), -NOTICE_MONTHS, "month");
+  await scheduleAnnouncement(context, subscription, RENEWAL_NOTICE, runAt);
 }
 
 /**

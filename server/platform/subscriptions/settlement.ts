@@ -8,9 +8,7 @@ import { applyPayment } from "./payment-effects";
 import { refundPayment } from "./refunds";
 import { findPayment, updateUnsettledPayment } from "./payments";
 import { wakeNotices } from "./pending-notices";
-import type { PaymentContext } from "./context";
-
-export type SubscriptionContext = Omit<PaymentContext, "gateway">;
+import type { SubscriptionContext } from "./context";
 
 /** Records the bank's decision about a payment, pending or final. */
 export async function recordDecision(

@@ -79,9 +79,13 @@ export type MoneyTables = {
     account_uid: string;
     formula_uid: string;
     traffic_token: string | null;
+    /**
+     * `first`: paid by the person, on the bank's page or with a card: an order, or a due period of a
+     * contract. `renewal`: charged by itself with the stored card.
+     */
     kind: "first" | "renewal";
     amount: number;
-    /** The shown offer as JSON, which becomes the terms of the contract. Null for renewals. */
+    /** The shown offer as JSON; that of an order becomes the terms of its contract. Null where none was shown. */
     offer: string | null;
     cashback: Flag;
     affiliation_token: string | null;
@@ -99,13 +103,14 @@ export type MoneyTables = {
     card_hint: string | null;
     created_at: string;
     /**
-     * When the person paid: on the bank's page this is later than `created_at`. Null before.
+     * When the person paid: on the bank's page this is later than `created_at`. Of several times that are
+     * told, the earliest. Null before.
      */
     ordered_at: string | null;
     settled_at: string | null;
     /**
-     * Renewals: the subscription and the start of the due period; null after the charge was called
-     * off.
+     * Of a due period, whoever pays it: its subscription and start; null for orders. The start is null, too,
+     * once this payment does not pay the period any more, and another one may.
      */
     subscription_uid: string | null;
     period_start: string | null;
