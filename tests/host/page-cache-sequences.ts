@@ -109,7 +109,7 @@ const request = fc.record({
   ),
   encoding: fc.constantFrom(...ENCODINGS),
   parameters: fc.oneof({ weight: 4, arbitrary: fc.constant("") }, fc.constantFrom(...PARAMETERS)),
-  path: fc.nat({ max: PATHS - 1 }),
+  path: fc.oneof({ weight: 2, arbitrary: fc.nat({ max: 5 }) }, fc.nat({ max: PATHS - 1 })),
   /** Sends the tag that this person got last at the same address. */
   tagOf: fc.option(person),
 });
@@ -310,5 +310,6 @@ export async function tryToGetOtherPages(sequences: number) {
   expect(seen.visitorHit).toBeGreaterThan(sequences / 4);
   expect(seen.miss).toBeGreaterThan(4);
   expect(seen.bypass).toBeGreaterThan(sequences / 10);
-  expect(seen.unchanged).toBeGreaterThan(sequences / 20);
+  // No browser has a tag of a form.
+  expect(seen.unchanged).toBeGreaterThan(sequences / 40);
 }
