@@ -4,11 +4,11 @@ import type { ArticleCardData } from "~/ui/article-card";
 import type { Reference } from "./reference.server";
 
 /** Articles as cards show them: the uids of category and author become names. */
-export function cardsOf(articles: readonly ArticleSummary[], reference: Reference) {
-  return articles.map((article) => cardOf(article, reference));
+export function articleCardsOf(articles: readonly ArticleSummary[], reference: Reference) {
+  return articles.map((article) => articleCardOf(article, reference));
 }
 
-export function cardOf(article: ArticleSummary, reference: Reference): ArticleCardData {
+export function articleCardOf(article: ArticleSummary, reference: Reference): ArticleCardData {
   const { uid, title, summary, date, readingMinutes, restricted } = article;
   const category = reference.categories.get(article.category)?.name;
   const author = reference.authors.get(article.author)?.name;

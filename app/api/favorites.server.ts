@@ -2,7 +2,7 @@ import type { Metadata } from "~/contract/accounts";
 import type { ArticleSummary } from "~/contract/content";
 import type { Visit } from "~/session/visit.server";
 import type { ArticleCardData } from "~/ui/article-card";
-import { cardsOf } from "./cards.server";
+import { articleCardsOf } from "./cards.server";
 import { found, mapResult, type ReadResult } from "./read-result";
 import { findReference } from "./reference.server";
 
@@ -24,7 +24,7 @@ export async function findFavorites(
   if (names.kind === "failed") return names;
   return mapResult(list, ({ payload }) => {
     const byUid = new Map(payload.map((one): [string, ArticleSummary] => [one.uid, one]));
-    return cardsOf(
+    return articleCardsOf(
       ids.flatMap((uid) => byUid.get(uid) ?? []),
       names.value,
     );

@@ -4,7 +4,7 @@ import type { Offer } from "~/contract/subscriptions";
 import { funnelToken } from "~/session/funnel.server";
 import type { Visit } from "~/session/visit.server";
 import { isUnknownCall, NotFoundError, type Failure } from "./errors";
-import { findDueSubscription, type Subscribed } from "./subscription.server";
+import { findPayableSubscription, type Subscribed } from "./subscription.server";
 
 type OfferQuery = { formula?: string; trafficToken?: string };
 
@@ -150,7 +150,7 @@ async function deriveOffer(
   { formula: asked, trafficToken }: OfferQuery,
 ): Promise<FoundOffer> {
   const now = new Date();
-  const due = await findDueSubscription(visit);
+  const due = await findPayableSubscription(visit);
   const contract = due.kind === "found" ? contractOf(due.value) : null;
   if (contract) return { ok: true, offer: dueOfferOf(contract, now), derived: true };
   const contracts = await readContracts(visit);

@@ -42,7 +42,7 @@ export const isEnded = (
 type EndedContract = { endedDateTime: string; subscription: Subscription };
 
 /** The subscription, if its renewal can be paid now: the debit failed, or the card expires. */
-export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
+export async function findPayableSubscription(visit: Visit): Promise<ReadResult<Subscribed>> {
   if (!visit.session.hasRole("vip")) return NONE;
   const result = await findSubscription(visit);
   return result.kind === "found" && result.value.subscription.dueReason === undefined
@@ -52,5 +52,5 @@ export async function findDueSubscription(visit: Visit): Promise<ReadResult<Subs
 
 /** Whether the visitor has a subscription that needs no payment now. */
 export async function owesNothing(visit: Visit): Promise<boolean> {
-  return visit.session.hasRole("vip") && (await findDueSubscription(visit)).kind === "none";
+  return visit.session.hasRole("vip") && (await findPayableSubscription(visit)).kind === "none";
 }

@@ -17,7 +17,7 @@ import {
   SHORT_TRIAL_DAYS,
   TRIAL_NOTICE_DAYS,
 } from "../../server/platform/subscriptions/schedule";
-import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/terms";
+import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/contract-periods";
 import {
   REFUND_DAYS,
   WITHDRAWAL_DAYS,

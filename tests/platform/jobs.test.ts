@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { claim, enqueue } from "../../server/platform/jobs/queue";
+import { enqueue, leaseNext } from "../../server/platform/jobs/queue";
 import { runDueJobs, startJobs, JobWaiting, type Worker } from "../../server/platform/jobs/runner";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
@@ -65,7 +65,7 @@ onEachDatabase("a job", (open) => {
   it("is retried when its worker died", async () => {
     const platform = await open();
     await add(platform);
-    expect(await claim(platform.database, platform.clock, ["test"])).not.toBeNull();
+    expect(await leaseNext(platform.database, platform.clock, ["test"])).not.toBeNull();
     expect(await run(platform, async () => {})).toBe(0);
     platform.clock.advance(60_001);
     expect(await run(platform, async () => {})).toBe(1);
@@ -75,7 +75,7 @@ onEachDatabase("a job", (open) => {
     const platform = await open();
     for (let index = 0; index < 5; index++) await add(platform);
     const claims = await Promise.all(
-      Array.from({ length: 20 }, () => claim(platform.database, platform.clock, ["test"])),
+      Array.from({ length: 20 }, () => leaseNext(platform.database, platform.clock, ["test"])),
     );
     const taken = claims.flatMap((job) => job?.uid ?? []);
     expect(new Set(taken).size).toBe(5);

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { requireUid } from "~/api/require-uid.server";
-import { cardOf, cardsOf } from "~/api/cards.server";
+import { articleCardOf, articleCardsOf } from "~/api/cards.server";
 import { mapResult, type ReadResult } from "~/api/read-result";
 import { findAdvertisedOffer } from "~/api/offer.server";
 import { findReference } from "~/api/reference.server";
@@ -43,14 +43,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const offer = payload.partial ? await findAdvertisedOffer(visit) : null;
   return {
     page: visit.describePage({ title: payload.title, description: payload.summary }),
-    article: cardOf(payload, reference),
+    article: articleCardOf(payload, reference),
     authorUid: payload.author,
     body: payload.body,
     partial: payload.partial,
     signedIn: visit.session.claims() !== null,
     offer: offer && orderWords(offer),
     kept,
-    related: mapResult(related, (list) => cardsOf(list.payload, reference)),
+    related: mapResult(related, (list) => articleCardsOf(list.payload, reference)),
   };
 }
 

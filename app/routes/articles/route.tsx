@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { cardsOf } from "~/api/cards.server";
+import { articleCardsOf } from "~/api/cards.server";
 import { requireReference, type Reference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
     filters,
     choices,
     chips: chipsOf(filters, choices),
-    articles: cardsOf(list.payload, reference),
+    articles: articleCardsOf(list.payload, reference),
     next: hasNextPage ? paths.articles(toAddress(filters, endCursor)) : null,
   };
 }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { cardsOf } from "~/api/cards.server";
+import { articleCardsOf } from "~/api/cards.server";
 import { findAdvertisedOffer } from "~/api/offer.server";
 import { requireReference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     title,
     summary,
     questions: body,
-    articles: cardsOf(latest.payload, reference),
+    articles: articleCardsOf(latest.payload, reference),
     coaches: [...reference.authors.values()],
     offer: offer && orderWords(offer),
   };

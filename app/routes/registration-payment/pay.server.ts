@@ -28,7 +28,7 @@ const fields = {
  * Pays by card. The idempotency key makes repeated posts count once (R-4.8).
  * @throws Response redirect to the login page, with the form, when the session was ended elsewhere
  */
-export async function payByCard(
+export async function sendCard(
   visit: Visit,
   form: CardForm,
   { offer, order }: Purchase,

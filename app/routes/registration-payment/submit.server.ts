@@ -22,7 +22,7 @@ import {
   newAccountLinkForm,
   type CardForm,
 } from "./form";
-import { payByCard } from "./pay.server";
+import { sendCard } from "./pay.server";
 
 /** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
@@ -112,7 +112,7 @@ async function pay<T>(
   form: CardForm,
   bought: Purchase,
 ) {
-  const paid = await payByCard(visit, form, bought);
+  const paid = await sendCard(visit, form, bought);
   if (paid.ok) return visit.redirect(paid.to, { status: 303 });
   return refuseForm(visit, submission, await present(visit, bought, paid), paid);
 }

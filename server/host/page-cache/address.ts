@@ -1,14 +1,15 @@
 import { SECRET_PARAMETER } from "../../../app/contract/mailed-link";
 import { SESSION_COOKIES } from "../../../app/session/cookie.server";
 
-/** Session cookies of both schemes, of any value: who has one may get another page. */
-const SESSION_COOKIE = new RegExp(`(?:^|;)\\s*(?:${SESSION_COOKIES.join("|")})=`);
-
 /** Longer addresses are made anew each time, so that nobody fills the cache with them. */
 const MAX_QUERY_LENGTH = 256;
 
-export const mayHaveSession = (cookie: string | undefined) =>
-  cookie !== undefined && SESSION_COOKIE.test(cookie);
+/** Whether there is a session cookie of either scheme, of any value: who has one may get another page. */
+export const mayHaveSession = (cookies = "") =>
+  cookies.split(";").some((cookie) => {
+    const pair = cookie.trimStart();
+    return SESSION_COOKIES.some((name) => pair.startsWith(`${name}=`));
+  });
 
 /**
  * The address under which a page is kept: with the parameters that it knows, sorted by name. Others

@@ -32,17 +32,17 @@ export async function enqueue(db: Database, job: JobRequest) {
 
 const LEASE_MS = 60_000;
 
-export type ClaimedJob = { uid: string; kind: string; payload: unknown; attempts: number };
+export type LeasedJob = { uid: string; kind: string; payload: unknown; attempts: number };
 
 /**
  * Leases the next due job of these kinds, or null. When its worker dies, the job is due after the
  * lease.
  */
-export async function claim(
+export async function leaseNext(
   db: Database,
   clock: Clock,
   kinds: readonly string[],
-): Promise<ClaimedJob | null> {
+): Promise<LeasedJob | null> {
   for (;;) {
     const free = await findDue(db, clock.now(), kinds);
     if (!free) return null;
@@ -102,7 +102,7 @@ export const MAX_RETRY_MS = HOUR_MS;
  * Schedules a retry: after 10 s, then twice as long each time, up to an hour. Jitter spreads jobs that
  * failed together.
  */
-export async function postpone(db: Database, clock: Clock, job: ClaimedJob, error: string) {
+export async function postpone(db: Database, clock: Clock, job: LeasedJob, error: string) {
   const delay = Math.min(10_000 * 2 ** (job.attempts - 1), MAX_RETRY_MS);
   const jitter = 1 - MAX_JITTER * Math.random();
   await db
@@ -119,7 +119,7 @@ export async function postpone(db: Database, clock: Clock, job: ClaimedJob, erro
 const MAX_JITTER = 0.25;
 
 /** Returns a claimed job that was not started; it does not count as an attempt. */
-export async function deferTo(db: Database, job: ClaimedJob, until: Date) {
+export async function deferTo(db: Database, job: LeasedJob, until: Date) {
   await db
     .updateTable("job")
     .set({ run_at: until.toISOString(), lease_until: null, attempts: job.attempts - 1 })

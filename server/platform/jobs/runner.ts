@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { Database } from "../database/tables";
-import { claim, deferTo, finish, postpone, type ClaimedJob } from "./queue";
+import { deferTo, finish, leaseNext, postpone, type LeasedJob } from "./queue";
 
 /** Runs one kind of job. A job may run twice, so its effect must be idempotent. */
 export type Worker = (payload: unknown) => Promise<void>;
@@ -89,13 +89,13 @@ async function runLaneThrough(workers: Workers, options: Options, isStopped: () 
 async function runLane(workers: Workers, options: Options, isStopped = () => false) {
   const kinds = Object.keys(workers);
   for (let count = 0; ; count++) {
-    const job = isStopped() ? null : await claim(options.db, options.clock, kinds);
+    const job = isStopped() ? null : await leaseNext(options.db, options.clock, kinds);
     if (!job) return count;
     await run(job, workers, options);
   }
 }
 
-async function run(job: ClaimedJob, workers: Workers, { db, clock, log }: Options) {
+async function run(job: LeasedJob, workers: Workers, { db, clock, log }: Options) {
   try {
     await workers[job.kind]?.(job.payload);
     await finish(db, clock, job.uid);
@@ -107,7 +107,7 @@ async function run(job: ClaimedJob, workers: Workers, { db, clock, log }: Option
 }
 
 /** Logs the first failure in full and later ones in one line. `JobWaiting` is already logged. */
-function logFailure(log: Log, { uid: job, kind, attempts }: ClaimedJob, error: unknown) {
+function logFailure(log: Log, { uid: job, kind, attempts }: LeasedJob, error: unknown) {
   if (error instanceof JobWaiting) return;
   const words = "job failed, tried again later";
   if (attempts === 1) log.error({ err: error, job, kind }, words);

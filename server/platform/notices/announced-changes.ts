@@ -4,7 +4,7 @@ import { readCredit } from "../subscriptions/credits";
 import type { Subscription } from "../subscriptions/lookup";
 import { findNextTry } from "../subscriptions/schedule";
 import { findNewestSubscription, subscriptionPayload } from "../subscriptions/subscription";
-import { endPlannedBy } from "../subscriptions/terms";
+import { endPlannedBy } from "../subscriptions/contract-periods";
 import { isStopOf } from "./cancellation";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { findOpenNotices, isOwnNotice, type Notice } from "./store";

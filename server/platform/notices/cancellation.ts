@@ -13,7 +13,7 @@ import {
   lockSubscription,
   type Subscription,
 } from "../subscriptions/lookup";
-import { endOfPeriodAt } from "../subscriptions/terms";
+import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import { startOfDay } from "../../../app/contract/calendar";
 import { inTransaction } from "../database/transaction";
 import { countsFrom, lockContract, type FoundContract } from "./contract";

@@ -2,7 +2,7 @@ import { dayOf } from "../../../app/contract/day";
 import type { LetterOf } from "../mail/letters";
 import { deleteUnsentMails } from "../mail/outbox";
 import { endOfStopped, type Subscription } from "../subscriptions/lookup";
-import { endOfPeriodAt } from "../subscriptions/terms";
+import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import type { SubscriptionContext } from "../subscriptions/context";
 import type { FoundContract } from "./contract";
 import { coveredMailKey, mailChange, reserveSlotOf } from "./letters";

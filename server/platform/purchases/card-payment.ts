@@ -9,7 +9,7 @@ import { ORDER_BUTTON } from "../offers/description";
 import type { PaymentAnswer } from "./payment-answer";
 import { authorizePayment, type Attempt, type Authorize } from "./authorization";
 import { beginPayment } from "./begin-payment";
-import { cardOf, checkCard } from "./card-rules";
+import { typedCardOf, checkCard } from "./card-rules";
 import { closeEarlierPayment, MAX_CLOSED_PAGES, concurrentPayment } from "./earlier-payment";
 import { digestOf } from "../ports/digest";
 import { answerOnce } from "./idempotency";
@@ -45,7 +45,7 @@ export async function payByCard(
 ): Promise<PaymentAnswer> {
   const { principal, key, origin } = caller;
   const { firstname, lastname } = request;
-  const card = cardOf(request.creditCard);
+  const card = typedCardOf(request.creditCard);
   const idempotency = { origin, key, digest: cardDigest(request, card) };
   return answerOnce(context.db, principal.uid, idempotency, {
     createPayment: async () => {

@@ -6,7 +6,7 @@ import { Refusal } from "../http/refusal";
 import type { Card } from "../ports/payment-gateway";
 
 /** Builds the card for the bank, without the spaces that the person typed. */
-export const cardOf = ({ number, ...rest }: z.infer<typeof creditCard>): Card => ({
+export const typedCardOf = ({ number, ...rest }: z.infer<typeof creditCard>): Card => ({
   ...rest,
   number: number.replace(/\s/g, ""),
 });

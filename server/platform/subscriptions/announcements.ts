@@ -10,7 +10,7 @@ import { recordPeriod } from "./paid-period";
 import { NOTICE_MONTHS, periodWork, schedulePeriod, trialNoticeAt } from "./schedule";
 import { updateSubscription } from "./store";
 import { findSubscription, type Subscription } from "./lookup";
-import { isInTrial, needsRenewalNotice } from "./terms";
+import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import { findPlannedEnd } from "./planned-stop";
 import type { SubscriptionContext } from "./context";
 

@@ -6,7 +6,7 @@ import type { Database } from "../database/tables";
 import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { hasUndecidedPayment } from "./store";
-import { periodsOf } from "./terms";
+import { periodsOf } from "./contract-periods";
 
 /** A subscription with a period to pay on a page; the period begins at `due`. */
 export type DueSubscription = { uid: string; due: string; contract: DueContract };

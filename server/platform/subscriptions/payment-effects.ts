@@ -17,7 +17,7 @@ import { refundPayment } from "./refunds";
 import { scheduleLastNotice, schedulePeriod, scheduleRenewal } from "./schedule";
 import { findRunning, findSubscription, type Subscription } from "./lookup";
 import { isDeleted, updateSubscription } from "./store";
-import { nextRetry, periodPaidBy } from "./terms";
+import { nextRetry, periodPaidBy } from "./contract-periods";
 import type { SubscriptionContext } from "./context";
 
 /** Applies the effects of a payment that was just settled, in the same transaction. */

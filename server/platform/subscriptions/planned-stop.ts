@@ -1,7 +1,7 @@
 import type { Database } from "../database/tables";
 import type { SubscriptionContext } from "./context";
 import type { Subscription } from "./lookup";
-import { endPlannedBy } from "./terms";
+import { endPlannedBy } from "./contract-periods";
 
 /** The stop that a notice planned for a day, unless it was undone. */
 export type PlannedStop = { noticeUid: string; stopsAt: string };

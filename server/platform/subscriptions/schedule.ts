@@ -3,7 +3,7 @@ import type { Calendar } from "../../../app/contract/periods";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import { cardNoticeAt, hasNoCard, isCardExpiredAtRenewal } from "./due";
-import { isInTrial, needsRenewalNotice } from "./terms";
+import { isInTrial, needsRenewalNotice } from "./contract-periods";
 import type { Subscription } from "./lookup";
 import { hasUndecidedPayment } from "./store";
 import type { SubscriptionContext } from "./context";

@@ -28,7 +28,7 @@ import {
 } from "./lookup";
 import { findDueStop, type PlannedStop } from "./planned-stop";
 import { hasUndecidedPayment, updateSubscription } from "./store";
-import { endOfPeriodAt, nextRetry, periodPaidBy } from "./terms";
+import { endOfPeriodAt, nextRetry, periodPaidBy } from "./contract-periods";
 import type { PaymentContext, SubscriptionContext } from "./context";
 
 type Unsubscribing = z.infer<typeof unsubscribing>;

@@ -12,7 +12,7 @@ import {
 import { findRunning, selectNewestFirst, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { isOpen } from "./roles";
-import { periodsOf } from "./terms";
+import { periodsOf } from "./contract-periods";
 
 /** The dates of a person's subscription, running or not; null for who never had one. */
 export async function readNewestSubscription(

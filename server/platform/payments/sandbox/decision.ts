@@ -17,7 +17,7 @@ export function decisionOf(page: Page): PaymentDecision | null {
     case "pending":
       return { status: "pending", ...paidAtOf(page) };
     case "paid":
-      return { status: "success", reference: page.uid, ...cardOf(page), ...paidAtOf(page) };
+      return { status: "success", reference: page.uid, ...storedCardOf(page), ...paidAtOf(page) };
     case "declined":
       return page.error_code
         ? refused(page.error_code)
@@ -36,7 +36,7 @@ function refused(code: string): PaymentDecision {
   return { status: "failure", code, message: "Refused by the provider", ...(needs && { needs }) };
 }
 
-function cardOf({ card_reference, card_hint, card_expiry }: Page) {
+function storedCardOf({ card_reference, card_hint, card_expiry }: Page) {
   if (!card_reference || !card_hint) throw new Error("A paid page keeps its card's reference");
   const known = { cardReference: card_reference, cardHint: card_hint };
   return card_expiry ? { ...known, cardExpiry: readExpiryText(card_expiry) } : known;

@@ -12,7 +12,7 @@ export function readCardReference(reference: string): CardName | null {
 }
 
 /** The storable data of the card that paid (R-10.5); `payment_method` must be expanded. */
-export function cardOf({ customer, payment_method }: Stripe.PaymentIntent) {
+export function storedCardOf({ customer, payment_method }: Stripe.PaymentIntent) {
   const owner = typeof customer === "string" ? customer : customer?.id;
   if (!owner || !payment_method || typeof payment_method === "string") {
     throw new Error("A payment that succeeded names its customer and its card");

@@ -5,7 +5,7 @@ import type {
   PaymentState,
   RenewalNeed,
 } from "../../ports/payment-gateway";
-import { cardOf } from "./card";
+import { storedCardOf } from "./card";
 
 /** Reasons that add nothing to our own code, and reasons that must not be told to the payer. */
 const UNINFORMATIVE = ["card_declined", "generic_decline"];
@@ -29,7 +29,12 @@ export function stateOfPage(session: Stripe.Checkout.Session, now: Date): Paymen
 export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
   switch (intent.status) {
     case "succeeded":
-      return { status: "success", reference: intent.id, ...cardOf(intent), ...paidAtOf(intent) };
+      return {
+        status: "success",
+        reference: intent.id,
+        ...storedCardOf(intent),
+        ...paidAtOf(intent),
+      };
     case "canceled":
       return cancelled("cancelled");
     case "requires_action":

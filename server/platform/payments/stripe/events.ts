@@ -7,7 +7,7 @@ import { CHARGE } from "./charge";
 import { findPayer, deleteCustomerRow } from "./customer";
 import { decisionOf, stateOfPage } from "./decision";
 import { callStripe, isMissing } from "./failure";
-import { readIntent, readPage } from "./lookup";
+import { readPaymentIntent, readPage } from "./lookup";
 import { idOf } from "./reversals";
 import type { StripeContext } from "./context";
 
@@ -112,13 +112,13 @@ async function handlePage(context: StripeContext, reference: string) {
 }
 
 async function handleCharge(context: StripeContext, reference: string) {
-  const intent = await readIntent(context, reference);
+  const intent = await readPaymentIntent(context, reference);
   const { paymentUid } = intent.metadata;
   if (paymentUid) await context.notify(paymentUid, decisionOf(intent));
 }
 
 async function handleReversal(context: StripeContext, reference: string) {
-  const { paymentUid } = (await readIntent(context, reference)).metadata;
+  const { paymentUid } = (await readPaymentIntent(context, reference)).metadata;
   if (paymentUid) await context.reversed(paymentUid);
 }
 

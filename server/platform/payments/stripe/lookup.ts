@@ -26,7 +26,7 @@ export async function statusOf(
   try {
     if (reference === null) return await findState(context, payment);
     return reference.startsWith("pi_")
-      ? decisionOf(await readIntent(context, reference))
+      ? decisionOf(await readPaymentIntent(context, reference))
       : stateOfPage(await readPage(context, reference), context.clock.now());
   } catch (error) {
     if (isMissing(error)) return { status: "unknown" };
@@ -38,7 +38,10 @@ export function readPage({ stripe }: StripeContext, reference: string) {
   return callStripe(stripe.checkout.sessions.retrieve(reference, { expand: WITH_CARD_OF_PAGE }));
 }
 
-export function readIntent({ stripe }: StripeContext, id: string): Promise<Stripe.PaymentIntent> {
+export function readPaymentIntent(
+  { stripe }: StripeContext,
+  id: string,
+): Promise<Stripe.PaymentIntent> {
   return callStripe(stripe.paymentIntents.retrieve(id, { expand: WITH_CARD }));
 }
 
@@ -67,7 +70,7 @@ export async function findIntent(
   const query = `metadata['paymentUid']:'${paymentUid}'`;
   const own = customer && (await findInCustomerList(context, paymentUid, customer));
   const found = own || (await findByPaymentUid(paymentIntents.search({ query }), paymentUid));
-  return found && readIntent(context, found.id);
+  return found && readPaymentIntent(context, found.id);
 }
 
 /** Finds a payment in the customer's list; null also when Stripe no longer has the customer. */
