@@ -53,7 +53,6 @@ it("few files build regular expressions, from constants only", () => {
   });
   expect(files).toEqual([
     "app/config/environment.server.ts",
-    "server/host/page-cache/address.ts",
     "server/platform/content/typography.ts",
     "server/platform/mail/sender.ts",
   ]);
