@@ -64,7 +64,7 @@ describe.each(SCRIPTING)("a subscriber %s", (_, javaScriptEnabled) => {
 
     await page.getByText("Arrêt demandé").waitFor();
     const panel = page.locator(".panel");
-    expect(await panel.textContent()).toMatch(/Accès jusqu’au\s*\d+\s\S+\s\d{4}/);
+    expect(await panel.textContent()).toMatch(/Accès jusqu’au\s*\d{1,2}(?:er)?\s\S+\s\d{4}/);
     expect(await page.getByRole("link", { name: STOP }).count()).toBe(0);
     const { text } = await waitForMail(site(), email, "ne sera pas renouvelé");
     expect(text).toContain("Plus rien ne sera débité");
