@@ -17,6 +17,7 @@ import {
 } from "./http/encoding";
 import { readAhead, remaining, type BodyStart } from "./http/read-ahead";
 import type { HostMiddleware } from "./http/request";
+import { wholeTextOf } from "../whole-body";
 
 /** Measured: docs/decisions/0005-own-host.md. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -37,7 +38,8 @@ const IN_BACKGROUND = {
 export function compression(): HostMiddleware {
   return async (context, next) => {
     await next();
-    const body: ReadableStream<Uint8Array> | null = context.res.body;
+    const whole = wholeTextOf(context.res);
+    const body: Body | null = whole === undefined ? context.res.body : Buffer.from(whole);
     // Read after the body, which gives the answer other headers.
     const { headers } = context.res;
     if (!mayCompress(headers)) return;
@@ -59,12 +61,10 @@ function mayCompress(headers: Headers) {
   );
 }
 
-async function compressResponse(
-  response: Response,
-  body: ReadableStream<Uint8Array>,
-  encoding: Encoding,
-) {
-  const bodyStart = await readAhead(body);
+type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+
+async function compressResponse(response: Response, body: Body, encoding: Encoding) {
+  const bodyStart = body instanceof Uint8Array ? { bytes: body } : await readAhead(body);
   const { status } = response;
   const headers = new Headers(response.headers);
   headers.delete("content-length");

@@ -57,6 +57,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "server/platform/": [
     "server/platform/",
     "server/fair-queue",
+    "server/whole-body",
     "app/contract/",
     // What the pages show of an order, the platform keeps as proof.
     "app/i18n/order-words.server",
@@ -71,6 +72,7 @@ const ARROWS: Record<string, readonly string[]> = {
     "server/platform",
     "server/fair-queue",
     "server/remembered",
+    "server/whole-body",
     "app/contract/accounts",
     "app/contract/day",
     "app/contract/limits",

@@ -13,10 +13,13 @@ const PAGE = /^text\/(?:html|x-script)\b/;
 export function tagPages(): HostMiddleware {
   return async (context, next) => {
     await next();
-    const { status, headers } = context.res;
+    const { status } = context.res;
+    if (!isReadMethod(context.req.method) || status !== 200) return;
+    if (!mayBeCached(context.res.headers)) return;
     const body: ReadableStream<Uint8Array> | null = context.res.body;
-    if (!isReadMethod(context.req.method) || status !== 200 || !body || !mayBeCached(headers))
-      return;
+    // Read after the body, which gives the answer other headers.
+    const { headers } = context.res;
+    if (!body) return;
     const page = await tagPage(await readAhead(body), headers, context.req.header("if-none-match"));
     // Hono copies the headers of a previous response onto the new one, unless it is cleared first.
     context.res = undefined;

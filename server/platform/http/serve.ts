@@ -13,6 +13,7 @@ import {
 import { readBody, readJson } from "./decode";
 import { notFound } from "./refusal";
 import type { Authenticate } from "./types";
+import { jsonAnswer } from "../../whole-body";
 
 type Options = AnswerOptions & { authenticate: Authenticate };
 
@@ -49,8 +50,11 @@ function sentBy(
     params,
     search: searchParams,
     headers: () => Object.fromEntries(headers),
-    readBody: async ({ body }, limits) =>
-      body ? readJson(request, limits) : void (await readBody(request, limits.bytes)),
+    readBody: async ({ body }, limits) => {
+      // None has a body, and to look for it would make the whole `Request` first.
+      if (request.method === "GET" || request.method === "HEAD") return undefined;
+      return body ? readJson(request, limits) : void (await readBody(request, limits.bytes));
+    },
     sender: async () => (token ? authenticate(token) : null),
     origin,
     clientAddress: headers.get(CLIENT_ADDRESS),
@@ -61,7 +65,7 @@ function sentBy(
 const responseOf = ({ status, headers, body }: Answered) =>
   body === undefined
     ? new Response(null, { status, headers })
-    : Response.json(body, { status, headers });
+    : jsonAnswer(body, { status, headers });
 
 function isEndpoint(name: string): name is EndpointName {
   return name in endpoints;
