@@ -30,17 +30,14 @@ async function eraseDiscussions(page: Page) {
   await page.goto(paths.accountData());
   await page.locator("[name=erase]").check();
   await press(page, "Retirer mon accord");
-  await page
-    .getByText("il ne reste rien à effacer")
-    .or(page.getByText("effacés"))
-    .first()
-    .waitFor();
+  // Words of the answer alone: the page speaks of erasing before, too.
+  await page.getByText("vos échanges sont effacés").first().waitFor();
 }
 
 async function takeBackConsent(page: Page) {
   await page.goto(paths.accountData());
   await press(page, "Retirer mon accord");
-  await page.getByText("aucun coach ne peut plus les lire").first().waitFor();
+  await page.getByText("aucun coach ne peut plus les lire, sauf").first().waitFor();
 }
 
 async function deleteAccount(page: Page) {
