@@ -23,6 +23,8 @@ import {
 const { site, reader } = openJourneys();
 
 async function isAccessible(page: Page) {
+  // Text can be seen before the style sheet that gives targets their size has come.
+  await page.waitForLoadState();
   expect.soft(await violations(page), page.url()).toEqual([]);
   expect.soft(await smallTargets(page), page.url()).toEqual([]);
 }

@@ -284,8 +284,13 @@ describe("the desk with script", () => {
     await coach.keyboard.press("Enter");
     await coach.getByText("Votre réponse est partie").first().waitFor();
     expect((await said(coach)).at(-1)).toBe("Répondu sans souris. j k u /");
-    await coach.keyboard.press("u");
-    await coach.waitForURL(({ pathname }) => pathname === paths.desk());
+    // The answer loaded the page anew, so the shortcuts wait for hydration again.
+    await expect
+      .poll(async () => {
+        await coach.keyboard.press("u");
+        return new URL(coach.url()).pathname;
+      })
+      .toBe(paths.desk());
   });
 
   it("keeps a draft while the page reloads", async () => {
