@@ -222,7 +222,7 @@ function createResources(options: PlatformOptions, base: Base) {
       ...subscriptions.handlers,
       ...notices.handlers,
       ...support.handlers,
-      ...createDesk(support.context).handlers,
+      ...createDesk({ ...support.context, calendar: subscriptions.context.calendar }).handlers,
     },
     lanes: [
       mails.createWorkers(notices.timedMails),

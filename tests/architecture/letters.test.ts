@@ -17,6 +17,7 @@ const ESSENTIAL: Record<string, string> = {
   "credit-paid": "money that was paid to the person",
   "renewal-notice": "the law's last moment to stop (L215-1)",
   "renewal-declined": "access that is running out, and how to keep it",
+  "payment-refused": "a payment that failed after its page was left",
   "renewal-delayed": "access that is kept while a debit is late",
   "trial-ending": "the last moment before a full debit",
   "card-expiring": "a debit that the card will not take, and how to give another",

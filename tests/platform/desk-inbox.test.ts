@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { answer, bothCounts, change, inbox, lookAt, newCoach, setStatus, uidsOf } from "./desk";
 import { newPerson } from "./funnel";
-import { passDays, subscriber } from "./life";
+import { back, passDays, subscriber } from "./life";
 import { ask, newContact } from "./threads";
 
 onEachDatabase("the desk", (open) => {
@@ -193,6 +193,22 @@ onEachDatabase("the desk", (open) => {
     expect(await of(person.email)).toEqual({ state: "stopped", ...paid });
     await passDays(platform, 7);
     expect(await of(person.email)).toMatchObject({ state: "ended", nextDate: null });
+  });
+
+  it("shows a stop that is planned for later", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const person = await subscriber(platform);
+    const { email } = person;
+    const body = { name: "Ada Byron", email, date: "2027-01-05" };
+    await platform.call("POST /cancellations", { body });
+    await platform.runDueJobs();
+    const uid = await opened(platform, { email });
+    const { subscription } = (await lookAt(platform, coach, uid)).body.payload.person;
+    const { token } = await back(platform, person);
+    const { body: own } = await platform.call("GET /subscriptions", { token });
+    expect(own.payload.plannedEndDateTime).toBe("2027-01-27T10:00:00.000Z");
+    expect(subscription).toMatchObject({ state: "stopped", nextDate: "2027-01-27T10:00:00.000Z" });
   });
 
   it("shows this of a person, and nothing of the card", async () => {

@@ -80,7 +80,8 @@ export function post(
 ) {
   const form = {
     cardNumber: CARDS.success,
-    expiry: "12/30",
+    // Later than generated lives get, one after another on the same clock.
+    expiry: "12/49",
     cvv: "123",
     cardholder: "Ada Byron",
     intent: "pay",

@@ -16,6 +16,7 @@ import {
   post,
   rolesOf,
 } from "./funnel";
+import { mailsTo, newestMail } from "./life";
 
 const SECOND = 1000;
 
@@ -161,6 +162,25 @@ onEachDatabase("a settlement", (open) => {
       status: "Failure",
       error: { code: "declined" },
     });
+  });
+
+  it("is mailed when it refuses what was left pending", async () => {
+    const platform = await open();
+    const person = await newPerson(platform);
+    const refused = async () =>
+      (await mailsTo(platform, person.email)).filter((line) => line.endsWith(" refused"));
+    await payWith(platform, person, CARDS.pendingDeclined);
+    platform.clock.advance(5 * SECOND);
+    await platform.runDueJobs();
+    // The page still waits for it.
+    expect(await refused()).toEqual([]);
+    await payWith(platform, person, CARDS.pendingDeclined);
+    platform.clock.advance(3600 * SECOND);
+    await platform.runDueJobs();
+    expect(await refused()).toHaveLength(1);
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/rien n’a été débité/);
+    expect(text).toContain("/registration/payment");
   });
 
   it("arrives late from a bank that hung", async () => {

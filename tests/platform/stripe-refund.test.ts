@@ -241,6 +241,30 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ status: "cancelled" }]);
   });
 
+  it("is made when a lost dispute is won later", async () => {
+    const shop = await subscribed();
+    const held = dispute(shop, shop.paid);
+    await withdraw(shop);
+    held.status = "lost";
+    await passDays(shop.platform, 2);
+    expect(given(shop)).toEqual([]);
+    held.status = "won";
+    await shop.stripe.deliver(shop.platform, eventOf("charge.dispute.funds_reinstated", held));
+    await passDays(shop.platform, 1);
+    expect(given(shop)).toEqual([[100, "succeeded", "2"]]);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "success" }]);
+  });
+
+  it("refused after a partly lost dispute is given up", async () => {
+    const shop = await subscribed();
+    const held = dispute(shop, shop.paid);
+    Object.assign(held, { amount: 40, status: "lost" });
+    await withdraw(shop);
+    await passDays(shop.platform, 6);
+    expect(await refunds(shop.platform)).toMatchObject([{ status: "failure", attempt: 5 }]);
+    expect(shop.errors.at(-1)).toMatch(/refund given up: give it back by hand/);
+  });
+
   it("delays no deletion for ever", async () => {
     const shop = await subscribed();
     shop.stripe.account.refundsBecome = "pending";

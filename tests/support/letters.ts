@@ -227,6 +227,14 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     { ...declined, needs: "card", retryAt: null },
     { ...declined, needs: "confirmation", retryAt: null },
   ],
+  "payment-refused": [
+    {
+      kind: "payment-refused",
+      site,
+      amount: 990,
+      payUrl: "https://cap.example/registration/payment",
+    },
+  ],
   "renewal-delayed": [
     {
       kind: "renewal-delayed",

@@ -4,20 +4,20 @@ import type { Handlers } from "../http/types";
 import { readCounts } from "../support/counts";
 import { findTakenBack } from "../support/consent";
 import { findTicket } from "../support/ticket";
-import type { SupportContext } from "../support/context";
 import { requireCoach } from "./access";
 import { answerTicket } from "./answer";
 import { changeTicket } from "./change";
 import { listCoaches } from "./coaches";
+import type { DeskContext } from "./context";
 import { findInbox } from "./inbox";
 import { readPersonSubscription } from "./person-subscription";
 import { deskMessageOf, readDeskTicket, readDeskTickets } from "./ticket";
 
-export function deskHandlers(context: SupportContext): Handlers {
+export function deskHandlers(context: DeskContext): Handlers {
   return { ...inboxHandlers(context), ...threadHandlers(context) };
 }
 
-function inboxHandlers({ db }: SupportContext) {
+function inboxHandlers({ db }: DeskContext) {
   return {
     listDeskTickets: async ({ query, principal }) => {
       const { uid } = await requireCoach(db, principal);
@@ -35,8 +35,8 @@ function inboxHandlers({ db }: SupportContext) {
   } satisfies Handlers;
 }
 
-function threadHandlers(context: SupportContext) {
-  const { db, clock } = context;
+function threadHandlers(context: DeskContext) {
+  const { db } = context;
   return {
     getDeskTicket: async ({ params, query, principal }) => {
       await requireCoach(db, principal);
@@ -51,7 +51,7 @@ function threadHandlers(context: SupportContext) {
       const { rows, page } = await readMessages(db, row.uid, query, { withNotes: true });
       const person = {
         ...ticket.person,
-        subscription: await readPersonSubscription(db, row, clock.now()),
+        subscription: await readPersonSubscription(context, row),
       };
       const messages = rows.map(deskMessageOf);
       const payload = { ...ticket, person, consentTakenBackDateTime, messages };

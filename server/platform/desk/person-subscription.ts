@@ -2,33 +2,37 @@ import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
 import { findFormula } from "../offers/formulas";
-import { readNewestSubscription } from "../subscriptions/subscription";
+import { findPlannedEnd } from "../subscriptions/planned-stop";
+import { factsOf, findNewestSubscription } from "../subscriptions/subscription";
+import type { DeskContext } from "./context";
 
 /**
  * Reads the subscription of a ticket's person (R-10.1). For a contact ticket it is the subscription
  * of the account with the same e-mail; only coaches see it.
  */
 export async function readPersonSubscription(
-  db: Database,
+  { db, clock, calendar }: DeskContext,
   ticket: Tables["ticket"],
-  now: Date,
 ): Promise<DeskSubscription | null> {
   const accountUid = ticket.account_uid ?? (await findAccountUid(db, ticket.email_key));
-  const subscription = accountUid ? await readNewestSubscription(db, accountUid, now) : null;
-  if (!subscription) return null;
-  const { formula: uid = "", startedDateTime: since } = subscription;
+  const row = accountUid && (await findNewestSubscription(db, accountUid, clock.now()));
+  if (!row) return null;
+  const { formula_uid: uid, started_at: since } = row;
+  const plannedEnd = await findPlannedEnd({ db, calendar }, row);
   const name = (await findFormula(db, uid))?.name ?? uid;
-  return { ...stateOf(subscription), since, formula: name };
+  return { ...stateOf(factsOf(row), plannedEnd), since, formula: name };
 }
 
 function stateOf(
   subscription: Omit<Subscription, "dueReason">,
+  plannedEnd: string | null,
 ): Pick<DeskSubscription, "state" | "nextDate"> {
   const { endedDateTime, graceDateTime, cancelledDateTime, expirationDateTime } = subscription;
   if (endedDateTime) return { state: "ended", nextDate: null };
   const nextDate = graceDateTime ?? expirationDateTime;
   if (cancelledDateTime) return { state: "stopped", nextDate };
-  return { state: graceDateTime ? "grace" : "active", nextDate };
+  if (graceDateTime) return { state: "grace", nextDate };
+  return plannedEnd ? { state: "stopped", nextDate: plannedEnd } : { state: "active", nextDate };
 }
 
 async function findAccountUid(db: Database, emailKey: string) {

@@ -35,6 +35,7 @@ const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft
   "renewal-notice": payment.renewalNotice,
   "renewal-declined": payment.renewalDeclined,
   "renewal-delayed": payment.renewalDelayed,
+  "payment-refused": payment.paymentRefused,
   "trial-ending": payment.trialEnding,
   "card-missing": payment.cardMissing,
   "card-expiring": payment.cardExpiring,

@@ -80,6 +80,8 @@ export type Letter =
       graceUntil: string;
       payUrl: string;
     }
+  /** A payment by the person that the bank kept undecided, so that no page could tell them. */
+  | { kind: "payment-refused"; site: Site; amount: number; payUrl: string }
   /** The provider could not be reached; the card is not the reason. */
   | {
       kind: "renewal-delayed";

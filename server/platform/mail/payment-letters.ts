@@ -199,6 +199,15 @@ export function renewalDelayed({ site, ...due }: LetterOf<"renewal-delayed">): D
   });
 }
 
+export function paymentRefused({ site, payUrl, ...due }: LetterOf<"payment-refused">): Draft {
+  const amount = formatAmount(due.amount);
+  return createDraft(letters.paymentRefused, {
+    values: { site: site.title, amount },
+    facts: [["amountDue", amount]],
+    url: payUrl,
+  });
+}
+
 export function renewalDeclined(letter: LetterOf<"renewal-declined">): Draft {
   const { site, needs, retryAt, payUrl } = letter;
   const amount = formatAmount(letter.amount);

@@ -27,6 +27,7 @@ export async function applyPayment(
   outcome: PaymentOutcome,
 ) {
   if (outcome.status === "success") return applySuccess(context, payment, outcome);
+  if (payment.kind === "first") return tellRefused(context, payment);
   if (payment.kind !== "renewal" || payment.subscription_uid === null) return;
   const subscription = await findSubscription(context.db, payment.subscription_uid);
   if (!subscription || !paysFor(payment, subscription)) return;
@@ -35,6 +36,25 @@ export async function applyPayment(
   } else if (!subscription.cancelled_at) {
     await rescheduleCharge(context, subscription);
   }
+}
+
+/** Within this time, the page that waits for a card typed on the site tells its outcome. */
+const PAGE_WAITS_MS = 30_000;
+
+/**
+ * Mails a person whose payment the bank kept undecided: they were told to wait and not to pay twice, and
+ * may have left the page that would tell them.
+ */
+async function tellRefused(context: SubscriptionContext, payment: Payment) {
+  const { uid, amount, status, created_at } = payment;
+  const age = context.clock.now().getTime() - Date.parse(created_at);
+  if (status !== "pending" || age < PAGE_WAITS_MS) return;
+  await mailOwner(context, payment, `refused:${uid}`, (site) => ({
+    kind: "payment-refused",
+    site,
+    amount,
+    payUrl: links.payment(site),
+  }));
 }
 
 /** Opens or renews the contract. A payment decided after the end of its contract is refunded. */

@@ -192,14 +192,28 @@ export async function recordFailure(context: SubscriptionContext, refund: Refund
   return retryRefund(context, refund, delay);
 }
 
-/** Reopens our refund after a refund by hand bounced, because ours had been left to it. */
-export async function reopenRefund(context: SubscriptionContext, { uid }: Payment) {
+/** Reopens our refund, whether given up or left to another one, after a refund by hand bounced. */
+export const reopenRefund = (context: SubscriptionContext, payment: Payment) =>
+  reopen(context, payment, ["cancelled", "failure"]);
+
+/**
+ * Reopens our refund that was left to the bank, after it gave back what a lost dispute had taken. One that
+ * was given up stays so: the operator was told to make it by hand.
+ */
+export const reopenLeftToBank = (context: SubscriptionContext, payment: Payment) =>
+  reopen(context, payment, ["cancelled"]);
+
+async function reopen(
+  context: SubscriptionContext,
+  { uid }: Payment,
+  statuses: ("cancelled" | "failure")[],
+) {
   const ended = await context.db
     .selectFrom("refund")
     .selectAll()
     .where("payment_uid", "=", uid)
     .where("made_by", "=", "platform")
-    .where("status", "in", ["cancelled", "failure"])
+    .where("status", "in", statuses)
     .executeTakeFirst();
   if (!ended) return;
   if (ended.attempt >= MAX_TRIES) return giveUp(context, ended);

@@ -22,6 +22,7 @@ import {
   recordFailure,
   recordSuccess,
   refundPayment,
+  reopenLeftToBank,
   reopenRefund,
   mailRefund,
   type Refund,
@@ -178,6 +179,7 @@ async function applyClaim(
   if (status === "won") context.log.info(fields, "a claim on a payment was won or withdrawn");
   else context.log.warn(fields, "a payment is claimed back");
   if (status !== "won") await stopCharging(context, payment);
+  else await reopenLeftToBank(context, payment);
   // The cardholder denies the payment: a refund now costs less than the coming dispute.
   if (kind === "warning" && status === "open") await refundPayment(context, payment);
 }

@@ -14,17 +14,7 @@ import { asStopped } from "./planned-stop";
 import { isOpen } from "./roles";
 import { periodsOf } from "./contract-periods";
 
-/** The dates of a person's subscription, running or not; null for who never had one. */
-export async function readNewestSubscription(
-  db: Database,
-  accountUid: string,
-  now: Date,
-): Promise<Omit<Subscription, "dueReason"> | null> {
-  const row = await findNewestSubscription(db, accountUid, now);
-  return row ? factsOf(row) : null;
-}
-
-/** As a planned stop that is due leaves it. */
+/** The newest subscription, running or not, as a planned stop that is due leaves it. */
 export async function findNewestSubscription(db: Database, accountUid: string, now: Date) {
   const row = await selectNewestFirst(db, accountUid).selectAll().executeTakeFirst();
   return row && asStopped(db, row, now);
@@ -35,7 +25,7 @@ export function subscriptionPayload(row: Row, now: Date, calendar: Calendar): Su
   return { ...factsOf(row), ...(dueReason && { dueReason }), ...cardMissing(row, calendar) };
 }
 
-function factsOf(row: Row) {
+export function factsOf(row: Row) {
   return {
     reference: row.uid,
     formula: row.formula_uid,

@@ -40,6 +40,7 @@ export function eventSubjectOf(event: Stripe.Event): string | null {
     case "charge.dispute.created":
     case "charge.dispute.updated":
     case "charge.dispute.closed":
+    case "charge.dispute.funds_reinstated":
     case "radar.early_fraud_warning.created":
     case "refund.created":
     case "refund.updated":

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { RefundDecision, RefundRequest } from "../../ports/payment-gateway";
 import { callStripe, isInvalid } from "./failure";
-import { decisionOfRefund, intentIdOf } from "./reversals";
+import { decisionOfRefund, intentIdOf, reversalsOf } from "./reversals";
 import type { StripeContext } from "./context";
 
 /** Refunds an amount; repeating the same attempt returns its first outcome. */
@@ -19,11 +19,19 @@ export async function refund(
     if (!isInvalid(error)) throw error;
     // Refunded by hand in Stripe's dashboard since the last check; the next check counts that refund.
     if (error.code === "charge_already_refunded") return { status: "pending" };
-    // The bank holds the money; the next attempt asks for its decision.
-    if (error.code === "charge_disputed") return { status: "pending" };
+    // The bank holds the money; the next attempt asks for its decision. After a lost dispute there is none
+    // to come, though less than the payment may be gone.
+    if (error.code === "charge_disputed" && (await isDisputeOpen(context, request))) {
+      return { status: "pending" };
+    }
     context.log.error({ err: error, refund: request.refundUid }, "refund refused");
     return { status: "failure" };
   }
+}
+
+async function isDisputeOpen(context: StripeContext, { payment }: RefundRequest) {
+  const { claims } = await reversalsOf(context, payment);
+  return claims.some(({ kind, status }) => kind === "dispute" && status === "open");
 }
 
 /**
