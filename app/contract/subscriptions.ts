@@ -120,8 +120,8 @@ export const credit = creditTerms.extend({
 export type Credit = z.infer<typeof credit>;
 
 /**
- * `reference`: names the contract in notices; `amount` and `period`: those of the contract, which a
- * change of its formula does not affect; `expirationDateTime`: end of the paid period;
+ * `reference`: names the contract in notices; `formulaName`, `amount` and `period`: those of the contract,
+ * which a change of its formula does not affect; `expirationDateTime`: end of the paid period;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more, expires before the debit or is
@@ -137,6 +137,7 @@ export type Credit = z.infer<typeof credit>;
 export const subscription = z.object({
   reference: uid.optional(),
   formula: uid.optional(),
+  formulaName: z.string().optional(),
   amount: cents,
   period: duration.optional(),
   trialAmount: cents.nullable(),

@@ -1,7 +1,6 @@
 import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
-import { findFormula } from "../offers/formulas";
 import { readNewestSubscription } from "../subscriptions/subscription";
 
 /**
@@ -16,9 +15,8 @@ export async function readPersonSubscription(
   const accountUid = ticket.account_uid ?? (await findAccountUid(db, ticket.email_key));
   const subscription = accountUid ? await readNewestSubscription(db, accountUid, now) : null;
   if (!subscription) return null;
-  const { formula: uid = "", startedDateTime: since } = subscription;
-  const name = (await findFormula(db, uid))?.name ?? uid;
-  return { ...stateOf(subscription), since, formula: name };
+  const { formulaName: formula = "", startedDateTime: since } = subscription;
+  return { ...stateOf(subscription), since, formula };
 }
 
 function stateOf(

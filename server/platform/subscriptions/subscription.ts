@@ -12,6 +12,7 @@ import {
 import { findRunning, selectNewestFirst, type Subscription as Row } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { isOpen } from "./roles";
+import { findContractName } from "./contract-name";
 import { periodsOf } from "./contract-periods";
 
 /** The dates of a person's subscription, running or not; null for who never had one. */
@@ -21,7 +22,7 @@ export async function readNewestSubscription(
   now: Date,
 ): Promise<Omit<Subscription, "dueReason"> | null> {
   const row = await findNewestSubscription(db, accountUid, now);
-  return row ? factsOf(row) : null;
+  return row ? { ...factsOf(row), formulaName: await findContractName(db, row) } : null;
 }
 
 /** As a planned stop that is due leaves it. */
