@@ -229,7 +229,7 @@ export const paymentLink = z.object({ url: z.url() });
  * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
  * the bank's page, or for the `bank`, which has not answered. The platform sets the error codes
  * `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (the bank was never asked).
- * All other codes are the provider's.
+ * All other codes are the provider's. `isRenewal`: it was charged by itself with the known card.
  */
 export const payment = z.object({
   status: paymentStatus,
@@ -238,6 +238,7 @@ export const payment = z.object({
   trafficToken: text.max(128).optional(),
   amount: cents,
   date: moment,
+  isRenewal: z.literal(true).optional(),
   error: z.object({ message: z.string(), code: z.string().optional() }).optional(),
 });
 export type Payment = z.infer<typeof payment>;
