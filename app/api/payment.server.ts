@@ -16,8 +16,8 @@ export type PaymentState =
   /** The bank's page was opened, and nothing was paid on it yet. */
   | { kind: "unpaid"; order: TriedOrder }
   | { kind: "pending" }
-  /** `isFree`: a free trial was opened, and nothing paid. */
-  | { kind: "success"; isFree: boolean }
+  /** `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. */
+  | { kind: "success"; isFree: boolean; isRenewal: boolean }
   /** The payment succeeded, but its subscription has ended since. */
   | { kind: "over" }
   | { kind: "failure"; code: string | undefined; order: TriedOrder };
@@ -103,9 +103,9 @@ async function withAccess(
 const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefined;
 
 function paymentStateOf(payment: Payment): PaymentState {
-  const { status, awaiting, amount, error, formula, trafficToken } = payment;
+  const { status, awaiting, amount, error, formula, trafficToken, isRenewal = false } = payment;
   const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
-  if (status === "Success") return { kind: "success", isFree: amount === 0 };
+  if (status === "Success") return { kind: "success", isFree: amount === 0, isRenewal };
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
   return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending" };
 }

@@ -120,8 +120,8 @@ export const credit = creditTerms.extend({
 export type Credit = z.infer<typeof credit>;
 
 /**
- * `reference`: names the contract in notices; `amount` and `period`: those of the contract, which a
- * change of its formula does not affect; `expirationDateTime`: end of the paid period;
+ * `reference`: names the contract in notices; `formulaName`, `amount` and `period`: those of the contract,
+ * which a change of its formula does not affect; `expirationDateTime`: end of the paid period;
  * `cancelledDateTime`: a stop was asked for; `graceDateTime`: a renewal was declined, access lasts
  * until then and another card may pay. `dueReason`, where a page may pay the renewal: it was refused,
  * its bank wants a confirmation, the card cannot be charged any more, expires before the debit or is
@@ -137,6 +137,7 @@ export type Credit = z.infer<typeof credit>;
 export const subscription = z.object({
   reference: uid.optional(),
   formula: uid.optional(),
+  formulaName: z.string().optional(),
   amount: cents,
   period: duration.optional(),
   trialAmount: cents.nullable(),
@@ -228,7 +229,7 @@ export const paymentLink = z.object({ url: z.url() });
  * The newest payment of the token's user. A pending payment waits for the `payer`, who has not finished
  * the bank's page, or for the `bank`, which has not answered. The platform sets the error codes
  * `declined`, `cancelled`, `expired` (page left unused) and `interrupted` (the bank was never asked).
- * All other codes are the provider's.
+ * All other codes are the provider's. `isRenewal`: it was charged by itself with the known card.
  */
 export const payment = z.object({
   status: paymentStatus,
@@ -237,6 +238,7 @@ export const payment = z.object({
   trafficToken: text.max(128).optional(),
   amount: cents,
   date: moment,
+  isRenewal: z.literal(true).optional(),
   error: z.object({ message: z.string(), code: z.string().optional() }).optional(),
 });
 export type Payment = z.infer<typeof payment>;

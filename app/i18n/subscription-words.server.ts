@@ -69,7 +69,7 @@ export function subscriptionWords(
   return {
     state,
     isStoppable: STOPPABLE.includes(state),
-    formula: formula?.name ?? null,
+    formula: subscription.formulaName ?? formula?.name ?? null,
     price: priceOf(subscription, formula),
     since: formatDate(subscription.startedDateTime),
     next: isChargedNext(subscription, state) ? next : null,

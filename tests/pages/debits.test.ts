@@ -21,7 +21,8 @@ import {
   subscriptionOf,
 } from "../platform/life";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { openPages } from "../support/pages";
+import { hiddenFields, openPages } from "../support/pages";
+import { cardFields } from "../support/people";
 
 let platform: TestPlatform;
 
@@ -144,6 +145,24 @@ onEachDatabase("the debit shown on the account page", (open) => {
     expect(account).toHaveLength(1);
     expect(account?.[0]).toMatch(/refusé par votre banque.*de nouveau à votre banque le 28\snov/);
     expect(account?.[0]).toContain("Payer avec une autre carte");
+  });
+
+  it("that succeeds meanwhile is not told of another card", async () => {
+    platform = await open({ clock: new FakeClock() });
+    const person = await subscriber(platform, { card: CARDS.renewalDeclined });
+    await passDays(platform, 7.1);
+    const reader = await memberOf(person);
+    const form = await reader.get(paths.registrationPayment());
+    const names = { firstName: "Zoé", lastName: "Kowalska" };
+    const order = { ...hiddenFields(form), ...names, ...cardFields(CARDS.success) };
+    await passDays(platform, 1);
+    const end = await reader.follow(await reader.post(paths.registrationPayment(), order));
+    expect(end.path).toBe(paths.accountSubscription());
+    expect(end.dom.text).toContain("Rien d’autre n’a été débité");
+    const charges = (await ledgerOf(platform, person.email)).filter((line) =>
+      line.endsWith("charge 990 success"),
+    );
+    expect(charges).toHaveLength(1);
   });
 
   it("is absent without a card, which the page accepts", async () => {

@@ -6,8 +6,8 @@ import { main } from "../../server/cli/formulas";
 import { onEachDatabase } from "../support/platform";
 import { payByCard, payments, subscriptions } from "./card-form";
 import { runCommand } from "./command";
-import { movements, newPage, newPerson, post } from "./funnel";
-import { passDays, subscriber } from "./life";
+import { CARDS, movements, newPage, newPerson, post } from "./funnel";
+import { newestMail, passDays, subscriber } from "./life";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -87,6 +87,22 @@ onEachDatabase("the command formulas", (open) => {
     expect(kept.map(({ amount }) => amount)).toEqual([990, 990]);
     const { body } = await platform.call("GET /offers?formula=vip-mensuel");
     expect(body.payload).toMatchObject({ amount: 1250, amountNow: 100 });
+  });
+
+  it("keeps the name that a contract was ordered under", async () => {
+    const platform = await openHere();
+    const person = await subscriber(platform, { card: CARDS.renewalDeclined });
+    await run("change", "vip-mensuel", "--name", "VIP annuel");
+    await passDays(platform, 7);
+    const due = await platform.call("GET /offers?formula=vip-mensuel", person);
+    expect(due.body.payload).toMatchObject({ name: "VIP mensuel", amountNow: 990 });
+    await passDays(platform, 2);
+    expect((await platform.call("GET /subscriptions", person)).body.payload).toMatchObject({
+      formula: "vip-mensuel",
+      formulaName: "VIP mensuel",
+    });
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toContain("Service\u00a0: VIP mensuel");
   });
 
   it("removes trial and credit", async () => {

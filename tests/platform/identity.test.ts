@@ -55,6 +55,7 @@ describe("the identity file", () => {
     const { identity, missing } = readIdentity(file(example));
     expect(missing).toEqual([]);
     expect(identity.seller.register).toBe("RCS Brest 123 456 789");
+    expect(readIdentity(file(example)).vatRate).toBe(20);
   });
 
   it("has its missing values listed", () => {
@@ -70,6 +71,8 @@ describe("the identity file", () => {
     ["seller:\n  name: Étoile\n  email: étoile\n", /line 3: .*e-mail/],
     ["mediator:\n  website: http://x.example\n", /line 2: .*https:/],
     ["statement: [a]\n", /line 1: statement/],
+    ["vatRate: 20 %\n", /line 1: vatRate: give a number of percent such as 20/],
+    ["vatRate: 200\n", /line 1: vatRate/],
     ["seller: {\n", /IDENTITY_FILE is not valid/],
     ["seller:\n  seat: '{{seller.seat}}'\n", /line 2: seller\.seat: give the value itself/],
     ["statement: 'A {{demo}}'\n", /line 1: statement: give the value itself/],

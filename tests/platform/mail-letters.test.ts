@@ -140,6 +140,21 @@ describe("a letter", () => {
     }
   });
 
+  it("states the VAT within a receipt's amount", () => {
+    const facts = (vatRate: number | null, amount = 990) =>
+      composeMail({ ...receipt, amount, site: { ...receipt.site, vatRate } }).text.match(
+        /(?:Montant hors taxe|TVA).*/g,
+      );
+    expect(facts(20)).toEqual([
+      "Montant hors taxe\u00a0: 8,25\u00a0€",
+      "TVA\u00a0: 1,65\u00a0€ (20\u00a0%)",
+    ]);
+    expect(facts(5.5)?.[1]).toBe("TVA\u00a0: 0,52\u00a0€ (5,5\u00a0%)");
+    expect(facts(0)).toEqual([expect.stringContaining("293 B")]);
+    expect(facts(20, 0)).toBeNull();
+    expect(facts(null)).toBeNull();
+  });
+
   it("names the statement and the card on receipts", () => {
     expect(composeMail(receipt).text).toContain("CAP DES TESTS");
     expect(composeMail(receipt).text).toContain("411111******1111");

@@ -11,4 +11,5 @@ export const siteAt = <T extends string | null>(url: T) => ({
     phone: "04 00 00 00 00",
   },
   mediator: "Médiation des Tests, 1 rue des Accords, 75001 Paris, https://mediateur.example",
+  vatRate: null,
 });

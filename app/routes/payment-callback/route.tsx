@@ -30,6 +30,11 @@ export async function loader(args: LoaderFunctionArgs) {
     throw await visit.redirect(isSuccess ? paths.login() : paths.login(url.pathname + url.search));
   }
   if (!session.claims()) throw await visit.redirect(paths.registrationResult("success", cashback));
+  if (state.kind === "success" && state.isRenewal) {
+    // It was charged by itself while the person was about to pay.
+    session.flash({ type: "info", key: "renewedMeanwhile" });
+    throw await visit.redirect(paths.accountSubscription());
+  }
   if (state.kind === "success")
     throw await visit.redirect(paths.registrationResult("success", cashback));
   if (state.kind === "failure")

@@ -40,6 +40,8 @@ const file = group({
   host: group({ name: line, address: line, phone: line }),
   mediator: group({ name: line, address: line, website }),
   statement: line,
+  /** Has no demonstration value: only the owner knows it, and receipts without it say "TTC" alone. */
+  vatRate: z.number("give a number of percent such as 20").min(0).max(30).optional(),
 });
 
 type File = z.output<typeof file>;
@@ -51,6 +53,7 @@ export type KnownIdentity = {
   identity: Identity;
   /** Names such as `seller.register` that still hold a demonstration value. */
   missing: string[];
+  vatRate?: number | undefined;
   /** Name of the site. */
   title?: string;
 };
@@ -69,7 +72,7 @@ export function readIdentity(path: string | undefined): KnownIdentity {
     mediator: { ...demo.mediator, ...given.mediator },
     statement: given.statement ?? demo.statement,
   };
-  return { identity, missing: missingIn(given) };
+  return { identity, missing: missingIn(given), vatRate: given.vatRate };
 }
 
 type Named = {
@@ -80,12 +83,12 @@ type Named = {
 
 /** @throws Error as `readIdentity` */
 export function configuredSite({ siteTitle, siteUrl, identityFile }: Named): ConfiguredSite {
-  const { identity } = readIdentity(identityFile);
-  return { title: siteTitle, url: siteUrl ?? null, ...merchantOf(identity) };
+  const { identity, vatRate = null } = readIdentity(identityFile);
+  return { title: siteTitle, url: siteUrl ?? null, ...merchantOf(identity), vatRate };
 }
 
 /** The company in one line, its name on card statements, and what confirmations of contracts name. */
-const merchantOf = ({ seller, statement, mediator }: Identity): Merchant => ({
+const merchantOf = ({ seller, statement, mediator }: Identity): Omit<Merchant, "vatRate"> => ({
   statement,
   imprint: [seller.name, seller.form, seller.seat, seller.register].join(", "),
   seller: { name: seller.name, seat: seller.seat, email: seller.email, phone: seller.phone },

@@ -9,6 +9,8 @@ export type Merchant = {
   seller: { name: string; seat: string; email: string; phone: string };
   /** Name, address and website of the mediator. */
   mediator: string;
+  /** Percent of VAT within prices, 0 for a seller that charges none; null where the owner does not say. */
+  vatRate: number | null;
 };
 
 /** The site as mails name it: `url` is the configured origin; null where none is. */

@@ -1,7 +1,7 @@
 import type { DeskSubscription } from "../../../app/contract/desk";
 import type { Subscription } from "../../../app/contract/subscriptions";
 import type { Database, Tables } from "../database/tables";
-import { findFormula } from "../offers/formulas";
+import { findContractName } from "../subscriptions/contract-name";
 import { findPlannedEnd } from "../subscriptions/planned-stop";
 import { factsOf, findNewestSubscription } from "../subscriptions/subscription";
 import type { DeskContext } from "./context";
@@ -17,10 +17,9 @@ export async function readPersonSubscription(
   const accountUid = ticket.account_uid ?? (await findAccountUid(db, ticket.email_key));
   const row = accountUid && (await findNewestSubscription(db, accountUid, clock.now()));
   if (!row) return null;
-  const { formula_uid: uid, started_at: since } = row;
   const plannedEnd = await findPlannedEnd({ db, calendar }, row);
-  const name = (await findFormula(db, uid))?.name ?? uid;
-  return { ...stateOf(factsOf(row), plannedEnd), since, formula: name };
+  const formula = await findContractName(db, row);
+  return { ...stateOf(factsOf(row), plannedEnd), since: row.started_at, formula };
 }
 
 function stateOf(

@@ -76,6 +76,7 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
       ["reference", paid.reference],
       ["client", paid.client],
       ["amountPaid", isFree ? null : amount],
+      ...(isFree ? [] : taxOf(paid.amount, site)),
       ["paidAt", isFree ? null : formatMoment(paid.date)],
       [isFree ? "openUntil" : "paidUntil", periodEnd],
       ["card", cardHint],
@@ -86,6 +87,18 @@ export function receipt({ site, cardHint, nextDebit, ...paid }: LetterOf<"receip
     ],
     url: nextDebit ? paid.cancelUrl : site.url,
   });
+}
+
+/** The price before VAT and the VAT within it, where the owner has said the rate. */
+function taxOf(amount: number, { vatRate: rate }: Site): Labelled[] {
+  if (rate === null) return [];
+  if (rate === 0) return [["tax", catalogue.noVat]];
+  const beforeTax = Math.round(amount / (1 + rate / 100));
+  const values = { amount: formatAmount(amount - beforeTax), rate: rate.toLocaleString("fr-FR") };
+  return [
+    ["amountBeforeTax", formatAmount(beforeTax)],
+    ["tax", fill(catalogue.vat, values)],
+  ];
 }
 
 type ReceiptFacts = { isFree: boolean; isDebitedNext: boolean; isEnding: boolean };

@@ -1,5 +1,6 @@
 import type { Calendar } from "../../../app/contract/periods";
 import type { Subscription as Answer } from "../../../app/contract/subscriptions";
+import { findContractName } from "../subscriptions/contract-name";
 import { readCredit } from "../subscriptions/credits";
 import type { Subscription } from "../subscriptions/lookup";
 import { findNextTry } from "../subscriptions/schedule";
@@ -34,6 +35,7 @@ export async function readOwnSubscription(
   const credit = await readCredit(context.db, subscription);
   return {
     ...answer,
+    formulaName: await findContractName(context.db, subscription),
     ...(nextTryDateTime && { nextTryDateTime }),
     ...(credit && { credit }),
     ...(await findAnnouncedChanges(context, subscription)),

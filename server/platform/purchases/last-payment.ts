@@ -33,6 +33,7 @@ export async function readLastPayment(
     ...(payment.traffic_token !== null && { trafficToken: payment.traffic_token }),
     amount: payment.amount,
     date: payment.settled_at ?? payment.created_at,
+    ...(payment.kind === "renewal" && { isRenewal: true }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Database } from "../database/tables";
 import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
 import { asStopped } from "./planned-stop";
 import { hasUndecidedPayment } from "./store";
+import { findContractName } from "./contract-name";
 import { periodsOf } from "./contract-periods";
 
 /** A subscription with a period to pay on a page; the period begins at `due`. */
@@ -37,17 +38,8 @@ export async function findDueSubscription(
 /** The terms on which the next period of a contract is paid. */
 export async function dueContract(db: Database, subscription: Subscription): Promise<DueContract> {
   const { formula_uid: formula, amount, expires_at } = subscription;
-  const name = await nameOf(db, formula);
+  const name = await findContractName(db, subscription);
   return { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
-}
-
-async function nameOf(db: Database, formula: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("formula")
-    .select("name")
-    .where("uid", "=", formula)
-    .executeTakeFirst();
-  return row?.name;
 }
 
 /** The reason why the due period can be paid on a page. Null when it cannot. */

@@ -1,8 +1,8 @@
 import type { PaidOutcome } from "../ports/payment-gateway";
 import { links } from "../mail/links";
-import { findFormula } from "../offers/formulas";
 import type { Payment } from "./payments";
 import { isStoppedBy } from "./announcements";
+import { findContractName } from "./contract-name";
 import { hasNoCard } from "./due";
 import { mailOwner } from "./letters";
 import type { Subscription } from "./lookup";
@@ -21,9 +21,9 @@ export async function mailReceipt(
   const date = context.clock.now().toISOString();
   const periodEnd = subscription.expires_at;
   const isDebited = await isDebitedNext(context, subscription);
-  const { uid: reference, formula_uid } = subscription;
+  const { uid: reference } = subscription;
   const client = payer_name ?? (await findOrderingClient(context, subscription));
-  const service = (await findFormula(context.db, formula_uid))?.name ?? formula_uid;
+  const service = await findContractName(context.db, subscription);
   const plannedEnd = await findPlannedEnd(context, subscription);
   const nextDebit = isDebited ? { date: periodEnd, amount: subscription.amount } : null;
   await mailOwner(context, subscription, `receipt:${uid}`, (site) => ({

@@ -9,6 +9,7 @@ import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { prolongUnannouncedTrial } from "./announcements";
+import { findContractName } from "./contract-name";
 import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { waitForNotices } from "./pending-notices";
@@ -220,11 +221,7 @@ async function charge(
     .select("identifier")
     .where("uid", "=", account_uid)
     .executeTakeFirstOrThrow();
-  const { name: description } = await db
-    .selectFrom("formula")
-    .select("name")
-    .where("uid", "=", subscription.formula_uid)
-    .executeTakeFirstOrThrow();
+  const description = await findContractName(db, subscription);
   return gateway.charge({ paymentUid: payment.uid, cardReference, email, amount, description });
 }
 
