@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
 import type { Log } from "../ports/log";
 import { sqliteDialect } from "./sqlite";
 import type { Database, Tables } from "./tables";
 
 const INT8 = 20;
-pg.types.setTypeParser(INT8, Number);
 
 export type DatabaseOptions = {
   databaseUrl?: string | undefined;
@@ -78,6 +76,9 @@ function openSqlite(dataDir: string): Database {
 }
 
 async function openPostgres(connectionString: string, log?: Log): Promise<Database> {
+  // Loaded here, because a site with the embedded database does not need it.
+  const { default: pg } = await import("pg");
+  pg.types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
   // An idle connection that the server closes must not end the process: the next query reconnects.
   // All connections are usually lost together, so one loss is logged until a connection is back.

@@ -1,4 +1,4 @@
-import { ImapFlow, type ImapFlowOptions } from "imapflow";
+import type { ImapFlow, ImapFlowOptions } from "imapflow";
 import type { WakeUp } from "./wake-up";
 
 /** Without a logger, because it would log the content of mails. */
@@ -21,6 +21,8 @@ export async function connect(
   stop: AbortSignal,
 ): Promise<ImapFlow> {
   const { server, folder } = mailboxOf(inboxUrl);
+  // Loaded here, because most sites have no mailbox, and it takes several megabytes.
+  const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({ ...server, ...CONNECTION_OPTIONS });
   for (const event of ["exists", "close"] as const) client.on(event, wakeUp.signal);
   // The current or next command reports the error.
