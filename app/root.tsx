@@ -77,11 +77,13 @@ export function Layout({ children }: { children: ReactNode }) {
   const { buildId } = useRender();
   const t = useT("site");
   const { personal = false } = useShownHandle() ?? {};
+  const viewer = useRouteLoaderData<typeof loader>("root")?.viewer;
   return (
     <html
       lang="fr"
       data-build={buildId}
       data-personal={personal ? "" : undefined}
+      data-viewer={viewer ? `vip:${viewer.vip} coach:${viewer.coach}` : undefined}
       data-failed={t("title.failed", { title: "" })}
       suppressHydrationWarning
     >

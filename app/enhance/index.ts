@@ -6,6 +6,7 @@ import { showKeptDraft } from "./kept-draft";
 import { forgetPersonalPage } from "./personal-page";
 import { loadMoreInPlace } from "./load-more";
 import { fetchNextPage } from "./next-page";
+import { renewRestoredPage } from "./restored-page";
 
 /** Enhancements of server-rendered pages. Every page works without them. */
 forgetPersonalPage();
@@ -17,3 +18,5 @@ fetchNextPage();
 // The focus that a dialog takes is no touch.
 showDialogs();
 hydrate();
+// Last: a browser may refuse its storage.
+renewRestoredPage();

@@ -104,13 +104,17 @@ function withoutCorrected(
   return Object.fromEntries(entries);
 }
 
-/** Props of a control. Its error is the server's, until a check in the browser replaces it. */
+/**
+ * Props of a control. Its error is the server's, until a check in the browser replaces it. A property
+ * `defaultValue`, even undefined, lets React write the first value again with each drawing: that empties
+ * a date of which only a part is typed.
+ */
 function controlOf(field: Field, fault: string | null | undefined) {
   const error = fault === undefined ? field.errors?.[0] : fault;
   return {
     id: field.id,
     name: field.name,
-    defaultValue: typeof field.initialValue === "string" ? field.initialValue : undefined,
+    ...(typeof field.initialValue === "string" && { defaultValue: field.initialValue }),
     ...(error && { error }),
   };
 }

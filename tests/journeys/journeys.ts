@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright";
+import type { Browser, BrowserContextOptions, LaunchOptions, Page } from "playwright";
 import { afterAll, beforeAll } from "vitest";
 import { frenchReader, launchBrowser } from "../support/browser";
 import { startSite, type Site } from "../support/site";
@@ -15,10 +15,10 @@ export const SCRIPTING = [
 const PATIENCE_MS = 40_000;
 
 /** Starts the built site and a browser for one file of journeys. */
-export function openJourneys() {
+export function openJourneys(launch: LaunchOptions = {}) {
   let [site, browser]: [Site?, Browser?] = [];
   beforeAll(async () => {
-    [site, browser] = await Promise.all([startSite(), launchBrowser()]);
+    [site, browser] = await Promise.all([startSite(), launchBrowser(launch)]);
   });
   afterAll(async () => {
     await Promise.all([browser?.close(), site?.remove()]);

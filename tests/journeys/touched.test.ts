@@ -186,6 +186,24 @@ describe("a form that React takes over", () => {
     await expect.poll(() => message.inputValue()).toBe(`${during}Bonjour,\nune question`);
   });
 
+  it("keeps a date of which a part is typed", async () => {
+    const { page, release } = await open({ path: paths.cancelContract(), secured: false });
+    const date = page.locator("[type=date]");
+    await date.focus();
+    await page.keyboard.type("12");
+    await release();
+    await touch(page);
+    // The faults of other fields draw the form again.
+    await page.locator("[name=email]").evaluate((field: HTMLInputElement) => {
+      field.value = "pas-une-adresse";
+      for (const type of ["input", "focusout"])
+        field.dispatchEvent(new Event(type, { bubbles: true }));
+    });
+    await expect.poll(() => faultyFields(page)).toEqual(["email"]);
+    await page.keyboard.type("122031");
+    expect(await date.inputValue()).toBe("2031-12-12");
+  });
+
   it("keeps a new password in a page that came refused", async () => {
     const { page, release } = await open({ path: paths.registration(), secured: false });
     await page.locator("[name=email]").fill("pas-une-adresse");

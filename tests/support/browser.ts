@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromium, type Browser, type BrowserContextOptions } from "playwright";
+import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from "playwright";
 
 const INSTALLED = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -22,11 +22,12 @@ export function frenchReader(options: BrowserContextOptions = {}): BrowserContex
   return { locale: "fr-FR", timezoneId: "Europe/Paris", userAgent: USER_AGENT, ...options };
 }
 
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: findChromium(),
     args: [...ARGUMENTS, ...(isRoot ? ["--no-sandbox"] : [])],
+    ...options,
   });
 }
 
