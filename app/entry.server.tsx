@@ -12,6 +12,9 @@ import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { commitSession, openRequestState } from "./session/request-state.server";
 import { standInOf } from "./session/stand-in.server";
 
+/** Seconds after which a page that could not be read may be asked for again. */
+const RETRY_AFTER = 60;
+
 /** Renders a document as a whole, because nothing is deferred, and writes the session cookie. */
 export default async function handleRequest(
   request: Request,
@@ -27,7 +30,11 @@ export default async function handleRequest(
   const html = render(request, context, handoff);
   setPageHeaders(headers, { personal: handle?.personal ?? false });
   await commitSession(loadContext, request, headers);
-  return new Response(html, { status, headers });
+  const { unread, brokenStatus } = await openRequestState(loadContext, request);
+  // A refused post keeps the status of its refusal.
+  if (!unread || status !== 200) return new Response(html, { status, headers });
+  headers.set("retry-after", String(RETRY_AFTER));
+  return new Response(html, { status: brokenStatus, headers });
 }
 
 /** Answers a navigation or post made by script, and writes the session cookie. */

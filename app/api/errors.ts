@@ -167,11 +167,13 @@ export type Failure =
   | ResponseValidationError
   | ProcessError;
 
+export type BrokenStatus = 502 | 503;
+
 /**
  * The status of a page whose call broke: 503 without an answer, 502 with an answer of no meaning
  * (R-11.4). The API may still have carried the call out. Null for an answer that was understood.
  */
-export function brokenStatus(failure: Failure): 502 | 503 | null {
+export function brokenStatus(failure: Failure): BrokenStatus | null {
   switch (failure.kind) {
     case "process":
       return 503;

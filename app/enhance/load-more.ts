@@ -22,7 +22,10 @@ async function append(link: HTMLAnchorElement) {
   const response = await fetch(link.href);
   if (!response.ok) throw new Error(`Status ${response.status}`);
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
-  const items = [...(next.querySelector("[data-more-into]")?.children ?? [])];
+  const list = next.querySelector("[data-more-into]");
+  // Another page came, such as the one to sign in.
+  if (!list) throw new Error("No list");
+  const items = [...list.children];
   document.querySelector("[data-more-into]")?.append(...items);
   const more = next.querySelector("[data-load-more]");
   const shown = link.closest("[data-load-more]");

@@ -13,6 +13,7 @@ export type Journey =
   | "unsubscribe"
   | "notice"
   | "reset"
+  | "newPassword"
   | "password"
   | "deletion"
   | "consent"

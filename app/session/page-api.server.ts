@@ -52,6 +52,7 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     if (silence) return { ok: false, error: silence };
     const outcome = await api.attempt(name, input);
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
+    if (!outcome.ok) state.brokenStatus = brokenStatus(outcome.error) ?? state.brokenStatus;
     if (!outcome.ok && leavesGap(outcome.error)) state.incomplete = true;
     if (!outcome.ok && isSilentRead(name, outcome.error)) state.silent.set(name, outcome.error);
     return outcome;

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { KnownSenders } from "~/api/embedded.server";
-import type { Failure } from "~/api/errors";
+import type { BrokenStatus, Failure } from "~/api/errors";
 import type { EndpointName } from "~/contract/endpoints";
 import type { MissingReason } from "~/log.server";
 import { isSessionCookie, readSession, writeSession } from "./cookie.server";
@@ -25,6 +25,10 @@ export type RequestState = {
   hasForm: boolean;
   /** A part of the page could not be read, so nobody keeps the page. */
   incomplete: boolean;
+  /** What the page is for could not be read. */
+  unread: boolean;
+  /** The status of the last call that the API could not answer. */
+  brokenStatus: BrokenStatus;
   /** Why the page is not found. */
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again. */
@@ -45,7 +49,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
   if (existing) return existing;
   const standIn = standInOf(context);
   const session = standIn ? Promise.resolve(standInSession(standIn)) : readSession(request);
-  const opened = session.then((session) => ({
+  const opened = session.then((session): RequestState => ({
     session,
     posted: false,
     answersInPlace: false,
@@ -54,6 +58,8 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     personal: false,
     hasForm: false,
     incomplete: false,
+    unread: false,
+    brokenStatus: 502,
     silent: new Map<EndpointName, Failure>(),
     senders: new Map(),
     redirects: [],

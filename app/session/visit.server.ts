@@ -63,6 +63,11 @@ export type Visit = {
   throwToLogin: () => Promise<never>;
   /** Marks the answer as one with errors. `retryAfter` becomes the header `Retry-After`. */
   markFailed: (retryAfter?: number) => void;
+  /**
+   * Marks the page as one that shows, in place of what it is for, that this could not be read. It answers
+   * 502 or 503, and its title says so (R-11.4).
+   */
+  markUnread: () => void;
   /** Marks the page as one that lacks something, so that nobody keeps it. */
   markIncomplete: () => void;
   /** Makes this page answer the post: its loader must not redirect. */
@@ -144,6 +149,10 @@ function createVisit(page: PageRequest): Visit {
     markFailed: (retryAfter) => {
       state.failed = true;
       state.retryAfter = retryAfter;
+    },
+    markUnread: () => {
+      state.failed = true;
+      state.unread = true;
     },
     markIncomplete: () => void (state.incomplete = true),
     answerInPlace: () => void (state.answersInPlace = true),

@@ -27,7 +27,7 @@ export async function findSupportData<N extends EndpointName>(
   if (visit.isReload()) return outcome.error.kind === "notFound" ? NONE : FAILED;
   await throwIfLost(visit, outcome.error);
   if (brokenStatus(outcome.error) === null) return throwResponse(outcome.error);
-  visit.markFailed();
+  visit.markUnread();
   return FAILED;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { HTMLElement } from "node-html-parser";
 import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
 import { TEXT_PAGES } from "~/paths";
@@ -239,6 +240,63 @@ describe("what support cannot read is told once, also in the title", () => {
   });
 });
 
+describe("a page that could not read what it is for is 502 or 503", () => {
+  it.each<[Person, string, EndpointName]>([
+    ["subscriber", "/coaching", "listTickets"],
+    ["subscriber", "/coaching/t1", "getTicket"],
+    ["nobody", `/contact/tickets?${T}`, "listTickets"],
+    ["nobody", `/contact/tickets/t1?${T}`, "getTicket"],
+    ["coach", "/desk", "listDeskTickets"],
+    ["coach", "/desk/t1", "getDeskTicket"],
+    ["subscriber", "/account/subscription", "getSubscription"],
+    ["subscriber", "/account/contract", "getContractProof"],
+    ["member", "/account/subscription/undo", "getSubscription"],
+    ["member", "/registration/payment", "getOffer"],
+    ["member", "/registration/success", "getLastPayment"],
+    ["member", "/callback/payment", "getLastPayment"],
+  ])("to %s at %s", async (person, path, call) => {
+    await cookieOf(person);
+    const statuses = [];
+    for (const how of [502, "silence"] as const) {
+      api.tell({ call, how });
+      const { status, headers, dom } = await requestAs(person, path);
+      statuses.push(status);
+      expect(headers.get("retry-after")).toBe("60");
+      expect(dom.querySelector("title")?.text).toMatch(/^Erreur/);
+    }
+    expect(statuses).toEqual([502, 503]);
+  });
+});
+
+describe("what a refusal says is still there stands in the page", () => {
+  it.each(FORMS)("of %s at %s: %j", async (person, path, fields) => {
+    await cookieOf(person);
+    api.tell();
+    await requestAs(person, path, fields);
+    for (const call of [...api.calls.keys()]) {
+      api.tell({ call, how: 502 });
+      const { dom } = await requestAs(person, path, fields);
+      const emptied = dom.querySelectorAll(
+        "main form [type=password], main form [name=cardNumber]",
+      );
+      const said = dom.querySelector("main [role=alert]")?.text ?? "";
+      if (emptied.length > 0) expect(said, call).not.toMatch(/tout ce que vous avez saisi/i);
+    }
+  });
+});
+
+describe("a session that ends between a form's calls", () => {
+  it("leads to sign-in, with the discussion carried", async () => {
+    const path = "/coaching/new-discussion";
+    const fields = FORMS.find(([, at]) => at === path)?.[2];
+    await cookieOf("subscriber");
+    api.tell({ call: "createTicket", how: 401 });
+    const { status, headers } = await requestAs("subscriber", path, fields);
+    expect(status).toBe(307);
+    expect(headers.get("location")).toMatch(/^\/login\?.*carried/);
+  });
+});
+
 async function requestAs(person: Person, path: string, fields?: Fields): Promise<PageAnswer> {
   const reader = visitor();
   const cookie = await cookieOf(person);
@@ -355,10 +413,12 @@ const SHOWN_TO_NOBODY = ["/registration", "/registration/welcome?utk=jeton"];
 
 const TOLD = ".notice--error, .notice--warning, [role=alert], .error-page";
 
+const isInMain = (told: HTMLElement) => told.closest("main") !== null;
+
 /** A page that looks as if nothing had failed. */
 function untold({ status, dom }: PageAnswer, how: Lie): string[] {
-  if (how === 404 || status >= 300) return [];
-  return dom.querySelector("main")?.querySelector(TOLD) ? [] : ["tells nothing"];
+  if (how === 404 || (status >= 300 && status < 400)) return [];
+  return dom.querySelectorAll(TOLD).some(isInMain) ? [] : ["tells nothing"];
 }
 
 /** What was typed and does not stand in the page. */

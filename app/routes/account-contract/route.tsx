@@ -18,6 +18,7 @@ export const handle = declarePage({ secured: true });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const proof = await visit.find("getContractProof", {});
+  if (proof.kind === "failed") visit.markUnread();
   return {
     page: visit.describePage({ title: visit.t("subscription", "contract.title") }),
     contract: mapResult(proof, ({ payload }) => contractWords(payload)),

@@ -33,6 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const undoable = mapResult(subscription, ({ payload }) => undoableWords(payload));
   const isNone = undoable.kind === "none" || (undoable.kind === "found" && !undoable.value);
   const preview = isNone ? null : await findPreview(visit);
+  if (undoable.kind === "failed") visit.markUnread();
   return {
     page: visit.describePage({ title: visit.t("subscription", "unsigned.title") }),
     isNone,

@@ -36,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
   const proof = await visit.find("getContractProof", {});
+  if (subscribed.kind === "failed") visit.markUnread();
   return {
     page: visit.describePage({ title: visit.t("subscription", "title") }),
     subscription: mapResult(subscribed, ({ subscription, formula }) =>

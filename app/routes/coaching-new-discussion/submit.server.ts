@@ -56,7 +56,10 @@ async function submitDiscussion(visit: Visit, form: FormData) {
     headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
     body: { title: subject, message, ...((storedName || name) && { name: storedName || name }) },
   });
-  if (!outcome.ok) return refuse(visit, submission, supportErrors("discussion", outcome.error));
+  if (!outcome.ok) {
+    if (outcome.error.kind === "unauthorized") return visit.throwToLogin();
+    return refuse(visit, submission, supportErrors("discussion", outcome.error));
+  }
   visit.session.flash({ type: "success", key: "messageSent" });
   return visit.redirect(paths.coachingDiscussion(outcome.value.payload.uid), { status: 303 });
 }

@@ -49,6 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const isKept = visit.answersInPlace() || visit.isReload();
   if (read.kind === "none" && !isKept) return visit.throwNotFound();
+  if (read.kind === "failed") visit.markUnread();
   const thread = mapResult(read, deskThreadWords);
   return {
     page: visit.describePage({ title: titleOf(visit, thread) }),

@@ -31,6 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     visit.find("listDeskTickets", { query: toQuery(filters) }),
     visit.find("getDeskCounts", {}),
   ]);
+  if (list.kind !== "found") visit.markUnread();
   return {
     page: visit.describePage({ title: visit.t("desk", "title") }),
     filters,

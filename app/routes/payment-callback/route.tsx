@@ -43,6 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw await visit.redirect(paths.registration());
   }
   const shown = state.kind === "pending" ? ("pending" as const) : ("unread" as const);
+  if (shown === "unread") visit.markUnread();
   return {
     page: visit.describePage({ title: visit.t("payment", `${shown}.title`) }),
     shown,

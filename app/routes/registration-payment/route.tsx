@@ -51,6 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
   // The session was ended on another device. Without this check the page would ask for a partner's
   // link.
   if (wasSignedIn && !visit.session.claims()) return visit.throwToLogin();
+  if (read.kind === "failed") visit.markUnread();
   return {
     page: visit.describePage({ title: visit.t("card", "title") }),
     accountEmail: visit.session.claims()?.identifier ?? null,

@@ -39,6 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (state.kind === "over") throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = toShownResult(result, state);
+  if (shown.kind === "unread") visit.markUnread();
   const isOpened = shown.kind === "success" || shown.kind === "free";
   const vip = visit.session.hasRole("vip");
   return {

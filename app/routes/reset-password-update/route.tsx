@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
   const outcome = await visit.attempt("updatePassword", { body: { token, password } });
   if (!outcome.ok) {
     const wornOut = isWornOut(outcome.error);
-    return refuse(visit, submission, failureErrors("reset", outcome.error, fieldNames), {
+    return refuse(visit, submission, failureErrors("newPassword", outcome.error, fieldNames), {
       wornOut,
     });
   }
