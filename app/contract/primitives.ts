@@ -57,3 +57,6 @@ export const page = z.object({ hasNextPage: z.boolean(), endCursor: z.string().n
 export const single = <T extends z.ZodType>(payload: T) => z.object({ payload });
 
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ payload: z.array(item), page });
+
+/** Secret of a mailed link. Opening the link changes nothing, only its form does. */
+export const linkSecret = z.object({ token: text.min(1).max(512) });

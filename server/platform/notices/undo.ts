@@ -1,12 +1,7 @@
 import type { z } from "zod/v4";
 import { wasShown } from "../../../app/contract/offer";
-import type {
-  Offer,
-  undeclaring,
-  Undoing,
-  UndoPreview,
-  undoRequest,
-} from "../../../app/contract/subscriptions";
+import type { undeclaring, Undoing, UndoPreview, undoRequest } from "../../../app/contract/notices";
+import type { Offer } from "../../../app/contract/subscriptions";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { invalid, notFound } from "../http/refusal";
