@@ -19,8 +19,8 @@ export const termsDigest = z.string().regex(/^[0-9a-f]{64}$/);
 export const cents = z.int().min(0);
 
 /**
- * Of somebody who may be known already, from before addresses were looked at as closely as now.
- * Spaces around an address come from copying, not from the address.
+ * E-mail of somebody who may have an account already. Accounts of earlier releases were checked less
+ * strictly. Spaces around an address come from copying, not from the address.
  */
 export const knownEmail = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
 

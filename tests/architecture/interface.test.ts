@@ -81,6 +81,21 @@ it("the README lists each environment variable", () => {
   expect(names.sort()).toEqual(Object.keys(environment.shape).sort());
 });
 
+it("the README names each measurement and load test", () => {
+  const names = ["bench", "load"].flatMap((folder) =>
+    filesBelow(`tests/${folder}`, new RegExp(`\\.${folder}\\.ts$`)).map((file) => {
+      const [, name = ""] = /([\w-]+)\.\w+\.ts$/.exec(file) ?? [];
+      return { folder, name };
+    }),
+  );
+  const missing = names.filter(({ folder, name }) => {
+    const line = new RegExp(`^npm run ${folder}\\b.*`, "m").exec(read("README.md"))?.[0] ?? "";
+    return !line.split(/[\s,]+/).includes(name);
+  });
+  expect(names.length).toBeGreaterThan(5);
+  expect(missing).toEqual([]);
+});
+
 /** Fixed in the image: there `PORT` of the host is only where the container is published. */
 const OF_THE_CONTAINER = ["DATA_DIR", "HOST", "PORT"];
 
