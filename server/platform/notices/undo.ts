@@ -215,7 +215,7 @@ async function undoUnsigned(
   return undoTogether(context, subscription, unsigned);
 }
 
-/** A notice that was covered by this one stands for itself, before this one is undone. */
+/** A notice that this one covered takes effect by itself, before this one is undone. */
 async function openCovered(
   context: SubscriptionContext,
   notice: Notice,
