@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod/v4";
@@ -83,10 +84,10 @@ it("the README lists each environment variable", () => {
 
 it("the README names each measurement and load test", () => {
   const names = ["bench", "load"].flatMap((folder) =>
-    filesBelow(`tests/${folder}`, new RegExp(`\\.${folder}\\.ts$`)).map((file) => {
-      const [, name = ""] = /([\w-]+)\.\w+\.ts$/.exec(file) ?? [];
-      return { folder, name };
-    }),
+    filesBelow(`tests/${folder}`, new RegExp(`\\.${folder}\\.ts$`)).map((file) => ({
+      folder,
+      name: basename(file, `.${folder}.ts`),
+    })),
   );
   const missing = names.filter(({ folder, name }) => {
     const line = new RegExp(`^npm run ${folder}\\b.*`, "m").exec(read("README.md"))?.[0] ?? "";
