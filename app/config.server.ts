@@ -78,10 +78,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     activationDelaySeconds: variables.ACTIVATION_DELAY,
     /** Seconds that a "day" of a subscription lasts in the sandbox; undefined: real days. */
     renewalDaySeconds: variables.RENEWAL_CLOCK,
-    gtmId: variables.GTM_ID,
-    gtmAuth: variables.GTM_AUTH,
-    gtmPreview: variables.GTM_PREVIEW,
-    translationScriptUrl: variables.TRANSLATION_SCRIPT_URL,
     /** Variables that are set although nothing uses them yet. */
     withoutEffect: WITHOUT_EFFECT.filter((name) => env[name]?.trim()),
     redirectPath: variables.REDIRECT_PATH,

@@ -7,7 +7,7 @@ const SOUND_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 
-/** What a worker tells of itself: it serves the site at this address. */
+/** Message of a worker to the main process: the worker serves the site at this address. */
 type Ready = { ready: string };
 
 const isReady = (message: unknown): message is Ready =>

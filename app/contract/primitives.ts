@@ -19,8 +19,8 @@ export const termsDigest = z.string().regex(/^[0-9a-f]{64}$/);
 export const cents = z.int().min(0);
 
 /**
- * Of somebody who may be known already, from before addresses were looked at as closely as now.
- * Spaces around an address come from copying, not from the address.
+ * E-mail of somebody who may have an account already. Accounts of earlier releases were checked less
+ * strictly. Spaces around an address come from copying, not from the address.
  */
 export const knownEmail = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
 
@@ -57,3 +57,6 @@ export const page = z.object({ hasNextPage: z.boolean(), endCursor: z.string().n
 export const single = <T extends z.ZodType>(payload: T) => z.object({ payload });
 
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ payload: z.array(item), page });
+
+/** Secret of a mailed link. Opening the link changes nothing, only its form does. */
+export const linkSecret = z.object({ token: text.min(1).max(512) });

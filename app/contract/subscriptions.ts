@@ -1,7 +1,7 @@
 import { z } from "zod/v4";
 import { affiliation } from "./accounts";
 import { NAME_LENGTH } from "./limits";
-import { cents, knownEmail, moment, termsDigest, uid } from "./primitives";
+import { cents, moment, termsDigest, uid } from "./primitives";
 import { PERSON_NAME } from "./person-name";
 import { text, writtenLine } from "./text";
 
@@ -179,7 +179,7 @@ export type CreditCard = z.infer<typeof creditCard>;
  * The offer and the version of the terms that the form showed. If the present offer differs, nothing is
  * charged. `terms` accepts that version; it may be left out while the current one is accepted already.
  */
-const shownOffer = { offer: offerStatement.optional(), terms: termsDigest.optional() };
+export const shownOffer = { offer: offerStatement.optional(), terms: termsDigest.optional() };
 
 export const paymentRequest = z.object({
   uid,
@@ -301,66 +301,3 @@ export const unsubscribing = z.object({
 
 /** Name on the bank statement (R-3.8). */
 export const bankingService = z.object({ name: z.string(), url: z.url() });
-
-/** Notice of cancellation or withdrawal. It needs no account (R-10.6, R-10.7). */
-export const contractNotice = z.object({
-  name: text.min(1).max(100),
-  email: knownEmail,
-  reference: text.max(100).optional(),
-  date: z.iso.date().optional(),
-});
-
-/**
- * The receipt never tells whether a contract exists. A word-for-word repetition gets the first receipt. `uid` is
- * the receipt's number. `awaitsConfirmation` depends on the sender only: without a session the refund
- * of a withdrawal waits for the link in the mail, or for the end of the waiting time.
- */
-export const contractNoticeReceipt = z.object({
-  uid,
-  receivedAt: moment,
-  awaitsConfirmation: z.boolean(),
-});
-
-/** Secret of a mailed link. Opening the link changes nothing, only its form does (R-10.13). */
-export const linkSecret = z.object({ token: text.min(1).max(512) });
-
-/**
- * State of the subscription after its notice was undone; repeating the call changes nothing.
- * `undone`: it continues. `stopped`: something else has stopped it. `ended`: it is over all the same,
- * or its money went back. `over`: the withdrawal is undone, of a contract that was over and stays so.
- * `plannedEndDateTime`: it continues until then, because another notice plans its end. `payUntilDateTime`:
- * the card is not charged, and the person can pay on the payment page until then.
- */
-export const undoing = z.object({
-  status: z.enum(["undone", "stopped", "ended", "over"]),
-  plannedEndDateTime: moment.optional(),
-  payUntilDateTime: moment.optional(),
-});
-export type Undoing = z.infer<typeof undoing>;
-
-/** `offer`: statement of the debit that was shown; needed where undoing the notice charges at once. */
-export const undoRequest = linkSecret.extend(shownOffer);
-
-/**
- * The effect of undoing a notice; the call changes nothing. `offer`: the charge that would follow at once.
- * `nextDebit`: the charge that would follow later. `creditAmount`: the credit that is awaited again.
- * `liftedEndDateTime`: the end that the notice had planned, and that is off once it is undone.
- * `closed`: the link has no effect any more, because its notice was undone, because the contract was
- * withdrawn from (by this notice or another one), or because its time is over. `accountDeleted`: its
- * account is gone, so that no page of the account can be shown.
- */
-export const undoPreview = undoing.extend({
-  offer: offer.optional(),
-  nextDebit: z.object({ date: moment, amount: cents }).optional(),
-  creditAmount: cents.optional(),
-  liftedEndDateTime: moment.optional(),
-  closed: z.enum(["undone", "withdrawn", "expired"]).optional(),
-  accountDeleted: z.literal(true).optional(),
-});
-export type UndoPreview = z.infer<typeof undoPreview>;
-
-/** Of the owner who is signed in: takes back what was declared without signing in. */
-export const undeclaring = z.object(shownOffer);
-
-/** `confirmed`: the payments are refunded, and access has ended. */
-export const withdrawing = z.object({ status: z.literal("confirmed") });

@@ -16,8 +16,8 @@ type PostFormProps = Omit<ComponentProps<typeof Form>, "method" | "id" | "noVali
   /** What a post without an answer may have done, where it needs words of its own. */
   unanswered?: Key<"forms">;
   /**
-   * Whether the site's answer told that an earlier one was lost. Where this is given, the next post after
-   * a lost answer says so in the field `lost`, whoever told of the loss.
+   * Whether the site has reported that the answer to an earlier post was lost. Where this is given, the
+   * next post after a lost answer says so in the field `lost`, also when the script noticed the loss.
    */
   lost?: boolean;
 };

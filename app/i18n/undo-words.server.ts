@@ -1,4 +1,5 @@
-import type { Subscription, UndoPreview } from "~/contract/subscriptions";
+import type { UndoPreview } from "~/contract/notices";
+import type { Subscription } from "~/contract/subscriptions";
 import { formatAmount, formatDate, formatDateTime } from "~/ui/format";
 import { translate } from "./i18n.server";
 

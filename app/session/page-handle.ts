@@ -37,9 +37,9 @@ export type PageHandle = {
    */
   shared: false | readonly string[];
   /**
-   * Of a shared page: what else than roles it shows of a signed-in person. The host keeps it once for all
-   * who have the same roles, and the same of this. `favorite`: whether the article of the parameter `uid`
-   * is a favorite. False: the page is made for each person.
+   * What a shared page shows of a signed-in person besides the roles. The host keeps one page for all people
+   * who have the same roles and for whom this is the same. `favorite`: whether the article of the parameter
+   * `uid` is a favorite. False: the page is made for each person.
    */
   perRole: false | readonly "favorite"[];
 };

@@ -7,8 +7,8 @@ import { pageMark } from "./owner.server";
 import { Session } from "./session.server";
 
 /**
- * For whom a page is made that all people with the same roles get: nobody, with these roles and
- * favorites. Nothing of a person can stand on a page that was made without one.
+ * Stands for all people with the same roles when one page is made for them. It has these roles and
+ * favorites, and is no person: nothing personal can be on such a page.
  */
 const standIn = z.object({ roles, favorites: z.array(uid) });
 export type StandIn = z.infer<typeof standIn>;

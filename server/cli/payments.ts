@@ -4,7 +4,7 @@ import { readConfig } from "../../app/config.server";
 import { calendarOf } from "../../app/contract/periods";
 import { credit, type Credit } from "../../app/contract/subscriptions";
 import { listCredits } from "../platform/subscriptions/credit-list";
-import { markCreditPaid } from "../platform/subscriptions/credits";
+import { markCreditPaid } from "../platform/subscriptions/credit-payment";
 import { listPayments } from "../platform/subscriptions/payment-list";
 import { openClock } from "./command/clock";
 import { command } from "./command/command";

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod/v4";
@@ -79,6 +80,21 @@ it("each subcommand of a command's help is listed", () => {
 it("the README lists each environment variable", () => {
   const names = sectionOf("README.md", "## Configuration").flatMap(firstCellNames);
   expect(names.sort()).toEqual(Object.keys(environment.shape).sort());
+});
+
+it("the README names each measurement and load test", () => {
+  const names = ["bench", "load"].flatMap((folder) =>
+    filesBelow(`tests/${folder}`, new RegExp(`\\.${folder}\\.ts$`)).map((file) => ({
+      folder,
+      name: basename(file, `.${folder}.ts`),
+    })),
+  );
+  const missing = names.filter(({ folder, name }) => {
+    const line = new RegExp(`^npm run ${folder}\\b.*`, "m").exec(read("README.md"))?.[0] ?? "";
+    return !line.split(/[\s,]+/).includes(name);
+  });
+  expect(names.length).toBeGreaterThan(5);
+  expect(missing).toEqual([]);
 });
 
 /** Fixed in the image: there `PORT` of the host is only where the container is published. */

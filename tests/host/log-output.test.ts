@@ -39,7 +39,7 @@ describe("the log's output", () => {
     expect(written.join("")).toMatch(/before.*\n.*the end/);
   });
 
-  it("is written in pieces of whole lines that no pipe mixes with those of others", async () => {
+  it("is written in whole lines that no pipe mixes", async () => {
     const { written, output } = open();
     const line = `${"é".repeat(400)}\n`;
     for (let n = 0; n < 100; n++) output.write(line);

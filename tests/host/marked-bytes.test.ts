@@ -34,7 +34,7 @@ function split(body: string) {
 }
 
 describe("a page with marks", () => {
-  it("is read in each encoding with the mark of its person in every place", async () => {
+  it("has its person's mark everywhere in each encoding", async () => {
     await fc.assert(
       fc.asyncProperty(texts, async (parts) => {
         const marked = split(parts.join(MARK));

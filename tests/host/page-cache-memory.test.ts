@@ -80,7 +80,7 @@ describe("the cache", () => {
     expect(addresses.filter((address) => cache.find(address)).length).toBeLessThan(40);
   });
 
-  it("holds no more than 24 MB, and no page of more than 1 MB", async () => {
+  it("holds 24 MB and pages of 1 MB at most", async () => {
     const cache = new PageCache({ revision: () => "" });
     const page = pageOf("x".repeat(1_000_000));
     const addresses = Array.from({ length: 40 }, (_, n) => `a${n}`);

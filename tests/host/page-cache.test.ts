@@ -207,7 +207,7 @@ it("says only of pages where they came from", async () => {
   expect((await get("/form")).headers).not.toHaveProperty("x-cache");
 });
 
-it("keeps pages of different hosts apart where the site's own is not known", async () => {
+it("keeps pages of hosts apart without a site's address", async () => {
   const { get } = await openList();
   for (const host of ["a.example", "b.example"]) {
     for (let n = 0; n < 2; n++) {

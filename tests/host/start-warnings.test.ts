@@ -31,7 +31,7 @@ it.each([
   );
 });
 
-it("a start warns of an API that does not know the default formula", async () => {
+it("a start warns when the API lacks the default formula", async () => {
   const asked: string[] = [];
   const api = await openLoopback((request) => {
     asked.push(new URL(request.url).pathname);
@@ -44,7 +44,7 @@ it("a start warns of an API that does not know the default formula", async () =>
   await api.close();
 });
 
-it("a start warns of an API that sells the default formula with a token only", async () => {
+it("a start warns when the default formula needs a token", async () => {
   const api = await openLoopback((request) =>
     new URL(request.url).pathname === "/api/offers"
       ? Response.json({ message: "Validation failed" }, { status: 400 })

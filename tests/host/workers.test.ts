@@ -137,7 +137,7 @@ describe("several workers", () => {
   });
 });
 
-it("a start of several workers is refused once, with the reason of the first", async () => {
+it("a refused start gives the first worker's reason once", async () => {
   const { code, stderr } = await runHost({
     WEB_CONCURRENCY: "3",
     PORT: "0",

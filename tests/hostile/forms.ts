@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod/v4";
-import { linkSecret } from "~/contract/subscriptions";
+import { linkSecret } from "~/contract/primitives";
 import { linkRequest } from "~/contract/support";
 import { nameForm } from "~/forms/name";
 import { paths } from "~/paths";

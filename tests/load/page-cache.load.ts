@@ -3,8 +3,4 @@ import { tryToGetOtherPages } from "../host/page-cache-sequences";
 
 const TIMEOUT_MS = 20 * 60_000;
 
-it(
-  "no sequence of requests gets another's page, or one of a right that ended",
-  () => tryToGetOtherPages(5_000),
-  TIMEOUT_MS,
-);
+it("no sequence of requests gets a page of others", () => tryToGetOtherPages(5_000), TIMEOUT_MS);

@@ -144,7 +144,7 @@ describe("a page that the host keeps", () => {
     expect(Object.keys(addresses("")).sort()).toEqual(shared.sort());
   });
 
-  it("is kept for roles on the listed routes only, with what else it shows of a person", () => {
+  it("is kept for roles on the listed routes only", () => {
     const perRole = Object.entries(routes()).flatMap(([id, route]) => {
       const handle: unknown = route?.module.handle;
       return isPageHandle(handle) && handle.perRole !== false ? [[id, handle.perRole]] : [];
@@ -156,7 +156,7 @@ describe("a page that the host keeps", () => {
     });
   });
 
-  it("changes with time alone at midnight in Paris only, when the host asks anew", async () => {
+  it("changes by time alone only at midnight in Paris", async () => {
     onTestFinished(() => void vi.useRealTimers());
     vi.useFakeTimers({ toFake: ["Date"] });
     const morning = await pagesAt("2027-02-09T23:00:00.000Z");

@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 import { openLoopback } from "../app/loopback";
 import { CASHBACK, newPage, newPerson, PASSWORD, post, type Person } from "../platform/funnel";
 import { passTo, subscriptionOf } from "../platform/life";
-import { markCreditPaid } from "../../server/platform/subscriptions/credits";
+import { markCreditPaid } from "../../server/platform/subscriptions/credit-payment";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { openPages, type Fields, type PageAnswer, type Visitor } from "../support/pages";
 

@@ -131,7 +131,7 @@ onEachDatabase("the debit shown on the account page", (open) => {
     expect(charges[0]).toBe(`${day}T10:00:00.000Z charge 990 success`);
   });
 
-  it("that was refused is told once, in the same words on both pages", async () => {
+  it("that was refused is told once in equal words", async () => {
     platform = await open({ clock: new FakeClock() });
     const person = await subscriber(platform, { card: CARDS.renewalDeclined });
     await passDays(platform, 7.1);

@@ -100,7 +100,7 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     expect(done.html).toContain("votre adresse est libre");
   });
 
-  it("tells that the account is gone when the answer to its deletion is lost", async () => {
+  it("tells of a deletion whose answer was lost", async () => {
     const reader = await ended();
     meddle = (request) =>
       request.method === "DELETE" ? platform.fetch(request).then(unavailable) : undefined;
@@ -110,7 +110,7 @@ onEachDatabase("a contract that ended while its owner was signed in", (open) => 
     expect(next.dom.querySelector("main [name=password]")).not.toBeNull();
   });
 
-  it("leads who is signed out meanwhile to the login at the first deletion", async () => {
+  it("leads a signed-out person from deletion to the login", async () => {
     const reader = await ended();
     await reader.get(paths.registration());
     meddle = async () => Response.json({ message: "Non" }, { status: 401 });

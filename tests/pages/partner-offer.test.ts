@@ -80,7 +80,7 @@ onEachDatabase("a partner's offer", (open) => {
     expect(wordsOf(await visitor().get(paths.registration()))).not.toContain(OWN);
   });
 
-  it("that is over is said to be, at the payment of an account", async () => {
+  it("that is over is reported before an account pays", async () => {
     platform = await open();
     const reader = visitor();
     const { email } = await newPerson(platform);

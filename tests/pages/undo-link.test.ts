@@ -48,7 +48,7 @@ onEachDatabase("the page that undoes a notice", (open) => {
   it.each([
     [1, /plus fin le 27\sdéc\.\s2026\s: .* 9,90\s€ le 27\snov\.\s2026, a lieu dans les deux cas/],
     [10, /plus fin le 27\sdéc\.\s2026\s: 9,90\s€ seront débités de votre carte le 27\sdéc\.\s2026/],
-  ])("for a later day names the end that undoing on day %i lifts", async (day, effect) => {
+  ])("names the planned end that undoing on day %i lifts", async (day, effect) => {
     const { person, passToDay, ...rest } = await site.beginSubscribed(open);
     platform = rest.platform;
     await passToDay(0.5);

@@ -36,7 +36,7 @@ onEachDatabase("what a stranger declared", (open) => {
     return rest;
   }
 
-  it("is undone on a page of its own, never by a post of the subscription's", async () => {
+  it("is undone on a page of its own only", async () => {
     const { reader } = await declared();
     const page = await reader.get(paths.accountSubscription());
     expect(undoLinkIn(page)?.text).toContain("Voir ce que l’annulation changerait");
@@ -55,7 +55,7 @@ onEachDatabase("what a stranger declared", (open) => {
     expect(mainOf(await reader.get(paths.accountSubscription()))).toContain("Actif");
   });
 
-  it("is undone by the button of an old page, after its debit is shown", async () => {
+  it("is undone from an old page after showing its debit", async () => {
     const { platform, person, reader, passToDay } = await declared();
     const old = await reader.get(paths.accountSubscriptionUndo());
     expect(mainOf(old)).toContain("Annuler ce qui a été déclaré sans connexion");
@@ -184,7 +184,7 @@ onEachDatabase("what a stranger declared", (open) => {
     expect(undoLinkIn(back)).not.toBeNull();
   });
 
-  it("is told as undone and stopped when the answer to that was lost", async () => {
+  it("is reported as undone although the answer was lost", async () => {
     const { person, reader, platform } = await declared();
     const { token } = person;
     const own = { name: "Ada Byron", email: person.email };

@@ -167,7 +167,7 @@ onEachDatabase("a call from within the process", (open) => {
     expect(refused).toBeGreaterThan(100);
   });
 
-  it("finds its sender once for the reads of a page, and anew after a write", async () => {
+  it("finds its sender once per page and after writes", async () => {
     const platform = await open();
     const { uid, token } = await newPerson(platform);
     let found = 0;

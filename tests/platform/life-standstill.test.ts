@@ -351,7 +351,7 @@ onEachDatabase("a notice that a standstill kept from being applied", (open) => {
     expect(await ledgerOf(platform, person.email)).toHaveLength(2);
   });
 
-  it("that fails for ever holds the debit for a day, and is logged", async () => {
+  it("that keeps failing holds the debit for a day", async () => {
     const stopped = await received("cancellations", "2026-11-26T10:00:00.000Z", DUE);
     const { platform, person, errors } = stopped;
     await breakNotice(platform);

@@ -555,7 +555,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     }
   });
 
-  it("for a later day is undone until the end of the seventh after it", async () => {
+  it("for a later day can be undone for seven days", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await notify(platform, person.email, { date: "2026-12-10" });
@@ -586,7 +586,7 @@ onEachDatabase("a cancellation by anybody", (open) => {
     expect(text.includes("une autre commence et se règle aussitôt")).toBe(isWarned);
   });
 
-  it("in the days of grace promises no debit at once when it is undone", async () => {
+  it("undone during grace promises no immediate debit", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await loseCard(platform, person);

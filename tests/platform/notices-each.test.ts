@@ -467,7 +467,7 @@ onEachDatabase("each declaration", (open) => {
     expect(await withdrawnOf(platform)).toEqual([]);
   });
 
-  it("carried out is told by its link also when the profile is gone", async () => {
+  it("has a working link after the profile is deleted", async () => {
     const platform = await open();
     const person = await subscriber(platform);
     await declare(platform, "withdrawals", { name: "Ada Byron", email: person.email });

@@ -48,7 +48,7 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
     );
   });
 
-  it.each(KINDS)("of its owner is no one of the %s of an ended contract", async (kind) => {
+  it.each(KINDS)("of its owner is none of the ended contract's %s", async (kind) => {
     const platform = await open();
     const person = await returned(platform);
     const { decide } = await orderUndecided(platform, person);
@@ -65,7 +65,7 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
     expect(charges.filter((line) => line.endsWith("success"))).toHaveLength(2);
   });
 
-  it.each(KINDS)("has a receipt of the %s after an hour, and its effect later", async (kind) => {
+  it.each(KINDS)("of the %s has its receipt after an hour", async (kind) => {
     const platform = await open();
     const person = await returned(platform);
     const { decide } = await orderUndecided(platform, person);
@@ -81,7 +81,7 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
     expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
   });
 
-  it.each(KINDS)("that names an ended contract is one of the %s of that, at once", async (kind) => {
+  it.each(KINDS)("that names an ended contract joins its %s at once", async (kind) => {
     const platform = await open();
     const person = await returned(platform);
     const { uid: reference } = await subscriptionOf(platform, person);
@@ -97,7 +97,7 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
     expect(await subscriptionOf(platform, person)).toMatchObject({ cancelled_at: null });
   });
 
-  it.each(KINDS)("is one of the %s of a card's order that is confirmed later", async (kind) => {
+  it.each(KINDS)("joins the %s of a card order confirmed later", async (kind) => {
     const platform = await open();
     const person = await newPerson(platform);
     const { body } = await payByCard(platform, person, { card: CARDS.challenge });
@@ -109,7 +109,7 @@ onEachDatabase("a notice after an order that the bank decides on", (open) => {
     expect((await subscriptionOf(platform, person)).cancelled_at).not.toBeNull();
   });
 
-  it.each(KINDS)("is one of the %s of an order whose time is told later", async (kind) => {
+  it.each(KINDS)("joins the %s of an order reported later", async (kind) => {
     const platform = await open({ sandbox: { dropNotifications: true } });
     const person = await newPerson(platform);
     await newPage(platform, person);

@@ -80,7 +80,7 @@ onEachDatabase("a notice that waits for an order", (open) => {
     expect(refunds).toEqual([{ status: "success" }]);
   });
 
-  it.each(KINDS)("asks the bank of a page that may be paid, for the %s", async (kind) => {
+  it.each(KINDS)("of the %s asks the bank about an open page", async (kind) => {
     const { platform, stripe, person, clock } = await openWithStripe(open);
     const page = await newPage(platform, person);
     clock.advance(31 * MINUTE);
@@ -131,7 +131,7 @@ onEachDatabase("a notice that waits for an order", (open) => {
     expect(texts[0]).not.toContain("?token=");
   });
 
-  it("of the owner needs none either beside the contract of a deleted account", async () => {
+  it("of the owner needs none beside a deleted account's contract", async () => {
     const platform = await open();
     const former = await subscriber(platform);
     await passDays(platform, 2);
@@ -146,7 +146,7 @@ onEachDatabase("a notice that waits for an order", (open) => {
     expect((await subscriptionOf(platform, person)).withdrawn_at).not.toBeNull();
   });
 
-  it("is followed by words about a page that was paid just before the deletion", async () => {
+  it("is followed by a mail on a page paid before deletion", async () => {
     const { platform, stripe, person } = await openWithStripe(open);
     stripe.pay(await newPage(platform, person));
     await platform.call(`DELETE /users/${person.uid}`, { token: person.token });
@@ -209,7 +209,7 @@ onEachDatabase("a notice that waits for an order", (open) => {
 /** The bank takes its time over a payment, and the news of that come late too. */
 onEachDatabase("an order that was paid before a notice", (open) => {
   it.each(KINDS.flatMap((kind) => [true, false].map((isSignedIn) => [kind, isSignedIn] as const)))(
-    "is what the %s are about though the bank still processes it, signed in: %s",
+    "is what the %s concern while processing, signed in: %s",
     async (kind, isSignedIn) => {
       const { platform, stripe, person, clock } = await openWithStripe(open);
       const page = await newPage(platform, person);
@@ -261,7 +261,7 @@ onEachDatabase("an order that is paid after a notice", (open) => {
     },
   );
 
-  it("is not what a notice is about that waited for a bank that was away", async () => {
+  it("is not concerned by notices that waited for the bank", async () => {
     const { platform, stripe, person, clock } = await openWithStripe(open);
     const page = await newPage(platform, person);
     clock.advance(1000);

@@ -708,7 +708,7 @@ it("the right to withdraw is never longer than the longest stated", () => {
   }
 });
 
-it("only a credit as late as the longest right to withdraw does not wait for it", () => {
+it("only a credit due after the withdrawal period does not wait", () => {
   // From midnight on, a day less would be within the right of this contract.
   const contractAt = startOfDay(new Date("2043-04-23T12:00:00Z"));
   for (let delayDays = 1; delayDays <= 30; delayDays++) {

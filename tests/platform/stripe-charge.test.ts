@@ -49,7 +49,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     };
   }
 
-  type World = Awaited<ReturnType<typeof afterFirstPayment>>;
+  type Charged = Awaited<ReturnType<typeof afterFirstPayment>>;
 
   it("a renewal charges the stored card without the person", async () => {
     const { stripe, gateway, renewal } = await afterFirstPayment({ last4: "1881" });
@@ -93,15 +93,15 @@ onEachDatabase("Stripe as a gateway", (open) => {
         stripe.forgetKeys();
       },
     ],
-  ] satisfies [string, (world: World) => Promise<void>][])(
+  ] satisfies [string, (charged: Charged) => Promise<void>][])(
     "a charge repeated %s moves money once",
     async (_, wait) => {
       for (const card of [{}, { refusal: "insufficient_funds" }]) {
-        const world = await afterFirstPayment(card);
-        const first = await world.gateway.charge(world.renewal);
-        await wait(world);
-        expect(await world.gateway.charge(world.renewal)).toEqual(first);
-        expect(world.stripe.account.all("payment_intent")).toHaveLength(2);
+        const charged = await afterFirstPayment(card);
+        const first = await charged.gateway.charge(charged.renewal);
+        await wait(charged);
+        expect(await charged.gateway.charge(charged.renewal)).toEqual(first);
+        expect(charged.stripe.account.all("payment_intent")).toHaveLength(2);
       }
     },
   );

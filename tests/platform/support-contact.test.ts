@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { NewTicket } from "~/contract/support";
 import { onEachDatabase } from "../support/platform";
-import { newCoach, setStatus } from "./desk";
+import { inbox, lookAt, newCoach, setStatus, uidsOf } from "./desk";
 import { newAddress, newPerson } from "./funnel";
 import { DAY_MS, newestMail, placesOf } from "./life";
 import {
@@ -242,6 +242,20 @@ onEachDatabase("a question to support", (open) => {
     for (const [field, value] of Object.entries(OTHERWISE)) {
       const { status } = await ask(platform, { ...body, [field]: value }, key);
       expect([field, status]).toEqual([field, 409]);
+    }
+  });
+
+  it("is found by a coach by any field", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const email = "ada@exemple.fr";
+    const { body } = await ask(platform, { ...OTHERWISE, email });
+    const { uid } = body.payload;
+    const seen = JSON.stringify((await lookAt(platform, coach, uid)).body.payload);
+    for (const value of [email, ...Object.values(OTHERWISE)]) {
+      expect(seen).toContain(value);
+      const found = await inbox(platform, coach, `?query=${encodeURIComponent(value)}`);
+      expect([value, uidsOf(found)]).toEqual([value, [uid]]);
     }
   });
 

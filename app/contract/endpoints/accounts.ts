@@ -2,8 +2,7 @@ import { z } from "zod/v4";
 import * as accounts from "../accounts";
 import * as content from "../content";
 import { endpoint } from "../endpoint";
-import { pageOf, single, uid } from "../primitives";
-import { linkSecret } from "../subscriptions";
+import { linkSecret, pageOf, single, uid } from "../primitives";
 import { ownUid, keyOptional, signedIn } from "./parts";
 
 /** Accounts, their stored data, and signing in. */

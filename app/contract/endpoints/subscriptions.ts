@@ -1,6 +1,7 @@
 import { z } from "zod/v4";
 import { endpoint } from "../endpoint";
-import { single } from "../primitives";
+import * as notices from "../notices";
+import { linkSecret, single } from "../primitives";
 import * as subscriptions from "../subscriptions";
 import { byUid, signedIn } from "./parts";
 
@@ -71,51 +72,51 @@ export const subscriptionsEndpoints = {
   ),
   notifyCancellation: endpoint(
     "POST /cancellations",
-    { body: subscriptions.contractNotice },
-    { 202: single(subscriptions.contractNoticeReceipt) },
+    { body: notices.contractNotice },
+    { 202: single(notices.contractNoticeReceipt) },
   ),
   notifyWithdrawal: endpoint(
     "POST /withdrawals",
-    { body: subscriptions.contractNotice },
-    { 202: single(subscriptions.contractNoticeReceipt) },
+    { body: notices.contractNotice },
+    { 202: single(notices.contractNoticeReceipt) },
   ),
   undoUnsignedNotices: endpoint(
     "POST /subscriptions/unsigned-notices/undo",
-    { ...signedIn, body: subscriptions.undeclaring },
-    { 200: single(subscriptions.undoing) },
+    { ...signedIn, body: notices.undeclaring },
+    { 200: single(notices.undoing) },
     [401, 404],
   ),
   previewUndoUnsignedNotices: endpoint(
     "POST /subscriptions/unsigned-notices/undo/preview",
     { ...signedIn, body: z.object({}) },
-    { 200: single(subscriptions.undoPreview) },
+    { 200: single(notices.undoPreview) },
     [401, 404],
   ),
   previewUndoCancellation: endpoint(
     "POST /cancellations/undo/preview",
-    { body: subscriptions.linkSecret },
-    { 200: single(subscriptions.undoPreview) },
+    { body: linkSecret },
+    { 200: single(notices.undoPreview) },
     [404],
   ),
   undoCancellation: endpoint(
     "POST /cancellations/undo",
-    { body: subscriptions.undoRequest },
-    { 200: single(subscriptions.undoing) },
+    { body: notices.undoRequest },
+    { 200: single(notices.undoing) },
   ),
   previewUndoWithdrawal: endpoint(
     "POST /withdrawals/undo/preview",
-    { body: subscriptions.linkSecret },
-    { 200: single(subscriptions.undoPreview) },
+    { body: linkSecret },
+    { 200: single(notices.undoPreview) },
     [404],
   ),
   undoWithdrawal: endpoint(
     "POST /withdrawals/undo",
-    { body: subscriptions.undoRequest },
-    { 200: single(subscriptions.undoing) },
+    { body: notices.undoRequest },
+    { 200: single(notices.undoing) },
   ),
   confirmWithdrawal: endpoint(
     "POST /withdrawals/confirm",
-    { body: subscriptions.linkSecret },
-    { 200: single(subscriptions.withdrawing) },
+    { body: linkSecret },
+    { 200: single(notices.withdrawing) },
   ),
 } as const;

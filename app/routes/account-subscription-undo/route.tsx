@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { brokenStatus } from "~/api/errors";
 import { refusedChanges } from "~/api/offer.server";
 import { mapResult } from "~/api/read-result";
-import type { Undoing } from "~/contract/subscriptions";
+import type { Undoing } from "~/contract/notices";
 import { PostForm, SendButton } from "~/forms/post-form";
 import { offerForm, readShownOffer } from "~/forms/offer.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";

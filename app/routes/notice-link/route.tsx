@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { refusedChanges } from "~/api/offer.server";
-import { linkSecret, undoRequest, type Undoing, type UndoPreview } from "~/contract/subscriptions";
+import { undoRequest, type Undoing, type UndoPreview } from "~/contract/notices";
+import { linkSecret } from "~/contract/primitives";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { refuseButton, refuseForeign } from "~/forms/refuse.server";

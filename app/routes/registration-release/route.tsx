@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
-import { linkSecret } from "~/contract/subscriptions";
+import { linkSecret } from "~/contract/primitives";
 import { OwnerField } from "~/forms/owner";
 import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
 import { isRetryable, refuseButton, refuseForeign } from "~/forms/refuse.server";

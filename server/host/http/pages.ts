@@ -6,13 +6,13 @@ import { isApiPath, isReadMethod, type HostContext } from "./request";
 export type Pages = {
   /** Answers the request of a visitor. */
   answer: (context: HostContext) => Promise<Response>;
-  /** Answers a request that nobody in particular has sent. */
+  /** Answers a request of the host itself, for a page that many people get. */
   answerPlain: (request: Request, forWhom: ForMany) => Promise<Response>;
 };
 
 /**
- * For whom a page is made that many get: for a role, with the session of a stand-in, or for visitors, with a
- * key of forms that stands for the key of each.
+ * The people for whom one page is made: those with a role, by the session of a stand-in, or all visitors, with a
+ * form key that each visitor's own key replaces.
  */
 export type ForMany = { standIn: StandIn } | { formKey: string };
 

@@ -107,7 +107,7 @@ export class KeptPage {
     return fill && (await isReadable(this.#marked, fill, encoding)) ? fill : null;
   }
 
-  /** @throws Error for a page with a mark and nobody's in its place: it would be another one's */
+  /** @throws Error for a page with a place for a mark, when no person's mark is given */
   #ownMark(markOf: () => string): string {
     if (!this.#marked) return "";
     const mark = markOf();

@@ -35,7 +35,7 @@ export function readUids(db: Database, filters: Filters, list: List, request: Pa
   return readPage(db.selectFrom(all.as("article")).select("article.uid"), list, request);
 }
 
-/** The filter that is left to an index; the others are looked at on the way. */
+/** The values of the filter that an index answers. The other filters are checked on each row found. */
 const valuesOf = ({ tags, categories, authors }: Filters) =>
   [tags, categories, authors].find((values) => values.length > 0) ?? [];
 

@@ -3,7 +3,7 @@ import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
 import { readDirectory, type ContentFile } from "./directory";
 
-/** What the demonstration publishes under names of nobody. */
+/** Content of the demonstration, whose authors do not exist. */
 export type DemoContent = { articles: string[]; authors: string[]; medias: string[] };
 
 type Options = {

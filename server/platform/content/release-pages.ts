@@ -9,7 +9,7 @@ type Options = {
   log: Log;
   /** Content of the product. */
   contentDir: string;
-  /** The owner's content: its pages are nobody else's. */
+  /** The owner's content. Its pages replace those of the product and are not brought up to a release. */
   ownContentDir?: string | undefined;
 };
 

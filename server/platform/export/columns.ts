@@ -14,7 +14,7 @@ type PersonalColumn =
   | `${string}${"content" | "device" | "metadata" | "text" | "title" | "word"}${string}`
   | `${"payment" | "subscription" | "ticket"}_uid`;
 
-/** Tables of the site's own texts and things: their names and texts are nobody's. */
+/** Tables of the site's own content and settings: their names and texts belong to no person. */
 type SiteTable = keyof ContentTables | "formula" | "traffic_token" | "setting" | "seed_entry";
 
 type OfNobody<Table extends keyof Tables> = Table extends SiteTable

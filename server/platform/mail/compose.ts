@@ -4,6 +4,7 @@ import type { Draft } from "./draft";
 import { renderHtml } from "./html";
 import * as inbound from "./inbound-letters";
 import type { Letter } from "./letters";
+import * as notice from "./notice-letters";
 import * as payment from "./payment-letters";
 import * as support from "./support-letters";
 import { renderText } from "./text";
@@ -49,16 +50,16 @@ const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft
   "subscription-ended": contract.subscriptionEnded,
   "account-deleted": contract.accountDeleted,
   "account-idle": account.accountIdle,
-  "cancellation-receipt": contract.cancellationReceipt,
-  "notice-covered": contract.noticeCovered,
-  "cancellation-without-effect": contract.cancellationWithoutEffect,
-  "withdrawal-without-effect": contract.withdrawalWithoutEffect,
-  "cancellation-noted": contract.noticeNoted,
-  "withdrawal-noted": contract.noticeNoted,
-  "cancellation-undone": contract.cancellationUndone,
-  "withdrawal-undone": contract.withdrawalUndone,
-  "withdrawal-receipt": contract.withdrawalReceipt,
-  "withdrawal-to-confirm": contract.withdrawalToConfirm,
+  "cancellation-receipt": notice.cancellationReceipt,
+  "notice-covered": notice.noticeCovered,
+  "cancellation-without-effect": notice.cancellationWithoutEffect,
+  "withdrawal-without-effect": notice.withdrawalWithoutEffect,
+  "cancellation-noted": notice.noticeNoted,
+  "withdrawal-noted": notice.noticeNoted,
+  "cancellation-undone": notice.cancellationUndone,
+  "withdrawal-undone": notice.withdrawalUndone,
+  "withdrawal-receipt": notice.withdrawalReceipt,
+  "withdrawal-to-confirm": notice.withdrawalToConfirm,
   "address-release": account.addressRelease,
   "password-reset": account.passwordReset,
   "password-changed": account.passwordChanged,

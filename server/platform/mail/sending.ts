@@ -172,8 +172,8 @@ async function recordSent(db: Database, uid: string, now: Date) {
 }
 
 /**
- * Records that nobody sends it any more, and apart from that whether its address is at fault. Returns the
- * contract that it was about, and its kind, for the operator.
+ * Records that the mail is given up, and whether its address is the reason. Returns the contract that it
+ * was about, and its kind, for the operator.
  */
 async function recordGivenUp(db: Database, uid: string, now: Date, error: unknown) {
   const given_up_at = now.toISOString();

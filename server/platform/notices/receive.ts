@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../ports/durations";
 import type { z } from "zod/v4";
-import type { contractNotice, contractNoticeReceipt } from "../../../app/contract/subscriptions";
+import type { contractNotice, contractNoticeReceipt } from "../../../app/contract/notices";
 import { identifierKey } from "../accounts/identifier";
 import type { Database } from "../database/tables";
 import { invalid } from "../http/refusal";

@@ -1,12 +1,7 @@
 import type { z } from "zod/v4";
 import { wasShown } from "../../../app/contract/offer";
-import type {
-  Offer,
-  undeclaring,
-  Undoing,
-  UndoPreview,
-  undoRequest,
-} from "../../../app/contract/subscriptions";
+import type { undeclaring, Undoing, UndoPreview, undoRequest } from "../../../app/contract/notices";
+import type { Offer } from "../../../app/contract/subscriptions";
 import { lockAccount } from "../accounts/lock";
 import type { Database } from "../database/tables";
 import { invalid, notFound } from "../http/refusal";
@@ -220,7 +215,7 @@ async function undoUnsigned(
   return undoTogether(context, subscription, unsigned);
 }
 
-/** A notice that was covered by this one stands for itself, before this one is undone. */
+/** A notice that this one covered takes effect by itself, before this one is undone. */
 async function openCovered(
   context: SubscriptionContext,
   notice: Notice,

@@ -1,5 +1,5 @@
 import { z } from "zod/v4";
-import type { withdrawing } from "../../../app/contract/subscriptions";
+import type { withdrawing } from "../../../app/contract/notices";
 import type { Database } from "../database/tables";
 import { enqueue } from "../jobs/queue";
 import type { LateWithdrawal, Letter, NamedNotices, Notice as Facts, Site } from "../mail/letters";

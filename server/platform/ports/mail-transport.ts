@@ -62,7 +62,7 @@ export class MailUnanswered extends Error {
 
   constructor(readonly answer: Promise<void>) {
     super("The mail server has not confirmed this mail yet");
-    // Whoever waits for the answer is told; nobody has to.
+    // A refusal that no caller waits for must not end the process.
     answer.catch(() => {});
   }
 }

@@ -1,30 +1,26 @@
-import { sql } from "kysely";
+import { z } from "zod/v4";
 import {
   creditEvent,
   LONGEST_WITHDRAWAL_DAYS,
   type Credit,
   type Offer,
 } from "../../../app/contract/subscriptions";
-import { dayOf } from "../../../app/contract/day";
-import { enqueue } from "../jobs/queue";
-import { inTransaction } from "../database/transaction";
 import type { Database, Tables } from "../database/tables";
+import { inTransaction } from "../database/transaction";
+import { enqueue } from "../jobs/queue";
 import type { StoppedCredit } from "../mail/letters";
 import { links } from "../mail/links";
-import { z } from "zod/v4";
 import type { SubscriptionContext } from "./context";
-import { findCreditorEmail, mailCreditor } from "./letters";
-import { findSubscription, lockSubscription, type Subscription } from "./lookup";
+import { findObstacle, type VoidReason } from "./credit-obstacle";
+import { mailCreditor } from "./letters";
+import { lockSubscription, type Subscription } from "./lookup";
 import { findUndecidedPayment } from "./store";
 import { withdrawalDeadline } from "./withdrawal-deadline";
 
 type Row = Tables["credit"];
-type VoidReason = NonNullable<Row["void_reason"]>;
 
 /** Kind of the job that makes a credit due when its delay ends, or voids it. */
 export const CREDIT_DUE = "credit.due";
-/** Kind of the job that mails a person that their credit was recorded as paid. */
-export const CREDIT_PAID = "credit.paid";
 
 const work = z.object({ subscriptionUid: z.string() });
 
@@ -75,7 +71,7 @@ export async function startCreditDelay(
 }
 
 /** End of the right of withdrawal, in the days of the calendar where the sandbox has shorter ones. */
-function withdrawalEnd(
+export function withdrawalEnd(
   { calendar }: Pick<SubscriptionContext, "calendar">,
   { started_at }: Pick<Subscription, "started_at">,
 ): Date {
@@ -205,191 +201,6 @@ async function findLapse(
   return subscription.cancelled_at === null ? "if-stopped" : "stopped";
 }
 
-/**
- * Records that a paid credit is not owed any more, or is owed again, and logs it once: the software
- * cannot take back what was paid outside of it.
- */
-export async function reviewPaidCredit(
-  { db, log }: Pick<SubscriptionContext, "db" | "log">,
-  { uid }: Pick<Subscription, "uid">,
-) {
-  const subscription = await findSubscription(db, uid);
-  const credit = subscription && (await findCredit(db, uid));
-  if (!subscription || credit?.status !== "paid") return;
-  const reason = await findObstacle(db, subscription);
-  if (reason === "undecided" || reason === credit.reclaim_reason) return;
-  await db
-    .updateTable("credit")
-    .set({ reclaim_reason: reason })
-    .where("subscription_uid", "=", uid)
-    .execute();
-  if (reason === null || credit.reclaim_reason !== null) return;
-  const { amount, debtor } = credit;
-  log.warn({ contract: uid, amount, debtor, reason }, "a credit was paid and is not owed any more");
-}
-
-type PayContext = Pick<SubscriptionContext, "db" | "clock" | "calendar">;
-
-/** `recipient`: who will be mailed about it; null when no e-mail is kept. */
-type Marked = { refusal: string } | { recipient: string | null };
-
-/**
- * Marks a due credit as paid on a day, once. A job of the site mails its person: the caller may be a
- * command that does not know the site's name and address.
- * @returns in one sentence why it cannot be marked, or who is mailed
- */
-export async function markCreditPaid(
-  context: PayContext,
-  reference: string,
-  paidOn: string | null,
-): Promise<Marked> {
-  return inTransaction(context, async (context) => {
-    const { db, clock } = context;
-    const today = dayOf(clock.now());
-    const day = paidOn ?? today;
-    const subscription = await lockSubscription(db, reference);
-    const credit = subscription && (await findCredit(db, reference));
-    if (!credit) return { refusal: `No contract with a credit has the reference ${reference}` };
-    const refusal = await whyUnpayable(context, subscription, credit);
-    if (refusal !== null) return { refusal };
-    if (day > today) return { refusal: `Not paid yet: ${day} is after today, ${today}` };
-    if (paidOn !== null && day < dayOf(new Date(credit.created_at))) {
-      return { refusal: `Not paid on ${day}: it was promised later` };
-    }
-    await db
-      .updateTable("credit")
-      .set({ status: "paid", paid_on: day, settled_at: clock.now().toISOString() })
-      .where("subscription_uid", "=", reference)
-      .where("status", "=", "due")
-      .execute();
-    await enqueue(db, {
-      kind: CREDIT_PAID,
-      key: `${CREDIT_PAID}:${reference}`,
-      payload: { subscriptionUid: reference },
-      runAt: clock.now(),
-    });
-    return { recipient: await findCreditorEmail(db, subscription) };
-  });
-}
-
-/** Work of the job after a credit was marked as paid. */
-export async function tellCreditPaid(context: SubscriptionContext, payload: unknown) {
-  const { subscriptionUid } = work.parse(payload);
-  await inTransaction(context, async (context) => {
-    const subscription = await lockSubscription(context.db, subscriptionUid);
-    const credit = subscription && (await findCredit(context.db, subscriptionUid));
-    if (!subscription || !credit?.paid_on) return;
-    const { amount, debtor, way, paid_on: paidOn } = credit;
-    await mailCreditor(
-      context,
-      subscription,
-      `credit-paid:${subscriptionUid}`,
-      (site, isFormer) => ({
-        kind: "credit-paid",
-        site,
-        amount,
-        debtor,
-        way,
-        paidOn,
-        reference: subscriptionUid,
-        isFormer,
-        url: isFormer ? links.contact(site) : links.subscription(site),
-      }),
-    );
-  });
-}
-
-async function whyUnpayable(
-  context: PayContext,
-  subscription: Subscription,
-  { status, paid_on, due_at, void_reason }: Row,
-): Promise<string | null> {
-  const { uid } = subscription;
-  if (status === "paid") return `The credit of ${uid} was paid before, on ${paid_on}`;
-  if (status === "void") return `The credit of ${uid} is not owed (${void_reason})`;
-  if (status === "awaited") {
-    const when =
-      due_at === null ? "its first whole period is not paid" : `it is due from ${due_at}`;
-    return `The credit of ${uid} is not due: ${when}`;
-  }
-  const obstacle = await findObstacle(context.db, subscription);
-  if (obstacle === null) {
-    const withdrawable = withdrawalEnd(context, subscription);
-    // Earlier releases made credits due while the contract could still be given back.
-    const isEarly = due_at !== null && due_at < withdrawable.toISOString();
-    if (!isEarly || withdrawable <= context.clock.now()) return null;
-    return `The credit of ${uid} waits: the contract can be withdrawn from until ${withdrawable.toISOString()}`;
-  }
-  return obstacle === "undecided"
-    ? `The credit of ${uid} waits: the person or the bank may take the contract's money back`
-    : `The credit of ${uid} is not owed any more (${obstacle})`;
-}
-
-/**
- * Why the credit of a contract is not owed, whatever its delay: a payment was refunded, or lost in a
- * dispute. `undecided`: a dispute or a withdrawal is still open.
- */
-async function findObstacle(
-  db: Database,
-  { uid, payment_uid, withdrawn_at }: Subscription,
-): Promise<Exclude<VoidReason, "ended"> | "undecided" | null> {
-  if (withdrawn_at !== null) return "withdrawn";
-  const claims = await db
-    .selectFrom("payment_claim")
-    .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
-    .select("payment_claim.status")
-    .where((e) =>
-      e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
-    )
-    .where("payment_claim.kind", "=", "dispute")
-    .where("payment_claim.status", "in", ["open", "lost"])
-    .execute();
-  if (claims.some(({ status }) => status === "lost")) return "disputed";
-  if (await isRefunded(db, { uid, payment_uid })) return "refunded";
-  return claims.length > 0 || (await isWithdrawalOpen(db, uid)) ? "undecided" : null;
-}
-
-/**
- * Whether a payment of the contract was refunded in full. A partial refund does not count, nor a payment
- * that paid no period or a period that will not begin.
- */
-async function isRefunded(
-  db: Database,
-  { uid, payment_uid }: Pick<Subscription, "uid" | "payment_uid">,
-): Promise<boolean> {
-  const refunded = await db
-    .selectFrom("refund")
-    .innerJoin("payment", "payment.uid", "refund.payment_uid")
-    .select("payment.uid")
-    .where((e) =>
-      e.or([
-        e("payment.uid", "=", payment_uid),
-        e.and([
-          e("payment.subscription_uid", "=", uid),
-          e("payment.period_start", "is not", null),
-          e("payment.covers_from", "is not", null),
-        ]),
-      ]),
-    )
-    .where("refund.status", "in", ["pending", "success"])
-    .groupBy(["payment.uid", "payment.amount"])
-    .having(sql<boolean>`sum(refund.amount) >= payment.amount`)
-    .executeTakeFirst();
-  return refunded !== undefined;
-}
-
-async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<boolean> {
-  const notice = await db
-    .selectFrom("contract_notice")
-    .select("uid")
-    .where("subscription_uid", "=", subscriptionUid)
-    .where("kind", "=", "withdrawal")
-    .where("undone_at", "is", null)
-    .where("settled_at", "is", null)
-    .executeTakeFirst();
-  return notice !== undefined;
-}
-
 /** The credit of a contract as its person sees it; null without one. */
 export async function readCredit(db: Database, subscription: Subscription): Promise<Credit | null> {
   const row = await findCredit(db, subscription.uid);
@@ -413,7 +224,7 @@ export function creditOf(row: Row): Credit {
   };
 }
 
-function findCredit(db: Database, subscriptionUid: string): Promise<Row | undefined> {
+export function findCredit(db: Database, subscriptionUid: string): Promise<Row | undefined> {
   return db
     .selectFrom("credit")
     .selectAll()

@@ -159,7 +159,7 @@ async function hasPaymentAtBank(db: Database, accountUid: string): Promise<boole
     .selectFrom("payment")
     .select("uid")
     .where("account_uid", "=", accountUid)
-    // The news of a page that was paid may still be on its way.
+    // The provider may not have reported yet that a page was paid.
     .where("status", "in", ["open", "pending"])
     .executeTakeFirst();
   return payment !== undefined;

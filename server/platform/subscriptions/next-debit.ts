@@ -1,5 +1,5 @@
 import { dueOfferOf } from "../../../app/contract/offer";
-import type { UndoPreview } from "../../../app/contract/subscriptions";
+import type { UndoPreview } from "../../../app/contract/notices";
 import type { Debit } from "../mail/letters";
 import { dueContract } from "./due";
 import type { Subscription } from "./lookup";

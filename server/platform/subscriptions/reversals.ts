@@ -15,7 +15,7 @@ import {
 } from "./paid-period";
 import { NO_CARD } from "./card";
 import { findContractOf } from "./lookup";
-import { reviewPaidCredit } from "./credits";
+import { reviewPaidCredit } from "./credit-payment";
 import { scheduleCardNotice } from "./schedule";
 import { endReversedAccess, resumeAccess } from "./reversed-access";
 import {

@@ -19,7 +19,7 @@ import { findTermsOf } from "./terms-in-force";
 /** Number of mails written in one transaction. A larger number would hold its locks too long. */
 const BATCH = 100;
 
-/** `after`: contracts up to that one were told. `only`: the one contract that is to be told. */
+/** `after`: contracts up to that one have their mail. `only`: the one contract that is to get it. */
 const work = z.object({
   number: z.int(),
   after: z.string().default(""),

@@ -1,7 +1,8 @@
 import type { Database } from "../database/tables";
 import type { Payment } from "./payments";
 import type { Refunded } from "../mail/letters";
-import { reviewPaidCredit, voidCredit } from "./credits";
+import { reviewPaidCredit } from "./credit-payment";
+import { voidCredit } from "./credits";
 import { endSubscription } from "./end";
 import { readOwnRefund, refundPayment } from "./refunds";
 import { scheduleDeletion } from "./schedule";

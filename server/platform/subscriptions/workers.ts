@@ -15,7 +15,8 @@ import {
   askForAnotherCard,
   remindBeforeEnd,
 } from "./announcements";
-import { CREDIT_DUE, CREDIT_PAID, settleCredit, tellCreditPaid } from "./credits";
+import { CREDIT_PAID, tellCreditPaid } from "./credit-payment";
+import { CREDIT_DUE, settleCredit } from "./credits";
 import { deleteAtProvider } from "./provider-deletion";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { processRefund, REFUND } from "./refunds";

@@ -1,0 +1,290 @@
+import declarations from "../../../app/locales/fr/declaration.json";
+import { createDraft, type Draft, type Labelled } from "./draft";
+import { fill } from "./fill";
+import { formatAmount, formatDay, formatMoment, lastDayBefore, LIMIT_MARK } from "./format";
+import catalogue from "./letters.fr.json";
+import type {
+  Debit,
+  LateWithdrawal,
+  LetterOf,
+  NamedNotice,
+  NamedNotices,
+  Notice,
+  Refunded,
+} from "./letters";
+import { links } from "./links";
+import { sanitizeTyped } from "./sanitize-typed";
+import { withAmount, withCredit } from "./with-credit";
+
+const { letters } = catalogue;
+
+/** art. L215-1-1: content, date and time of the notice, end of the contract. */
+export function cancellationReceipt(letter: LetterOf<"cancellation-receipt">): Draft {
+  const { site, notice, isOver } = letter;
+  const undoUntil = formatLimit(letter.undoUntil);
+  const plannedEnd = formatMoment(letter.plannedEnd);
+  const words = { ...letters.cancellationReceipt, ...cancellationWords(letter) };
+  return createDraft(withOthers(withCredit(words, letter.credit), notice), {
+    values: {
+      site: site.title,
+      receivedAt: formatMoment(notice.receivedAt),
+      undoUntil,
+      plannedEnd,
+    },
+    facts: [
+      ...noticeFacts(notice),
+      [isOver ? "endedAt" : "accessEnd", formatMoment(letter.endsAt)],
+      ["undoUntil", undoUntil],
+    ],
+    quote: declarationOf("cancellation", site.title),
+    url: letter.undoUrl,
+  });
+}
+
+function cancellationWords(letter: LetterOf<"cancellation-receipt">) {
+  const { isPlanned, isStopped, isOver, isUndoableAfterEnd } = letter;
+  if (isOver) return letters.cancellationOver;
+  if (isStopped)
+    return isPlanned ? letters.cancellationPlannedStopped : letters.cancellationStopped;
+  const { details } = isPlanned ? letters.cancellationPlanned : letters.cancellationReceipt;
+  const further = isUndoableAfterEnd ? letters.cancellationUndoableAfterEnd.details : [];
+  return { details: details.concat(further) };
+}
+
+/** Receipt of a declaration that other open ones of the contract cover: it has no link of its own. */
+export function noticeCovered(letter: LetterOf<"notice-covered">): Draft {
+  const { site, declared, notice, endsAt } = letter;
+  const isCancellation = declared === "cancellation";
+  const receipt = isCancellation ? letters.cancellationReceipt : letters.withdrawalReceipt;
+  const words = isCancellation ? letters.noticeCovered : letters.withdrawalCovered;
+  return createDraft(withOthers({ ...receipt, ...words }, notice), {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
+    quote: declarationOf(declared, site.title),
+    url: site.url,
+  });
+}
+
+/** Receipt of a cancellation that found no contract to stop. */
+export function cancellationWithoutEffect(letter: LetterOf<"cancellation-without-effect">): Draft {
+  const { site, notice, endsAt } = letter;
+  const found = endsAt === null ? letters.cancellationWithoutEffect : letters.cancellationRepeated;
+  const undecided = letter.isOrderUndecided && letters.orderUndecided;
+  const words = { ...letters.cancellationReceipt, ...found, ...undecided };
+  return createDraft(withOthers(words, notice), {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: [...noticeFacts(notice), ["accessEnd", endsAt && formatMoment(endsAt)]],
+    quote: declarationOf("cancellation", site.title),
+    url: site.url,
+  });
+}
+
+/** Receipt of what was typed, for an address that is not the contract's: it tells of no contract. */
+export function noticeNoted(letter: LetterOf<"cancellation-noted" | "withdrawal-noted">): Draft {
+  const { kind, site, notice } = letter;
+  const isCancellation = kind === "cancellation-noted";
+  return createDraft(isCancellation ? letters.cancellationNoted : letters.withdrawalNoted, {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: noticeFacts(notice),
+    quote: declarationOf(isCancellation ? "cancellation" : "withdrawal", site.title),
+    url: site.url,
+  });
+}
+
+export function cancellationUndone(letter: LetterOf<"cancellation-undone">): Draft {
+  return undoneDraft(letter, letters.cancellationUndone);
+}
+
+export function withdrawalUndone(letter: LetterOf<"withdrawal-undone">): Draft {
+  const words = { ...letters.cancellationUndone, ...letters.withdrawalUndone };
+  return undoneDraft(letter, words);
+}
+
+/** A resumed contract names its next debit and its date. */
+function undoneDraft(
+  letter: LetterOf<"cancellation-undone" | "withdrawal-undone">,
+  words: Parameters<typeof createDraft>[0],
+) {
+  const { site, date, debit, undone, isOver, creditAmount } = letter;
+  const plannedEnd = letter.plannedEnd && formatMoment(letter.plannedEnd);
+  const isSeveral = undone.named.length > 1;
+  const amount = debit && formatAmount(debit.amount);
+  const day = debit && formatDay(debit.date);
+  const all = {
+    ...words,
+    ...(isSeveral && letters.severalUndone),
+    ...(isOver ? letters.withdrawalUndoneOver : undoneWords(debit)),
+    ...(plannedEnd && letters.undoneUntilPlanned),
+  };
+  const { details } = letters.creditAwaitedAgain;
+  return createDraft(creditAmount === null ? all : withAmount(all, details, creditAmount), {
+    values: {
+      site: site.title,
+      amount: amount ?? "",
+      day: day ?? "",
+      plannedEnd: plannedEnd ?? "",
+    },
+    facts: [
+      ...namedFacts(undone, {
+        cancellation: "undoneCancellation",
+        withdrawal: "undoneWithdrawal",
+      }),
+      ["undoneAt", formatMoment(date)],
+      ["plannedEnd", plannedEnd],
+      ["amountDue", amount],
+      [debit?.when === "by hand" ? "payUntil" : "nextDebit", debit && formatMoment(debit.date)],
+    ],
+    url: debit?.when === "by hand" ? links.payment(site) : site.url,
+  });
+}
+
+function undoneWords(debit: Debit | null) {
+  switch (debit?.when) {
+    case "now":
+      return letters.undoneChargedNow;
+    case "later":
+      return letters.undoneChargedLater;
+    case "by hand":
+      return letters.undonePaidByHand;
+    case undefined:
+      return letters.undoneButStopped;
+  }
+}
+
+/** Names notices one by one by their receipt, so that none disappears without a word. */
+function namedFacts(
+  { named, further }: NamedNotices,
+  labels: Record<NamedNotice["kind"], Labelled[0]>,
+): Labelled[] {
+  const facts = named.map(({ uid, kind, receivedAt }): Labelled => {
+    const values = { moment: formatMoment(receivedAt), reference: uid };
+    return [labels[kind], fill(catalogue.receipt, values)];
+  });
+  return facts.concat([["furtherNotices", further > 0 ? String(further) : null]]);
+}
+
+/** art. L221-21: content, date and time of the declaration. */
+export function withdrawalReceipt(letter: LetterOf<"withdrawal-receipt">): Draft {
+  return withdrawalDraft(letter, withdrawalWords(letter.refunded), letter.settled);
+}
+
+/** Receipt of a withdrawal that changed nothing. */
+export function withdrawalWithoutEffect(letter: LetterOf<"withdrawal-without-effect">): Draft {
+  const { refunded, late } = letter;
+  if (refunded !== null) return withdrawalDraft(letter, withdrawalWords(refunded));
+  if (late) return lateDraft(letter, late);
+  const words = { ...letters.withdrawalReceipt, ...letters.withdrawalWithoutEffect };
+  return withdrawalDraft(letter, {
+    ...words,
+    ...(letter.isOrderUndecided && letters.orderUndecided),
+  });
+}
+
+/** The right to withdraw was over: the contract goes on, with what is debited next, or was stopped before. */
+function lateDraft(
+  { site, notice }: LetterOf<"withdrawal-without-effect">,
+  { deadline, debit, endsAt, isOver }: LateWithdrawal,
+) {
+  const amount = debit && formatAmount(debit.amount);
+  const day = debit && formatDay(debit.date);
+  const { details, button } = lateWords(debit, isOver);
+  const late = { ...letters.withdrawalReceipt, ...letters.withdrawalTooLate };
+  const all = { ...late, details: late.details.concat(details), button };
+  return createDraft(withOthers(all, notice), {
+    values: {
+      site: site.title,
+      receivedAt: formatMoment(notice.receivedAt),
+      lastDay: lastDayBefore(deadline),
+      amount: amount ?? "",
+      day: day ?? "",
+    },
+    facts: [
+      ...noticeFacts(notice),
+      ["withdrawableUntil", lastDayBefore(deadline)],
+      ["amountDue", amount],
+      [debit?.when === "by hand" ? "payUntil" : "nextDebit", day],
+      [isOver ? "endedAt" : "accessEnd", endsAt && formatMoment(endsAt)],
+    ],
+    quote: declarationOf("withdrawal", site.title),
+    url: debit ? links.cancellation(site) : site.url,
+  });
+}
+
+function lateWords(debit: Debit | null, isOver: boolean) {
+  switch (debit?.when) {
+    case "now":
+      return letters.withdrawalLateChargedNow;
+    case "later":
+      return letters.withdrawalLateChargedLater;
+    case "by hand":
+      return letters.withdrawalLatePaidByHand;
+    case undefined:
+      return isOver ? letters.withdrawalLateOver : letters.withdrawalLateStopped;
+  }
+}
+
+function withdrawalWords({ amount, isFree }: Refunded) {
+  if (amount > 0) return letters.withdrawalReceipt;
+  const reason = isFree ? letters.withdrawalOfFreeTrial : letters.withdrawalWithoutRefund;
+  return { ...letters.withdrawalReceipt, ...reason };
+}
+
+function withdrawalDraft(
+  { site, notice, refunded }: LetterOf<"withdrawal-receipt" | "withdrawal-without-effect">,
+  words: Parameters<typeof createDraft>[0],
+  settled: NamedNotices = { named: [], further: 0 },
+) {
+  return createDraft(withOthers(words, notice), {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+    facts: [
+      ...noticeFacts(notice),
+      ["refund", refunded?.amount ? formatAmount(refunded.amount) : null],
+      ...namedFacts(settled, { cancellation: "settledWith", withdrawal: "settledWith" }),
+    ],
+    quote: declarationOf("withdrawal", site.title),
+    url: site.url,
+  });
+}
+
+/** Receipt with a button that confirms the withdrawal: a stranger may have typed this address. */
+export function withdrawalToConfirm(letter: LetterOf<"withdrawal-to-confirm">): Draft {
+  const { site, notice, confirmUrl, isOver, isStopped } = letter;
+  const confirmUntil = formatLimit(letter.confirmUntil);
+  const stopped = isStopped ? letters.withdrawalToConfirmStopped : {};
+  const over = isOver ? letters.withdrawalToConfirmOver : {};
+  const words = { ...letters.withdrawalToConfirm, ...stopped, ...over };
+  return createDraft(withOthers({ ...letters.withdrawalReceipt, ...words }, notice), {
+    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt), confirmUntil },
+    facts: [...noticeFacts(notice), ["confirmUntil", confirmUntil]],
+    quote: declarationOf("withdrawal", site.title),
+    url: confirmUrl,
+  });
+}
+
+/** What the page showed above its button, in the same words (L221-21, D221-5). */
+const declarationOf = (kind: keyof typeof declarations, site: string) =>
+  fill(declarations[kind], { site });
+
+/** A limit that counts from the sending of the mail has a mark until then. */
+const formatLimit = (limit: string | null) => (limit === null ? LIMIT_MARK : formatMoment(limit));
+
+/** Says that another contract of the e-mail is not concerned, where there is one. */
+function withOthers(words: Parameters<typeof createDraft>[0], { contract }: Notice) {
+  const { details } = letters.otherContracts;
+  return contract?.hasOthers ? { ...words, details: words.details.concat(details) } : words;
+}
+
+function noticeFacts({ name, email, reference, wishedDate, receivedAt, contract }: Notice) {
+  const facts: Parameters<typeof createDraft>[1]["facts"] = [
+    ["name", sanitizeTyped(name) || null],
+    ["email", email || null],
+    ["reference", reference ? sanitizeTyped(reference) : null],
+    ["wishedDate", wishedDate ? formatDay(wishedDate) : null],
+    ["receivedAt", formatMoment(receivedAt)],
+    ["contract", contract ? contractWords(contract) : null],
+  ];
+  return facts;
+}
+
+const contractWords = ({ reference, orderedAt }: NonNullable<Notice["contract"]>) =>
+  fill(catalogue.contract, { reference, day: formatDay(orderedAt) });

@@ -1,0 +1,33 @@
+import type { createDraft } from "./draft";
+import { fill } from "./fill";
+import { formatAmount } from "./format";
+import catalogue from "./letters.fr.json";
+import type { StoppedCredit } from "./letters";
+
+const { letters } = catalogue;
+
+/** Says what a stop does to the credit, where there is one. */
+export function withCredit(words: Parameters<typeof createDraft>[0], credit: StoppedCredit | null) {
+  if (!credit) return words;
+  const { details } = credit.isLost ? letters.creditLostByStop : letters.creditKept;
+  return withAmount(words, details, credit.amount);
+}
+
+/** Names the credit that is not owed any more, where there is one. */
+export const withLostCredit = (
+  words: Parameters<typeof createDraft>[0],
+  amount: number | null,
+  isUndoable = false,
+) => {
+  const { details } = isUndoable ? letters.creditLostUnlessUndone : letters.creditLost;
+  return amount === null ? words : withAmount(words, details, amount);
+};
+
+export const withAmount = (
+  words: Parameters<typeof createDraft>[0],
+  lines: string[],
+  cents: number,
+) => {
+  const amount = formatAmount(cents);
+  return { ...words, details: words.details.concat(lines.map((line) => fill(line, { amount }))) };
+};

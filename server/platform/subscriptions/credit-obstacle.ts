@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { Database, Tables } from "../database/tables";
+import type { Subscription } from "./lookup";
+
+export type VoidReason = NonNullable<Tables["credit"]["void_reason"]>;
+
+/**
+ * Why the credit of a contract is not owed, whatever its delay: a payment was refunded, or lost in a
+ * dispute. `undecided`: a dispute or a withdrawal is still open.
+ */
+export async function findObstacle(
+  db: Database,
+  { uid, payment_uid, withdrawn_at }: Subscription,
+): Promise<Exclude<VoidReason, "ended"> | "undecided" | null> {
+  if (withdrawn_at !== null) return "withdrawn";
+  const claims = await db
+    .selectFrom("payment_claim")
+    .innerJoin("payment", "payment.uid", "payment_claim.payment_uid")
+    .select("payment_claim.status")
+    .where((e) =>
+      e.or([e("payment.uid", "=", payment_uid), e("payment.subscription_uid", "=", uid)]),
+    )
+    .where("payment_claim.kind", "=", "dispute")
+    .where("payment_claim.status", "in", ["open", "lost"])
+    .execute();
+  if (claims.some(({ status }) => status === "lost")) return "disputed";
+  if (await isRefunded(db, { uid, payment_uid })) return "refunded";
+  return claims.length > 0 || (await isWithdrawalOpen(db, uid)) ? "undecided" : null;
+}
+
+/**
+ * Whether a payment of the contract was refunded in full. A partial refund does not count, nor a payment
+ * that paid no period or a period that will not begin.
+ */
+async function isRefunded(
+  db: Database,
+  { uid, payment_uid }: Pick<Subscription, "uid" | "payment_uid">,
+): Promise<boolean> {
+  const refunded = await db
+    .selectFrom("refund")
+    .innerJoin("payment", "payment.uid", "refund.payment_uid")
+    .select("payment.uid")
+    .where((e) =>
+      e.or([
+        e("payment.uid", "=", payment_uid),
+        e.and([
+          e("payment.subscription_uid", "=", uid),
+          e("payment.period_start", "is not", null),
+          e("payment.covers_from", "is not", null),
+        ]),
+      ]),
+    )
+    .where("refund.status", "in", ["pending", "success"])
+    .groupBy(["payment.uid", "payment.amount"])
+    .having(sql<boolean>`sum(refund.amount) >= payment.amount`)
+    .executeTakeFirst();
+  return refunded !== undefined;
+}
+
+async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<boolean> {
+  const notice = await db
+    .selectFrom("contract_notice")
+    .select("uid")
+    .where("subscription_uid", "=", subscriptionUid)
+    .where("kind", "=", "withdrawal")
+    .where("undone_at", "is", null)
+    .where("settled_at", "is", null)
+    .executeTakeFirst();
+  return notice !== undefined;
+}
