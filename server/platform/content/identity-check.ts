@@ -85,7 +85,8 @@ function unrealNames(identity: Identity): string[] {
     .filter(([name, value]) => {
       const isDemo = essenceOf(value) === essenceOf(fictitious.get(name) ?? "");
       if (isDemo && !COMMON.includes(name)) return true;
-      return hasReservedName(value) || (NUMBERS.includes(name) && isAllZero(value));
+      const isUnreal = hasReservedName(value) || isUnfilled(value);
+      return isUnreal || (NUMBERS.includes(name) && isAllZero(value));
     })
     .map(([name]) => name);
 }
@@ -114,6 +115,14 @@ function hasReservedName(value: string): boolean {
       return second !== undefined && (RESERVED.includes(last) || second === "example");
     });
 }
+
+/** What stands where a value is still to be given. */
+const UNFILLED =
+  /^(?:todo|tbd|tba|n\/?a|x+|lorem ipsum|[aà] (?:venir|compl[eé]ter|d[eé]finir|remplir))$/i;
+
+const isUnfilled = (value: string) =>
+  !/[\p{L}\p{N}]{2}/u.test(value) ||
+  UNFILLED.test(value.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
 
 /** A register number ends with the nine digits of a company, which are never all zero. */
 function isAllZero(value: string): boolean {
