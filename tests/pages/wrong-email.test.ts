@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
-import {
-  CARDS,
-  cardFields,
-  newEmail,
-  reachBank,
-  registrationFields,
-  subscribe,
-} from "../support/people";
+import { newEmail, reachBank, registrationFields, subscribe } from "../support/people";
 
 const { visitor } = openPages();
 

@@ -118,11 +118,12 @@ function hasReservedName(value: string): boolean {
 
 /** What stands where a value is still to be given. */
 const UNFILLED =
-  /^(?:todo|tbd|tba|n\/?a|x+|lorem ipsum|[aà] (?:venir|compl[eé]ter|d[eé]finir|remplir))$/i;
+  /^(?:todo|tbd|tba|n ?a|x+|lorem ipsum|[aà] (?:venir|compl[eé]ter|d[eé]finir|remplir))$/i;
 
-const isUnfilled = (value: string) =>
-  !/[\p{L}\p{N}]{2}/u.test(value) ||
-  UNFILLED.test(value.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+const isUnfilled = (value: string) => {
+  const words = (value.match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+  return words.length < 2 || UNFILLED.test(words);
+};
 
 /** A register number ends with the nine digits of a company, which are never all zero. */
 function isAllZero(value: string): boolean {
