@@ -51,6 +51,20 @@ export function isHistoryUnread(
   return session.claims() !== null && (payment.kind === "failed" || contract.kind === "failed");
 }
 
+/** Whether it is known that nothing was paid. An open page of the bank was not paid on yet. */
+const isUnordered = ({ kind }: PaymentState) =>
+  kind === "none" || kind === "unpaid" || kind === "failure";
+
+/**
+ * Whether somebody is signed in with whose account nothing was ordered: its e-mail can still be corrected,
+ * by another account (C. civ. 1127-2).
+ */
+export async function canCorrectEmail(visit: Visit, payment: PaymentState): Promise<boolean> {
+  const { session } = visit;
+  if (!session.claims() || session.hasRole("vip") || !isUnordered(payment)) return false;
+  return (await visit.find("getSubscription", {})).kind === "none" && session.claims() !== null;
+}
+
 /** The page at the bank was left, or stood open too long: no card was refused. */
 export const isLeft = (code: string | undefined) => code === "cancelled" || code === "expired";
 

@@ -101,6 +101,7 @@ const VARIANTS: Record<string, string> = {
   withdrawalOfFreeTrial: "withdrawal-receipt",
   withdrawalWithoutRefund: "withdrawal-receipt",
   withdrawalToConfirmOver: "withdrawal-to-confirm",
+  cancellationUndoneOver: "cancellation-undone",
   withdrawalUndoneOver: "withdrawal-undone",
   answerByMail: "answer-arrived",
   answerClosing: "answer-arrived",

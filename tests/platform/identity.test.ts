@@ -178,6 +178,9 @@ onEachDatabase("the seller's identity", (open) => {
     expect(await swap("register", "RCS Paris 000 000 000")).toEqual(["seller.register"]);
     expect(await swap("vat", "FR12 000000000")).toEqual(["seller.vat"]);
     expect(await swap("website", "https://www.example.org/")).toEqual(["mediator.website"]);
+    for (const unfilled of ["à compléter", "A VENIR", "TODO", "[TODO]", "xxx", "-", "?"])
+      expect(await swap("seat", unfilled)).toEqual(["seller.seat"]);
+    expect(await swap("vat", "non assujettie")).toEqual([]);
     expect(await swap("form", "société par actions simplifiée au capital de 1 000 €")).toEqual([]);
   });
 

@@ -164,6 +164,18 @@ onEachDatabase("a notice on an unpaid contract", (open) => {
     expect(await declines(platform, person)).toHaveLength(3);
   });
 
+  it("undone after the grace is answered by one mail", async () => {
+    const { platform, person } = await unpaid();
+    const secret = await cancel(platform, person);
+    await passTo(platform, "2026-12-05T12:00:00.000Z");
+    for (let time = 0; time < 2; time++) await undo(platform, secret);
+    await platform.runDueJobs();
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/déjà terminé, et il le reste\. Plus rien ne sera débité/);
+    const answers = (await mailsTo(platform, person.email)).filter((m) => m.endsWith(" undone"));
+    expect(answers).toHaveLength(1);
+  });
+
   it("undone after the grace ends it before its job", async () => {
     const { platform, person } = await unpaid();
     const secret = await cancel(platform, person);

@@ -8,6 +8,7 @@ import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
 import { useReply } from "~/forms/use-reply";
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
 import { DataNotice } from "~/ui/data-notice";
 import { FieldGroup } from "~/ui/field-group";
 import { PriceBox } from "~/ui/price-box";
@@ -28,6 +29,8 @@ export type Fields = Record<
 
 type PaymentProps = {
   accountEmail: string | null;
+  /** Nothing was ordered with the account yet: its e-mail can be corrected. */
+  isCorrectable: boolean;
   /** Name on the bank statement. */
   statement: string | null;
   reply: FormReply | undefined;
@@ -42,6 +45,7 @@ type CardPaymentProps = PaymentProps & {
 /** The card form. The prices stand right beside the order button. */
 export function CardPayment({
   accountEmail,
+  isCorrectable,
   offer,
   statement,
   reply,
@@ -57,7 +61,7 @@ export function CardPayment({
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           {offer && <OfferFields {...offer.values} />}
           {accountEmail ? (
-            <p>{t("member", { email: accountEmail })}</p>
+            <Member email={accountEmail} isCorrectable={isCorrectable} />
           ) : (
             <FieldGroup legend={t("account")}>
               <AccountFields {...parts} created={reply?.created} />
@@ -89,6 +93,15 @@ export function CardPayment({
   );
 }
 
+function Member({ email, isCorrectable }: { email: string; isCorrectable: boolean }) {
+  const t = useT("card");
+  return (
+    <p>
+      {t("member", { email })} {isCorrectable && <a href={paths.registration()}>{t("correct")}</a>}
+    </p>
+  );
+}
+
 type LinkPaymentProps = PaymentProps & { offer: OfferOnPage };
 
 /**
@@ -96,7 +109,7 @@ type LinkPaymentProps = PaymentProps & { offer: OfferOnPage };
  * account.
  */
 export function LinkPayment(props: LinkPaymentProps) {
-  const { accountEmail, offer, statement, reply, idempotencyKey } = props;
+  const { accountEmail, isCorrectable, offer, statement, reply, idempotencyKey } = props;
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
   return (
@@ -106,7 +119,7 @@ export function LinkPayment(props: LinkPaymentProps) {
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           <OfferFields {...offer.values} />
           {accountEmail ? (
-            <p>{t("member", { email: accountEmail })}</p>
+            <Member email={accountEmail} isCorrectable={isCorrectable} />
           ) : (
             <FieldGroup legend={t("account")}>
               <AccountFields fields={fields} control={control} created={reply?.created} />

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { findCurrentOffer, isNotSold } from "~/api/offer.server";
-import { findPaymentState, isHistoryUnread } from "~/api/payment.server";
+import { canCorrectEmail, findPaymentState, isHistoryUnread } from "~/api/payment.server";
 import { findEndedContract, owesNothing } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import type { Offer } from "~/contract/subscriptions";
@@ -55,6 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     page: visit.describePage({ title: visit.t("card", "title") }),
     accountEmail: visit.session.claims()?.identifier ?? null,
+    isCorrectable: await canCorrectEmail(visit, payment),
     cardForm: config().cardForm,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isRead: read.kind !== "failed",
@@ -75,7 +76,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function PaymentPage() {
-  const { isHistoryUnread, isRead, cardForm, statement, isPartnerOver, ...loaded } =
+  const { isHistoryUnread, isRead, isCorrectable, cardForm, statement, isPartnerOver, ...loaded } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Partial<Refreshed>>();
   const t = useT("card");
@@ -86,7 +87,7 @@ export default function PaymentPage() {
   // Without an account this page needs a partner's token.
   const isOffered = offer && (accountEmail || offer.values.trafficToken);
   if (!isOffered && (offer || isRead)) return <NoToken />;
-  const payment = { accountEmail, statement, reply, idempotencyKey };
+  const payment = { accountEmail, isCorrectable, statement, reply, idempotencyKey };
   return (
     <div className="container page stack stack--l">
       <Steps current={accountEmail ? "payment" : "account"} />

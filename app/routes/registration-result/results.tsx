@@ -44,10 +44,14 @@ export function Success({ isFree, vip, returnTo, credit }: SuccessProps) {
   );
 }
 
-type RetryProps = { offer: OfferOnPage | null };
+type RetryProps = {
+  offer: OfferOnPage | null;
+  /** E-mail of an account with which nothing was ordered yet. Null for another. */
+  correctableEmail: string | null;
+};
 type FailureProps = RetryProps & { failure: Extract<ShownResult, { kind: "failure" }> };
 
-export function Failure({ failure, offer }: FailureProps) {
+export function Failure({ failure, ...retry }: FailureProps) {
   const t = useT("payment");
   return (
     <>
@@ -58,13 +62,13 @@ export function Failure({ failure, offer }: FailureProps) {
           ? t("failure.field", { fault: failure.fault })
           : t(`failure.${failure.reason}`, { ...(failure.code && { code: failure.code }) })}
       </Notice>
-      <Retry offer={offer} />
+      <Retry {...retry} />
     </>
   );
 }
 
 /** The bank's page was left without paying. This is no refusal. */
-export function LeftBankPage({ offer }: RetryProps) {
+export function LeftBankPage(retry: RetryProps) {
   const t = useT("payment");
   return (
     <>
@@ -73,12 +77,12 @@ export function LeftBankPage({ offer }: RetryProps) {
       <Notice tone="info" live>
         {t("left.text")}
       </Notice>
-      <Retry offer={offer} />
+      <Retry {...retry} />
     </>
   );
 }
 
-function Retry({ offer }: RetryProps) {
+function Retry({ offer, correctableEmail }: RetryProps) {
   const t = useT("payment");
   const isAsked = offer?.agreement?.isAsked === true;
   const button = (
@@ -93,6 +97,12 @@ function Retry({ offer }: RetryProps) {
     <Form method="post" className="stack">
       <OwnerField />
       <p>{t("failure.kept")}</p>
+      {correctableEmail && (
+        <p>
+          {t("failure.email", { email: correctableEmail })}{" "}
+          <a href={paths.registration()}>{t("failure.correct")}</a>
+        </p>
+      )}
       {offer && <OfferFields {...offer.values} />}
       {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <div>{button}</div>}
     </Form>

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData } from "@remix-run/react";
 import { checkOffer, findOfferOrCurrent, refusedChanges, type Change } from "~/api/offer.server";
 import {
+  canCorrectEmail,
   paymentInTheWay,
   createPaymentLink,
   findPaymentState,
@@ -49,6 +50,9 @@ export async function loader(args: LoaderFunctionArgs) {
     waits: shown.kind === "unread" || (isOpened && !vip),
     returnTo: visit.session.data.returnTo ?? null,
     offer: await findOfferToRetry(visit, state),
+    correctableEmail: (await canCorrectEmail(visit, state))
+      ? (visit.session.claims()?.identifier ?? null)
+      : null,
     credit: isOpened ? await findCredit(visit) : null,
   };
 }
@@ -75,14 +79,14 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationResultPage() {
-  const { shown, vip, returnTo, offer, credit } = useLoaderData<typeof loader>();
+  const { shown, vip, returnTo, credit, ...retry } = useLoaderData<typeof loader>();
   return (
     <div className="container page page--narrow stack stack--l">
       {(shown.kind === "success" || shown.kind === "free") && (
         <Success isFree={shown.kind === "free"} vip={vip} returnTo={returnTo} credit={credit} />
       )}
-      {shown.kind === "failure" && <Failure failure={shown} offer={offer} />}
-      {shown.kind === "left" && <LeftBankPage offer={offer} />}
+      {shown.kind === "failure" && <Failure failure={shown} {...retry} />}
+      {shown.kind === "left" && <LeftBankPage {...retry} />}
       {shown.kind === "none" && <NoPayment />}
       {shown.kind === "unread" && <UnreadResult />}
     </div>

@@ -55,13 +55,15 @@ type SignedInFormProps = Omit<RegistrationFormProps, "idempotencyKey"> & {
   email: string;
   /** An earlier order may exist: the form does not say that the payment is missing. */
   isHistoryUnread: boolean;
+  /** Nothing was ordered with this e-mail yet: another one can take its place. */
+  isCorrectable: boolean;
   /** Its button orders. Otherwise the form that it leads to does. */
   orders: boolean;
 };
 
 /** The form of an account that has not paid yet. It leads on to the payment. */
 export function SignedInForm(props: SignedInFormProps) {
-  const { email, isHistoryUnread, reply, offer, unread, orders } = props;
+  const { email, isHistoryUnread, isCorrectable, reply, offer, unread, orders } = props;
   const { form, fields, control } = useReply<Pick<Fields, "terms">>("payment", reply);
   const agreement = (orders && offer?.agreement) || null;
   const t = useT("registration");
@@ -69,7 +71,17 @@ export function SignedInForm(props: SignedInFormProps) {
     <PostForm form={form}>
       {offer && <OfferFields {...offer.values} />}
       <div className="split">
-        <p>{t(isHistoryUnread ? "member.unread" : "member.text", { email })}</p>
+        <div className="stack">
+          <p>{t(isHistoryUnread ? "member.unread" : "member.text", { email })}</p>
+          {isCorrectable && (
+            <>
+              <p>{t("member.wrong")}</p>
+              <SendButton small name="intent" value="correct" formNoValidate>
+                {t("member.correct")}
+              </SendButton>
+            </>
+          )}
+        </div>
         <Order offer={offer} unread={unread}>
           <OrderTerms agreement={agreement} field={fields.terms} control={control} />
           <SendButton look="primary" block name="intent" value="pay">

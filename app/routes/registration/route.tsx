@@ -9,7 +9,7 @@ import {
   withAcceptedTerms,
   type CheckedOffer,
 } from "~/api/offer.server";
-import { findPaymentState, isHistoryUnread } from "~/api/payment.server";
+import { canCorrectEmail, findPaymentState, isHistoryUnread } from "~/api/payment.server";
 import { findEndedContract } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
@@ -44,7 +44,7 @@ import { PriceBox } from "~/ui/price-box";
 import { Unread } from "~/ui/unread";
 import { SignedInForm, RegistrationForm, RestartForm } from "./fields";
 import { emptyForm, registrationForm, restartForm } from "./form";
-import { deleteEndedAccount, type RestartReply } from "./restart.server";
+import { deleteEndedAccount, deleteUnpaidAccount, type RestartReply } from "./restart.server";
 
 /** Loader data that a refused post may have changed. */
 type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
@@ -80,6 +80,7 @@ export async function loader(args: LoaderFunctionArgs) {
           }
         : null,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
+    isCorrectable: await canCorrectEmail(visit, payment),
     isRead: read.ok || isNotSold(read.error),
     offer: read.ok ? toOfferOnPage(visit, read.offer) : null,
     isPartnerGone: read.isPartnerGone,
@@ -98,6 +99,8 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (form.get("intent") === "restart")
     return deleteEndedAccount(visit, parseForm(form, restartForm));
+  if (form.get("intent") === "correct")
+    return deleteUnpaidAccount(visit, parseForm(form, emptyForm));
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
@@ -122,7 +125,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function RegistrationPage() {
-  const { ended, isHistoryUnread, isRead, isPartnerGone, leadsToBank, ...loaded } =
+  const { ended, isHistoryUnread, isCorrectable, isRead, isPartnerGone, leadsToBank, ...loaded } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Refreshed & RestartReply>();
   const accountEmail = reply?.accountEmail ?? loaded.accountEmail;
@@ -161,6 +164,7 @@ export default function RegistrationPage() {
           offer={offer}
           unread={unread}
           isHistoryUnread={isHistoryUnread}
+          isCorrectable={isCorrectable}
           orders={leadsToBank}
         />
       ) : (

@@ -85,7 +85,8 @@ function unrealNames(identity: Identity): string[] {
     .filter(([name, value]) => {
       const isDemo = essenceOf(value) === essenceOf(fictitious.get(name) ?? "");
       if (isDemo && !COMMON.includes(name)) return true;
-      return hasReservedName(value) || (NUMBERS.includes(name) && isAllZero(value));
+      const isUnreal = hasReservedName(value) || isUnfilled(value);
+      return isUnreal || (NUMBERS.includes(name) && isAllZero(value));
     })
     .map(([name]) => name);
 }
@@ -114,6 +115,15 @@ function hasReservedName(value: string): boolean {
       return second !== undefined && (RESERVED.includes(last) || second === "example");
     });
 }
+
+/** What stands where a value is still to be given. */
+const UNFILLED =
+  /^(?:todo|tbd|tba|n ?a|x+|lorem ipsum|[aà] (?:venir|compl[eé]ter|d[eé]finir|remplir))$/i;
+
+const isUnfilled = (value: string) => {
+  const words = (value.match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+  return words.length < 2 || UNFILLED.test(words);
+};
 
 /** A register number ends with the nine digits of a company, which are never all zero. */
 function isAllZero(value: string): boolean {

@@ -113,7 +113,7 @@ function undoneDraft(
   const all = {
     ...words,
     ...(isSeveral && letters.severalUndone),
-    ...(isOver ? letters.withdrawalUndoneOver : undoneWords(debit)),
+    ...(isOver ? overWords(letter) : undoneWords(debit)),
     ...(plannedEnd && letters.undoneUntilPlanned),
   };
   const { details } = letters.creditAwaitedAgain;
@@ -137,6 +137,9 @@ function undoneDraft(
     url: debit?.when === "by hand" ? links.payment(site) : site.url,
   });
 }
+
+const overWords = ({ kind }: LetterOf<"cancellation-undone" | "withdrawal-undone">) =>
+  kind === "withdrawal-undone" ? letters.withdrawalUndoneOver : letters.cancellationUndoneOver;
 
 function undoneWords(debit: Debit | null) {
   switch (debit?.when) {

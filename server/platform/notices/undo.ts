@@ -257,7 +257,6 @@ async function undoTogether(
   const isWithdrawal = notices.some(({ kind }) => kind === "withdrawal");
   const kind = isWithdrawal ? "withdrawal" : "cancellation";
   const status = await statusOf(context, kind, left);
-  if (status === "ended") return { status };
   // Announcements that were omitted because of the stop are scheduled after all.
   if (status === "undone") await scheduleAnnouncements(context, left);
   const outcome = {
@@ -268,7 +267,7 @@ async function undoTogether(
     ...(status === "undone" && wasStopped && (await creditOf(context, left))),
   };
   await mailUndone(context, { kind, notices, undone }, left, outcome);
-  return outcome;
+  return status === "ended" ? { status } : outcome;
 }
 
 /** Reads the notices that are undone, with those that repeat them or that they cover. */
@@ -372,7 +371,7 @@ async function mailUndone(
       debit: debitOf(subscription, next),
       plannedEnd: plannedEndDateTime ?? null,
       creditAmount: creditAmount ?? null,
-      isOver: status === "over",
+      isOver: status === "over" || status === "ended",
     },
   });
 }
