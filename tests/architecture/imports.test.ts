@@ -57,6 +57,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "server/platform/": [
     "server/platform/",
     "server/fair-queue",
+    "server/hash-turns",
     "server/whole-body",
     "app/contract/",
     // What the pages show of an order, the platform keeps as proof.
