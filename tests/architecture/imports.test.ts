@@ -26,6 +26,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "app/support/": [
     "app/support/",
+    "app/config.server",
     "app/log.server",
     "app/api/",
     "app/forms/",
