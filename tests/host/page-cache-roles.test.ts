@@ -190,6 +190,16 @@ describe("a page is made for one person", () => {
     await bypassed(article, await ada.cookie(["vip"], { flash }));
   });
 
+  it("whose cookie is of the other scheme", async () => {
+    const cookie = await ada.cookie(["vip"]);
+    const ask = (scheme: string) =>
+      get(article, cookie, { "x-forwarded-proto": scheme }, site.proxied());
+    expect((await ask("http")).cache).toBe("miss");
+    const answer = await ask("https");
+    expect(answer.cache).toBe("bypass");
+    expect(answer.text).not.toContain(ada.mark);
+  });
+
   it("whose token is replaced", async () => {
     await ada.setRoles(["coach", "vip"]);
     const cookie = await ada.cookie(["vip"]);
