@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { send } from "../support/host";
 import { cookieOf, type Account, type RoleName } from "./role-people";
 import { marksIn, openRoleSite } from "./role-site";
@@ -113,6 +113,20 @@ describe("a page of people with the same role", () => {
       "content-length": headers["content-length"],
     });
     expect(head.body.byteLength).toBe(0);
+  });
+
+  it("is sent after ten seconds, and made anew", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const host = await site.openAltered((html) => html);
+    const cookie = await ada.cookie(["vip"]);
+    const ask = async () => (await get(article, cookie, {}, host)).cache;
+    expect([await ask(), await ask()]).toEqual(["miss", "hit"]);
+    expect(made).toEqual(["vip"]);
+    vi.setSystemTime(Date.now() + 11_000);
+    expect(await ask()).toBe("hit");
+    await expect.poll(() => made).toEqual(["vip", "vip"]);
+    vi.useRealTimers();
+    host.server.close();
   });
 
   it("is made anew when the content has changed", async () => {
