@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
+import { shareHashes } from "./hash-turns";
 import { log } from "./log";
 
 /** A worker that ends sooner than this after its start is replaced later each time. */
@@ -40,6 +41,7 @@ export async function runWorkers(count: number): Promise<string | null> {
     endWhenAllHave();
   };
   process.on("SIGTERM", stop).on("SIGINT", stop);
+  shareHashes();
 
   /** @returns the address that the worker serves; null when it ended first */
   const start = async (onEnd: (code: number | null) => void) => {

@@ -2,6 +2,7 @@ import type { AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import { requireUid } from "~/api/require-uid.server";
 import { ApiError } from "~/api/errors";
 import { clientAddressOf } from "~/api/client-address.server";
+import { config } from "~/config.server";
 import { subjectOf } from "~/contract/client-address";
 import { logBrokenStream } from "~/log.server";
 import { uid as uidSchema } from "~/contract/primitives";
@@ -16,9 +17,9 @@ const OPEN_MS = 60_000;
 const MAX_OPEN = 300;
 
 /**
- * Streams per person or mailed link. More tabs than that poll instead. The limits count the streams of
- * this process, whose sockets and reads they protect; one process serves a machine. A count in the
- * database would cost two writes a minute for each open page.
+ * Streams per person or mailed link. More tabs than that poll instead. Each worker of a machine counts its own
+ * streams and gets an equal part of this and the next limit, at least one: a tab that finds no place polls. A
+ * count in the database would cost two writes a minute for each open page.
  */
 const MAX_OF_PERSON = 5;
 /** Streams by mailed links per network address: anybody can request many links. */
@@ -108,7 +109,7 @@ function streamHoldersOf({ session, secret }: Visit, address: string | undefined
 /** Takes a place for one stream, or returns the status that refuses it. */
 function takePlace(held: readonly Holder[]) {
   if (openStreams >= MAX_OPEN) return 503;
-  if (held.some(({ key, max }) => countOf(key) >= max)) return 429;
+  if (held.some(({ key, max }) => countOf(key) >= partOf(max))) return 429;
   count(1);
   let isTaken = true;
   return {
@@ -128,6 +129,9 @@ function takePlace(held: readonly Holder[]) {
     }
   }
 }
+
+/** The part of a limit that one worker gets. */
+const partOf = (max: number) => Math.max(1, Math.floor(max / config().workers));
 
 const countOf = (key: string) => streamsByHolder.get(key) ?? 0;
 

@@ -26,6 +26,7 @@ const ARROWS: Record<string, readonly string[]> = {
   ],
   "app/support/": [
     "app/support/",
+    "app/config.server",
     "app/log.server",
     "app/api/",
     "app/forms/",
@@ -57,6 +58,7 @@ const ARROWS: Record<string, readonly string[]> = {
   "server/platform/": [
     "server/platform/",
     "server/fair-queue",
+    "server/hash-turns",
     "server/whole-body",
     "app/contract/",
     // What the pages show of an order, the platform keeps as proof.

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { send } from "../support/host";
 import { cookieOf, type Account, type RoleName } from "./role-people";
 import { marksIn, openRoleSite } from "./role-site";
@@ -115,6 +115,20 @@ describe("a page of people with the same role", () => {
     expect(head.body.byteLength).toBe(0);
   });
 
+  it("is sent after ten seconds, and made anew", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const host = await site.openAltered((html) => html);
+    const cookie = await ada.cookie(["vip"]);
+    const ask = async () => (await get(article, cookie, {}, host)).cache;
+    expect([await ask(), await ask()]).toEqual(["miss", "hit"]);
+    expect(made).toEqual(["vip"]);
+    vi.setSystemTime(Date.now() + 11_000);
+    expect(await ask()).toBe("hit");
+    await expect.poll(() => made).toEqual(["vip", "vip"]);
+    vi.useRealTimers();
+    host.server.close();
+  });
+
   it("is made anew when the content has changed", async () => {
     const cookie = await ada.cookie(["vip"]);
     await get(article, cookie);
@@ -188,6 +202,16 @@ describe("a page is made for one person", () => {
     await get(article, await ada.cookie(["vip"]));
     const flash = [{ type: "success", key: "favoriteKept" } as const];
     await bypassed(article, await ada.cookie(["vip"], { flash }));
+  });
+
+  it("whose cookie is of the other scheme", async () => {
+    const cookie = await ada.cookie(["vip"]);
+    const ask = (scheme: string) =>
+      get(article, cookie, { "x-forwarded-proto": scheme }, site.proxied());
+    expect((await ask("http")).cache).toBe("miss");
+    const answer = await ask("https");
+    expect(answer.cache).toBe("bypass");
+    expect(answer.text).not.toContain(ada.mark);
   });
 
   it("whose token is replaced", async () => {

@@ -84,6 +84,24 @@ describe("several workers", () => {
     }
   });
 
+  it("each get their turn to check passwords, also after one was killed", async () => {
+    const started = await startWorkers(2);
+    const signIn = async (n: number) => {
+      const answer = await fetch(`${started.origin}/api/auth_check`, {
+        method: "POST",
+        headers: { "content-type": "application/json", connection: "close" },
+        body: JSON.stringify({ identifier: `nobody-${n}@example.org`, password: "wrong" }),
+      }).catch(() => null);
+      return answer?.status ?? "failed";
+    };
+    const crowd = () => Promise.all(Array.from({ length: 8 }, (_, n) => signIn(n)));
+    const atKill = crowd();
+    process.kill(readyOf(started)[0]?.pid ?? 0, "SIGKILL");
+    await atKill;
+    await expect.poll(() => readyOf(started).length).toBe(3);
+    expect(new Set(await crowd())).toEqual(new Set([401]));
+  });
+
   it("are replaced when they end, and fail no request but their own", async () => {
     const started = await startWorkers(2);
     const [first] = readyOf(started);

@@ -29,8 +29,8 @@ export const ticketFields = (more: Record<string, string> = {}) => ({
 });
 
 /** The pages, with the people of a conversation. */
-export function openThreads() {
-  const { visitor, dataDir } = openPages();
+export function openThreads(env: Record<string, string> = {}) {
+  const { visitor, dataDir } = openPages(env);
 
   /** Opens a new ticket by its mailed link. */
   async function newTicket(more: Record<string, string> = {}): Promise<Ticket> {

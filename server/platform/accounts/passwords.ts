@@ -1,19 +1,17 @@
-import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { fairQueue, QueueFull } from "../../fair-queue";
+import { hashInTurn, MAX_HASHES } from "../../hash-turns";
 import { Refusal } from "../http/refusal";
 
 /** Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. */
 export const PASSWORD_HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * A hash occupies one core and one of libuv's four threads, which compression, files and DNS share. One
- * core and at least one thread stay free for pages (docs/decisions/0020).
+ * A hash occupies one core and one of libuv's four threads, which compression, files and DNS share. At least
+ * one thread stays free for pages (docs/decisions/0020).
  */
-const MAX_RUNNING = Math.min(3, Math.max(1, availableParallelism() - 1));
-
 const queue = fairQueue({
-  maxRunning: MAX_RUNNING,
+  maxRunning: Math.min(3, MAX_HASHES),
   maxAdmitted: 200,
   maxAdmittedPerSubject: 20,
 });
@@ -50,7 +48,7 @@ const canonical = (password: string) => password.normalize("NFKC");
 /** @throws Refusal 429 when the queue is full, in total or for this address */
 async function runInTurn<T>(subject: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await queue(subject, work);
+    return await queue(subject, () => hashInTurn(work));
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error;
     throw new Refusal(429, error.message, [], { "retry-after": String(RETRY_AFTER_SECONDS) });
