@@ -184,6 +184,8 @@ function noticeSentences(subscription: Subscription): string[] {
   if (plannedEndDateTime) {
     const key = isRenewed(subscription) ? "planned.renewed" : "planned.paid";
     sentences.push(translate("account", key, { date: formatDate(plannedEndDateTime) }));
+    // What was declared without sign-in says below how it is undone.
+    if (!cancellation) sentences.push(translate("account", "planned.undo"));
   }
   if (cancellation) {
     const received = formatDate(cancellation.receivedDateTime);

@@ -77,6 +77,21 @@ describe("a refused form", () => {
   );
 
   it.each([paths.withdrawal(), paths.cancelContract()])(
+    "moves focus to the recap's heading at %s",
+    async (path) => {
+      const page = await reader();
+      await page.goto(path);
+      await touch(page);
+      await page.locator("[name=name]").fill("Ada");
+      await page.locator("[name=email]").fill(newEmail());
+      await page.getByRole("main").locator("button[value=recap]").click();
+      await page.locator("button[value=edit]").waitFor();
+      const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
+      await expect.poll(focusedText).toBe(await page.locator("h1").textContent());
+    },
+  );
+
+  it.each([paths.withdrawal(), paths.cancelContract()])(
     "is filled in after Back from the recap at %s",
     async (path) => {
       const page = await reader();

@@ -163,6 +163,17 @@ describe("a planned end", () => {
     }
   });
 
+  it("names the mailed link that undoes it", async () => {
+    const { reader, email } = await planning();
+    for (const path of ACCOUNT) {
+      const { dom } = await reader.get(path);
+      const text = dom.querySelector("#subscription")?.text ?? "";
+      expect(text).toContain("Le lien de l’accusé de réception, reçu par e-mail, annule");
+    }
+    const mail = await waitForMail({ dataDir }, email, "résiliation");
+    expect(linkIn(mail, pathOf(paths.undoCancellation))).toContain("token=");
+  });
+
   it("can be brought forward by the subscriber", async () => {
     const { reader } = await planning();
     const page = await reader.get(`${paths.accountSubscription()}?stop`);
