@@ -59,7 +59,7 @@ export function shareHashes() {
 const waiting: (() => void)[] = [];
 
 /** A hash takes 50 ms. Whoever waits so long waits for a worker that hangs. */
-const PATIENCE_MS = 5_000;
+const TURN_TIMEOUT_MS = 5_000;
 
 /** Hashes when it is the turn of this worker. A process without others need not wait. */
 export async function hashInTurn<T>(hash: () => Promise<T>): Promise<T> {
@@ -68,7 +68,7 @@ export async function hashInTurn<T>(hash: () => Promise<T>): Promise<T> {
     waiting.push(resolve);
     tell("wanted");
   });
-  await Promise.race([turn, wait(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([turn, wait(TURN_TIMEOUT_MS, undefined, { ref: false })]);
   try {
     return await hash();
   } finally {
