@@ -3,13 +3,11 @@ import { showCopyButtons } from "./copy-link";
 import { showDialogs } from "./dialogs";
 import { hydrate } from "./hydrate";
 import { showKeptDraft } from "./kept-draft";
-import { forgetPersonalPage } from "./personal-page";
 import { loadMoreInPlace } from "./load-more";
 import { fetchNextPage } from "./next-page";
 import { renewRestoredPage } from "./restored-page";
 
 /** Enhancements of server-rendered pages. Every page works without them. */
-forgetPersonalPage();
 showCopyButtons();
 showKeptDraft();
 loadMoreInPlace();
@@ -18,5 +16,5 @@ fetchNextPage();
 // The focus that a dialog takes is no touch.
 showDialogs();
 hydrate();
-// Last: a browser may refuse its storage.
+// Last: a browser may refuse its storage, and then what follows would not run.
 renewRestoredPage();

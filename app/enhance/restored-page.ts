@@ -1,14 +1,34 @@
 const KEY = "viewer";
 
 /**
- * Loads a page anew that the Back button restores from memory, if somebody has signed in or out in this
- * tab since: it shows the other one's header, and the whole or the short text of an article. The browser
- * does not ask the server.
+ * Renews what the Back button restores without asking the server (R-11.8). A page from the browser's memory is
+ * loaded anew if it is personal, or if somebody has signed in or out in this tab since: it shows the other
+ * one's header, and the whole or the short text of an article. `no-store` is not enough: WebKit obeys it over
+ * https only, and still restores typed fields.
  */
 export function renewRestoredPage() {
-  const { viewer = "" } = document.documentElement.dataset;
+  const { personal, viewer = "" } = document.documentElement.dataset;
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted && sessionStorage.getItem(KEY) !== viewer) location.reload();
+    if (persisted && (personal !== undefined || sessionStorage.getItem(KEY) !== viewer)) {
+      location.reload();
+    }
   });
+  const [navigation] = performance.getEntriesByType("navigation");
+  const isBack =
+    navigation instanceof PerformanceNavigationTiming && navigation.type === "back_forward";
+  if (isBack && personal !== undefined) {
+    addEventListener("pageshow", clearTypedFields, { once: true });
+  }
+  // Last: a browser may refuse its storage.
   sessionStorage.setItem(KEY, viewer);
+}
+
+/**
+ * Empties fields with an autocomplete value: they hold personal data. Messages and searches have
+ * none.
+ */
+function clearTypedFields() {
+  for (const field of document.querySelectorAll("input")) {
+    if (!["", "on", "off"].includes(field.autocomplete)) field.value = field.defaultValue;
+  }
 }
