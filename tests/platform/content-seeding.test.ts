@@ -120,8 +120,11 @@ test("first starts of several processes share one SQLite file", async () => {
 
 /** What another process runs: it says when it is ready, and seeds when it is told to. */
 const SEEDER = `
-  import { runnerImport } from "vite";
-  const load = async (path) => (await runnerImport(path, { configFile: false })).module;
+  import { createServer } from "vite";
+  // Open as long as this process: modules are also loaded later, such as the driver of PostgreSQL.
+  const server = { middlewareMode: true, hmr: false, ws: false, watch: null };
+  const vite = await createServer({ configFile: false, appType: "custom", logLevel: "error", server });
+  const load = (path) => vite.ssrLoadModule(path);
   const { openDatabase } = await load("./server/platform/database/connection.ts");
   const { migrate } = await load("./server/platform/database/migrate.ts");
   const { seedContent } = await load("./server/platform/content/seed.ts");

@@ -35,6 +35,7 @@ onEachDatabase("a settlement", (open) => {
     expect(body.payload).toEqual({
       reference: expect.any(String),
       formula: "vip-mensuel",
+      formulaName: "VIP mensuel",
       period: { duration: 1, unit: "month" },
       amount: 990,
       trialAmount: 100,
