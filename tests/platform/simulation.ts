@@ -130,7 +130,7 @@ export async function stripeProvider(
       // What was processed slowly is paid at last. Its event may be lost.
       for (const intent of account.all("payment_intent")) {
         if (intent.status !== "processing") continue;
-        intent.status = "succeeded";
+        Object.assign(intent, { status: "succeeded", amount_received: intent.amount });
         if (!areEventsSent) continue;
         const event = eventOf("payment_intent.succeeded", intent);
         // Stripe may send an event twice.

@@ -56,6 +56,7 @@ onEachDatabase("Stripe as a gateway", (open) => {
     const charge = await gateway.charge(renewal);
     const [charged] = stripe.account.all("payment_intent");
     expect(charge).toEqual({
+      charged: { amount: 990, currency: "eur" },
       status: "success",
       reference: charged?.id,
       cardReference: renewal.cardReference,

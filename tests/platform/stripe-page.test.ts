@@ -38,6 +38,25 @@ onEachDatabase("a page at Stripe", (open) => {
     });
   });
 
+  it.each([
+    ["another amount", { amount_received: 50 }],
+    ["another currency", { currency: "usd" }],
+  ])("that charged %s is reported to the operator", async (_, change) => {
+    const errors: object[] = [];
+    const log = { info() {}, warn() {}, error: (fields: object) => void errors.push(fields) };
+    const { stripe, platform, person } = await openWithStripe(open, { log });
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    const [intent] = stripe.account.all("payment_intent");
+    Object.assign(intent ?? {}, change);
+    await stripe.deliver(platform, stripe.told(page));
+    await stripe.deliver(platform, stripe.told(page));
+    expect(errors).toMatchObject([
+      { amount: 100, charged: "currency" in change ? change : { amount: 50 } },
+    ]);
+    expect(await rolesOf(platform, person)).toEqual({ vip: true });
+  });
+
   it("stays the same for the same intent", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const page = await newPage(platform, person);

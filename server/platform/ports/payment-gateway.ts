@@ -116,6 +116,8 @@ export type PaymentOutcome =
       cardExpiry?: CardExpiry | undefined;
       /** When the person paid, when the provider tells it: the notification may be late. */
       paidAt?: Date | undefined;
+      /** What was charged, in the smallest unit of its currency, when the provider tells it. */
+      charged?: { amount: number; currency: string } | undefined;
     }
   | {
       status: "failure" | "cancelled";

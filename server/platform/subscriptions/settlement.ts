@@ -6,7 +6,7 @@ import { restoreCardAttempt, uncountCardAttempt } from "../limits/declines";
 import type { PaymentDecision, PaymentOutcome } from "../ports/payment-gateway";
 import { applyPayment } from "./payment-effects";
 import { refundPayment } from "./refunds";
-import { findPayment, updateUnsettledPayment } from "./payments";
+import { findPayment, updateUnsettledPayment, type Payment } from "./payments";
 import { wakeNotices } from "./pending-notices";
 import type { SubscriptionContext } from "./context";
 
@@ -37,6 +37,7 @@ export async function settlePayment(
     const { db: transaction, clock } = within;
     const payment = await findPayment(transaction, paymentUid);
     if (!payment) return;
+    reportOtherCharge(within, payment, outcome);
     await lockAccount(transaction, payment.account_uid);
     const now = clock.now();
     const change = {
@@ -52,6 +53,21 @@ export async function settlePayment(
     await countAttempt(transaction, paymentUid, outcome);
     await wakeNotices(within, payment.account_uid);
   });
+}
+
+/**
+ * Tells the operator when another amount was charged than ordered. The person has paid, so access is not
+ * refused: what is owed, they decide.
+ */
+function reportOtherCharge(
+  { log }: SubscriptionContext,
+  { uid: payment, amount, status }: Payment,
+  outcome: PaymentOutcome,
+) {
+  const charged = outcome.status === "success" ? outcome.charged : undefined;
+  if (!charged || status === "success") return;
+  if (charged.amount === amount && charged.currency === "eur") return;
+  log.error({ payment, amount, charged }, "another amount was charged than ordered");
 }
 
 /** Keeps the earliest time: news of an order come late, and the provider may tell its time only then. */

@@ -13,6 +13,7 @@ export type Method = Thing<"payment_method"> & {
 export type Intent = Thing<"payment_intent"> & {
   amount: number;
   amount_refunded: number;
+  amount_received: number;
   currency: string;
   customer: string;
   payment_method: string | null;

@@ -72,7 +72,12 @@ export function paySession(account: Account, id: string, card: Card): string {
     metadata: {},
   });
   const latest_charge = charge.id;
-  Object.assign(intent, { status: "succeeded", payment_method: method.id, latest_charge });
+  Object.assign(intent, {
+    amount_received: intent.amount,
+    status: "succeeded",
+    payment_method: method.id,
+    latest_charge,
+  });
   Object.assign(session, { status: "complete", payment_status: "paid", url: null });
   return session.success_url;
 }
@@ -100,6 +105,7 @@ function intentOf(account: Account, session: Session): Intent {
     object: "payment_intent",
     amount: session.amount_total,
     amount_refunded: 0,
+    amount_received: 0,
     currency: "eur",
     customer: session.customer,
     payment_method: null,

@@ -32,6 +32,7 @@ export function createIntent(account: Account, form: Form): Intent {
     object: "payment_intent",
     amount: Number(textOf(form, "amount")),
     amount_refunded: 0,
+    amount_received: refusal || behaviour ? 0 : Number(textOf(form, "amount")),
     currency: textOf(form, "currency"),
     customer: method.customer,
     payment_method: method.id,

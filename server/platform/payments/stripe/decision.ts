@@ -34,6 +34,7 @@ export function decisionOf(intent: Stripe.PaymentIntent): PaymentDecision {
         reference: intent.id,
         ...storedCardOf(intent),
         ...paidAtOf(intent),
+        charged: { amount: intent.amount_received, currency: intent.currency },
       };
     case "canceled":
       return cancelled("cancelled");
