@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openPages, type PageAnswer } from "../support/pages";
-import { newEmail, reachBank, registrationFields, subscribe } from "../support/people";
+import {
+  CARDS,
+  cardFields,
+  newEmail,
+  PASSWORD,
+  reachBank,
+  registrationFields,
+  subscribe,
+} from "../support/people";
 
 const { visitor } = openPages();
 
@@ -28,16 +36,31 @@ describe("an e-mail typed wrongly", () => {
         "Corriger cette adresse",
       );
     }
-    expect(buttonIn(await person.get(paths.registration()))?.text).toContain("corriger l’adresse");
+    expect(buttonIn(await person.get(paths.registration()))?.text).toBe("Corriger l’adresse");
     const asked = await person.follow(
       await person.post(paths.registration(), { intent: "correct" }),
     );
-    expect(asked.html).toContain("Le compte est supprimé");
+    expect(asked.html).toContain("La session de l’autre adresse est fermée");
     const anew = await person.post(paths.registration(), registrationFields(right));
     expect(anew.status).toBe(303);
     expect(mainOf(await person.get(paths.registration()))).toContain(right);
-    const bank = await reachBank(visitor(), wrong);
-    expect(bank).toContain("/api/sandbox/pay/");
+  });
+
+  it("is not corrected by Enter in the form that orders", async () => {
+    const { person } = await mistaken(newEmail());
+    const { dom } = await person.get(paths.registration());
+    const order = dom.querySelector("main button[value=pay]")?.closest("form");
+    expect(order?.querySelector("button")?.getAttribute("value")).toBe("pay");
+  });
+
+  it("is not corrected while the bank decides on an order", async () => {
+    const [person, email] = [visitor(), newEmail()];
+    const bank = await reachBank(person, email);
+    await person.post(bank, cardFields(CARDS.pending));
+    expect(buttonIn(await person.follow(await person.get(paths.registration())))).toBeNull();
+    await person.post(paths.registration(), { intent: "correct" });
+    const signedIn = await person.post(paths.login(), { email, password: PASSWORD });
+    expect(signedIn.status).toBe(303);
   });
 
   it("is corrected without loss of the way back", async () => {

@@ -2,12 +2,12 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { isForeign, readForm } from "~/forms/read.server";
 import { refuseForeign } from "~/forms/refuse.server";
-import { logFailure } from "~/log.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
-import { openVisit, type Visit } from "~/session/visit.server";
+import { signOut } from "~/session/sign-out.server";
+import { openVisit } from "~/session/visit.server";
 import { Button, ButtonLink } from "~/ui/button";
 import { Cluster } from "~/ui/cluster";
 import { PageHeading } from "~/ui/page-heading";
@@ -33,8 +33,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   if (isForeign(form)) return refuseForeign(visit);
   const { session, redirect } = visit;
-  await endPlatformSession(visit).catch((error) => logFailure(error, args.request));
-  session.clear();
+  await signOut(visit, args.request);
   session.flash({ type: "success", key: "signedOut" });
   return redirect(paths.home(), { status: 303 });
 }
@@ -62,12 +61,4 @@ export default function LogoutPage() {
       )}
     </div>
   );
-}
-
-/**
- * Ends the session at the platform. If that fails, this browser is signed out all the same (R-8.2).
- */
-async function endPlatformSession({ session, attempt }: Visit) {
-  const uid = session.claims()?.uid;
-  if (uid) await attempt("endSession", { params: { uid, session: "current" } });
 }

@@ -68,28 +68,31 @@ export function SignedInForm(props: SignedInFormProps) {
   const agreement = (orders && offer?.agreement) || null;
   const t = useT("registration");
   return (
-    <PostForm form={form}>
-      {offer && <OfferFields {...offer.values} />}
-      <div className="split">
-        <div className="stack">
-          <p>{t(isHistoryUnread ? "member.unread" : "member.text", { email })}</p>
-          {isCorrectable && (
-            <>
-              <p>{t("member.wrong")}</p>
-              <SendButton small name="intent" value="correct" formNoValidate>
-                {t("member.correct")}
-              </SendButton>
-            </>
-          )}
+    <>
+      <PostForm form={form}>
+        {offer && <OfferFields {...offer.values} />}
+        <div className="split">
+          <div className="stack">
+            <p>{t(isHistoryUnread ? "member.unread" : "member.text", { email })}</p>
+          </div>
+          <Order offer={offer} unread={unread}>
+            <OrderTerms agreement={agreement} field={fields.terms} control={control} />
+            <SendButton look="primary" block name="intent" value="pay">
+              {t("member.submit")}
+            </SendButton>
+          </Order>
         </div>
-        <Order offer={offer} unread={unread}>
-          <OrderTerms agreement={agreement} field={fields.terms} control={control} />
-          <SendButton look="primary" block name="intent" value="pay">
-            {t("member.submit")}
+      </PostForm>
+      {/* A form of its own: Enter in the box of the terms presses the first button of its form. */}
+      {isCorrectable && (
+        <PostForm>
+          <p>{t("member.wrong")}</p>
+          <SendButton small name="intent" value="correct">
+            {t("member.correct")}
           </SendButton>
-        </Order>
-      </div>
-    </PostForm>
+        </PostForm>
+      )}
+    </>
   );
 }
 

@@ -1,13 +1,13 @@
 import type { Submission } from "@conform-to/react";
 import type { z } from "zod/v4";
 import { brokenStatus, type Failure } from "~/api/errors";
-import { canCorrectEmail, findPaymentState } from "~/api/payment.server";
 import { isEnded } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { refuse } from "~/forms/refuse.server";
 import type { FlashMessage } from "~/session/data";
+import { signOut } from "~/session/sign-out.server";
 import type { Visit } from "~/session/visit.server";
-import type { emptyForm, restartForm } from "./form";
+import type { restartForm } from "./form";
 
 /** `isRestart`: the form stays, whatever can be read meanwhile. `lost`: an answer may have been lost. */
 export type RestartReply = { isRestart?: true; lost?: boolean };
@@ -41,28 +41,17 @@ export async function deleteEndedAccount(
 }
 
 /**
- * Deletes an account that never had a contract, so that its e-mail can be corrected before anything is
- * ordered (C. civ. 1127-2). The partner's offer stays.
+ * Signs out, so that somebody who typed a wrong e-mail registers with the right one before anything is
+ * ordered (C. civ. 1127-2). The partner's offer and the way back stay.
  */
-export async function deleteUnpaidAccount(
-  visit: Visit,
-  submission: Submission<z.output<typeof emptyForm>, string[]>,
-) {
-  const uid = visit.session.claims()?.uid;
-  if (!uid) return startAnew(visit);
-  // What the bank accepts, or may accept, is an order.
-  if (!(await canCorrectEmail(visit, await findPaymentState(visit)))) return startAnew(visit);
+export async function correctEmail(visit: Visit, request: Request) {
   const { uniqueToken, affiliation, cashback, returnTo } = visit.session.data;
-  const outcome = await visit.attempt("deleteUser", { params: { uid } });
-  const isDeleted =
-    outcome.ok || (brokenStatus(outcome.error) !== null && (await isAccountGone(visit)));
-  if (!isDeleted) return refuse(visit, submission, failureErrors("deletion", outcome.error));
-  const answer = startAnew(visit, CORRECTED);
+  await signOut(visit, request);
   visit.session.set({ uniqueToken, affiliation, cashback, returnTo });
-  return answer;
+  visit.session.flash({ type: "info", key: "correctEmail" });
+  return visit.redirect(visit.url.pathname, { status: 303 });
 }
 
-const CORRECTED = { type: "success", key: "addressDropped" } as const;
 const RELEASED = { type: "success", key: "addressReleased" } as const;
 const GONE = { type: "info", key: "accountGone" } as const;
 

@@ -44,7 +44,7 @@ import { PriceBox } from "~/ui/price-box";
 import { Unread } from "~/ui/unread";
 import { SignedInForm, RegistrationForm, RestartForm } from "./fields";
 import { emptyForm, registrationForm, restartForm } from "./form";
-import { deleteEndedAccount, deleteUnpaidAccount, type RestartReply } from "./restart.server";
+import { correctEmail, deleteEndedAccount, type RestartReply } from "./restart.server";
 
 /** Loader data that a refused post may have changed. */
 type Refreshed = { accountEmail?: string | null; offer?: OfferOnPage | null };
@@ -99,8 +99,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (form.get("intent") === "restart")
     return deleteEndedAccount(visit, parseForm(form, restartForm));
-  if (form.get("intent") === "correct")
-    return deleteUnpaidAccount(visit, parseForm(form, emptyForm));
+  if (form.get("intent") === "correct") return correctEmail(visit, args.request);
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
