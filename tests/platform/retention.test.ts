@@ -1,3 +1,4 @@
+import { FakeClock } from "../../server/platform/ports/clock";
 import { afterEach, expect, it } from "vitest";
 import { newUid } from "../../server/platform/ports/ids";
 import { formatDay } from "../../server/platform/mail/format";
@@ -220,6 +221,33 @@ onEachDatabase("stored data", (open) => {
   const after = (moment: Date, days: number) =>
     new Date(moment.getTime() + days * DAY_MS).toISOString();
 
+  it("of an idle account stays until the day its mail named", async () => {
+    const platform = await open({ clock: new FakeClock("2027-03-01T12:00:00.000Z") });
+    const person = await subscriber(platform);
+    const at = "2022-02-25T10:00:00.000Z";
+    await platform.database.deleteFrom("account_session").execute();
+    await platform.database
+      .updateTable("account")
+      .set({ created_at: at, last_sign_in_at: at })
+      .execute();
+    await platform.database
+      .updateTable("subscription")
+      .set({ started_at: at, ended_at: "2022-03-25T10:00:00.000Z" })
+      .execute();
+    const other = await newPerson(platform);
+    await passTo(platform, "2027-03-20T10:00:00.000Z");
+    await back(platform, other);
+    const { text } = await newestMail(platform, person.email);
+    expect(text).toMatch(/2\savr\.\s2027/);
+    for (let day = 27; day <= 31; day++) {
+      await passTo(platform, `2027-03-${day}T12:00:00.000Z`);
+      const account = platform.database
+        .selectFrom("account")
+        .select("status")
+        .where("uid", "=", person.uid);
+      expect((await account.executeTakeFirst())?.status).toBe("active");
+    }
+  });
   it("of an idle account stays until its warning was sent", async () => {
     let isUp = false;
     const { platform, person, over } = await formerMailedBy(() => (isUp ? null : refusal(450)));

@@ -1,3 +1,4 @@
+import { addDuration } from "../../../app/contract/calendar";
 import type { Clock } from "./clock";
 
 export type Age = { days: number } | { months: number } | { years: number };
@@ -9,10 +10,9 @@ export const isoBefore = (clock: Pick<Clock, "now">, age: Age): string =>
 /** The time that follows another by this age. */
 export const after = (moment: Date, age: Age): Date => shift(moment, age, 1);
 
+/** A day that the month lacks is its last one: nothing is ever younger than its age says. */
 function shift(moment: Date, age: Age, direction: 1 | -1): Date {
-  const shifted = new Date(moment);
-  if ("days" in age) shifted.setUTCDate(shifted.getUTCDate() + direction * age.days);
-  if ("months" in age) shifted.setUTCMonth(shifted.getUTCMonth() + direction * age.months);
-  if ("years" in age) shifted.setUTCFullYear(shifted.getUTCFullYear() + direction * age.years);
-  return shifted;
+  if ("days" in age) return addDuration(moment, direction * age.days, "day");
+  if ("months" in age) return addDuration(moment, direction * age.months, "month");
+  return addDuration(moment, direction * age.years, "year");
 }
