@@ -84,6 +84,7 @@ const VARIANTS: Record<string, string> = {
   severalUndone: "cancellation-undone",
   undoneUntilPlanned: "cancellation-undone",
   withdrawalToConfirmStopped: "withdrawal-to-confirm",
+  endsByWithdrawal: "cancellation-receipt",
   otherContracts: "cancellation-receipt",
   cancellationRepeated: "cancellation-without-effect",
   creditAwaitedAgain: "cancellation-undone",

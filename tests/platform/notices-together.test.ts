@@ -273,6 +273,18 @@ onEachDatabase("several notices of one contract", (open) => {
     expect(text).toMatch(/reste toutefois arrêté/);
   });
 
+  it.each([true, false])("of a stop name an open withdrawal: %s", async (isStopped) => {
+    const { platform, person } = await subscribed();
+    if (isStopped) {
+      await platform.call("POST /subscriptions/unsubscribe", { token: person.token, body: {} });
+    }
+    await declare(platform, "withdrawals", person);
+    await declare(platform, "cancellations", person);
+    const text = (await textTo(platform, person)).replace(/\s+/g, " ");
+    expect(text).toContain("Vous gardez l’accès jusqu’à la date");
+    expect(text).toMatch(/Une rétractation de ce contrat, .* l’accès peut prendre fin avant/);
+  });
+
   it("taken back by one press are each named", async () => {
     const { platform, person } = await subscribed();
     await declare(platform, "withdrawals", person);

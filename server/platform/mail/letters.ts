@@ -372,7 +372,10 @@ export type Notice = {
   /** The day from which the cancellation is wanted. */
   wishedDate?: string | null | undefined;
   /** The contract that it concerns. `hasOthers`: its e-mail has more that could be declared. */
-  contract?: { reference: string; orderedAt: string; hasOthers: boolean } | null | undefined;
+  contract?:
+    | { reference: string; orderedAt: string; hasOthers: boolean; isWithdrawing?: boolean }
+    | null
+    | undefined;
 };
 
 /** A notice among others. */

@@ -273,8 +273,11 @@ const formatLimit = (limit: string | null) => (limit === null ? LIMIT_MARK : for
 
 /** Says that another contract of the e-mail is not concerned, where there is one. */
 function withOthers(words: Parameters<typeof createDraft>[0], { contract }: Notice) {
-  const { details } = letters.otherContracts;
-  return contract?.hasOthers ? { ...words, details: words.details.concat(details) } : words;
+  const further = [
+    ...(contract?.isWithdrawing ? letters.endsByWithdrawal.details : []),
+    ...(contract?.hasOthers ? letters.otherContracts.details : []),
+  ];
+  return further.length > 0 ? { ...words, details: words.details.concat(further) } : words;
 }
 
 function noticeFacts({ name, email, reference, wishedDate, receivedAt, contract }: Notice) {

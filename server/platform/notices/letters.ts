@@ -5,6 +5,7 @@ import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
 import { writeLimited, type LimitedKind } from "../mail/limited-letters";
 import { sendMail, deleteUnsentMails } from "../mail/outbox";
 import { findSite } from "../mail/site";
+import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import type { Subscription } from "../subscriptions/lookup";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";
@@ -189,7 +190,7 @@ async function sendLetter(
   if (!to) return;
   const contract = found?.subscription;
   const site = await findSite(context, contract?.origin ?? null, notice.origin);
-  const facts = factsOf(notice, found);
+  const facts = await factsOf(context, notice, found);
   const letter = compose(site, facts);
   const isOwn = !contract || isOwnNotice(context, notice, contract.account_uid);
   await sendMail(context.db, context.clock, {
@@ -202,7 +203,11 @@ async function sendLetter(
   });
 }
 
-function factsOf(notice: Notice, found: FoundContract | undefined): Facts {
+async function factsOf(
+  { db }: SubscriptionContext,
+  notice: Notice,
+  found: FoundContract | undefined,
+): Promise<Facts> {
   const { name, email, reference, wished_date, received_at } = notice;
   return {
     name,
@@ -214,6 +219,9 @@ function factsOf(notice: Notice, found: FoundContract | undefined): Facts {
       reference: found.subscription.uid,
       orderedAt: found.subscription.started_at,
       hasOthers: found.hasOthers,
+      // A stop promises access that an open withdrawal may end before.
+      isWithdrawing:
+        notice.kind === "cancellation" && (await isWithdrawalOpen(db, found.subscription.uid)),
     },
   };
 }

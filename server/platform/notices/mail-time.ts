@@ -6,7 +6,7 @@ import { NOTICE_MAILS, PLANNED_NOTICE_MAILS } from "../limits/rules";
 import { isMailPending, moveMail } from "../mail/outbox";
 import type { TimedMails } from "../mail/sending";
 import { lockSubscription } from "../subscriptions/lookup";
-import { linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
+import { LAST_LOOK_MS, linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
 import { REFUND_DAYS } from "../subscriptions/withdrawal-deadline";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { findNotice, updateNotice, type Notice } from "./store";
@@ -37,8 +37,11 @@ export function undoLimitOf({ kind, received_at, stops_at }: Timed, mailedAt: Da
 
 /** The same while the mail is not sent, as it may be never. @param sendAt when it is due */
 export function undoLimitUnsent({ kind, received_at, stops_at }: Timed, sendAt: Date): Date {
-  const from = kind === "cancellation" ? (stops_at ?? received_at) : received_at;
-  return notBefore(Date.parse(from) + REFUND_DAYS * DAY_MS, sendAt);
+  if (kind === "cancellation") {
+    return notBefore(Date.parse(stops_at ?? received_at) + REFUND_DAYS * DAY_MS, sendAt);
+  }
+  // The last look at a mail that is still on its way lies within the fourteen days too.
+  return notBefore(Date.parse(received_at) + REFUND_DAYS * DAY_MS - LAST_LOOK_MS, sendAt);
 }
 
 const notBefore = (limit: number, mailedAt: Date) =>

@@ -12,7 +12,12 @@ import { findSite } from "../mail/site";
 import { scheduleAnnouncements } from "../subscriptions/schedule";
 import { readStoppedCredit } from "../subscriptions/credits";
 import { resumeRenewal, setStopTime } from "../subscriptions/stop";
-import { findSubscription, lockSubscription, type Subscription } from "../subscriptions/lookup";
+import {
+  findSubscription,
+  isOnHold,
+  lockSubscription,
+  type Subscription,
+} from "../subscriptions/lookup";
 import { findNewestSubscription } from "../subscriptions/subscription";
 import { forgetPassedTerms } from "../subscriptions/terms-change";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
@@ -266,7 +271,9 @@ async function undoTogether(
     ...(status === "undone" && liftedEndOf(context, notices, subscription)),
     ...(status === "undone" && wasStopped && (await creditOf(context, left))),
   };
-  await mailUndone(context, { kind, notices, undone }, left, outcome);
+  // One on hold resumes, and is debited, if its money returns: its mail must not say that it is over.
+  if (!isOnHold(left, clock.now()))
+    await mailUndone(context, { kind, notices, undone }, left, outcome);
   return status === "ended" ? { status } : outcome;
 }
 

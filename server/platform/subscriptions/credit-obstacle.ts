@@ -57,7 +57,8 @@ async function isRefunded(
   return refunded !== undefined;
 }
 
-async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<boolean> {
+/** Whether a withdrawal waits for its answer. */
+export async function isWithdrawalOpen(db: Database, subscriptionUid: string): Promise<boolean> {
   const notice = await db
     .selectFrom("contract_notice")
     .select("uid")
