@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { DurationUnit } from "../../app/contract/subscriptions";
 import { FakeClock } from "../../server/platform/ports/clock";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { CARDS, newPage, newPerson, payWith, post } from "./funnel";
+import { CARDS, newPage, newPerson, paymentLink, payWith, post } from "./funnel";
 import {
   addFormula,
   back,
@@ -322,6 +322,28 @@ onEachDatabase("a card that expires", (open) => {
     await passTo(platform, "2027-02-26T10:00:00.000Z");
     expect(await warned(platform, person.email)).toEqual([]);
     expect(await subscriptionOf(platform, person)).toMatchObject({ ended_at: null });
+  });
+
+  it("pays no period after a planned stop", async () => {
+    const { platform, person } = await withOldCard();
+    // A wished day in the paid period stops at once: the day must lie in a later one.
+    await passTo(platform, "2027-01-20T10:00:00.000Z");
+    const body = { name: "Ada Byron", email: person.email, date: "2027-02-20" };
+    await platform.call("POST /cancellations", { body });
+    await passTo(platform, "2027-02-14T10:00:00.000Z");
+    const again = await back(platform, person);
+    const { body: own } = await platform.call("GET /subscriptions", { token: again.token });
+    expect(own.payload).toMatchObject({
+      cancelledDateTime: null,
+      expirationDateTime: "2027-02-27T10:00:00.000Z",
+      plannedEndDateTime: "2027-02-27T10:00:00.000Z",
+    });
+    expect(own.payload).not.toHaveProperty("dueReason");
+    expect((await paymentLink(platform, again)).status).toBe(409);
+    await loseCard(platform, person);
+    const { body: cardless } = await platform.call("GET /subscriptions", { token: again.token });
+    expect(cardless.payload).not.toHaveProperty("cardMissing");
+    expect((await paymentLink(platform, again)).status).toBe(409);
   });
 
   it("is replaced by another that pays early", async () => {

@@ -3,6 +3,7 @@ import type { Subscription as Answer } from "../../../app/contract/subscriptions
 import { findContractName } from "../subscriptions/contract-name";
 import { readCredit } from "../subscriptions/credits";
 import type { Subscription } from "../subscriptions/lookup";
+import { endsWithPaidPeriod } from "../subscriptions/planned-stop";
 import { findNextTry } from "../subscriptions/schedule";
 import { findNewestSubscription, subscriptionPayload } from "../subscriptions/subscription";
 import { endPlannedBy } from "../subscriptions/contract-periods";
@@ -30,11 +31,18 @@ export async function readOwnSubscription(
   const now = context.clock.now();
   const subscription = await findNewestSubscription(context.db, accountUid, now);
   if (!subscription) return null;
-  const answer = subscriptionPayload(subscription, now, context.calendar);
+  const { dueReason, cardMissing, ...facts } = subscriptionPayload(
+    subscription,
+    now,
+    context.calendar,
+  );
+  const isSold = !(await endsWithPaidPeriod(context.db, subscription, now));
   const nextTryDateTime = await findNextTry(context.db, subscription, now);
   const credit = await readCredit(context.db, subscription);
   return {
-    ...answer,
+    ...facts,
+    ...(isSold && dueReason && { dueReason }),
+    ...(isSold && cardMissing && { cardMissing }),
     formulaName: await findContractName(context.db, subscription),
     ...(nextTryDateTime && { nextTryDateTime }),
     ...(credit && { credit }),

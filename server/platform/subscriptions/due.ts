@@ -4,7 +4,7 @@ import type { DueContract } from "../../../app/contract/offer";
 import type { DueReason } from "../../../app/contract/subscriptions";
 import type { Database } from "../database/tables";
 import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
-import { asStopped } from "./planned-stop";
+import { asStopped, endsWithPaidPeriod } from "./planned-stop";
 import { hasUndecidedPayment } from "./store";
 import { findContractName } from "./contract-name";
 import { periodsOf } from "./contract-periods";
@@ -31,6 +31,7 @@ export async function findDueSubscription(
   // A subscription that is not active yet has just been paid.
   if (subscription.activates_at > now.toISOString()) return null;
   if (await hasUndecidedPayment(db, subscription, ["renewal"])) return null;
+  if (await endsWithPaidPeriod(db, subscription, now)) return null;
   const { uid, expires_at: due } = subscription;
   return { uid, due, contract: await dueContract(db, subscription) };
 }

@@ -21,6 +21,18 @@ export async function findPlannedStop(
   return notice?.stops_at ? { noticeUid: notice.uid, stopsAt: notice.stops_at } : undefined;
 }
 
+/** Whether a planned stop ends a contract with the period that is paid, so that no further one is sold. */
+export async function endsWithPaidPeriod(
+  db: Database,
+  subscription: Subscription,
+  now: Date,
+): Promise<boolean> {
+  const { expires_at, cancelled_at, ended_at } = subscription;
+  if (cancelled_at !== null || ended_at !== null || expires_at <= now.toISOString()) return false;
+  const stop = await findPlannedStop(db, subscription, expires_at);
+  return stop !== undefined && stop.stopsAt < expires_at;
+}
+
 /** Later than any wished day. */
 const EVER = "9999";
 
