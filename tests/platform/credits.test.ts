@@ -169,6 +169,28 @@ onEachDatabase("the credit of a contract", (open) => {
     expect(conditions).toContain(words);
   });
 
+  it.each(["undone", "unanswered"])("waits while a withdrawal is open: %s", async (answer) => {
+    const platform = await openHere(open);
+    await runCommand(formulas, ["change", "vip-cashback", ...AT_ONCE]);
+    const person = await buyer(platform);
+    await passTo(platform, "2026-12-04T22:00:00.000Z");
+    const body = { name: "Une Inconnue", email: person.email };
+    await platform.call("POST /withdrawals", { body });
+    await platform.runDueJobs();
+    const token = /\?token=(\S+)/.exec((await newestMail(platform, person.email)).text)?.[1] ?? "";
+    await passTo(platform, "2026-12-06T10:00:00.000Z");
+    expect(await creditOf(platform, person)).toMatchObject({ status: "awaited" });
+    expect(await letters(platform, person)).toEqual([]);
+    if (answer === "undone") await undoAsShown(platform, token, "withdrawals");
+    await passTo(platform, "2026-12-20T10:00:00.000Z");
+    const credit = platform.database.selectFrom("credit").select(["status", "void_reason"]);
+    expect(await credit.executeTakeFirst()).toEqual(
+      answer === "undone"
+        ? { status: "due", void_reason: null }
+        : { status: "void", void_reason: "withdrawn" },
+    );
+  });
+
   it("is not owed after a withdrawal", async () => {
     const platform = await open();
     const person = await buyer(platform);

@@ -12,6 +12,7 @@ import {
   addFormula,
   back,
   DAY_MS,
+  ledgerOf,
   mailAbout,
   mailsTo,
   newestMail,
@@ -631,6 +632,23 @@ onEachDatabase("a contract that is stopped", (open) => {
     expect(await contractTermsOf(platform, person)).toEqual(kept);
     await passDays(platform, 60);
     expect(await contractTermsOf(platform, person)).toEqual(kept);
+  });
+
+  it("before a version applies costs nothing", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await publish(platform, "Un autre texte.");
+    await passDays(platform, 10);
+    expect(await announcementsTo(platform, person.email)).toHaveLength(1);
+    const { text } = await mailAbout(platform, person.email, "terms");
+    expect(text).toContain("sans frais");
+    const paid = await ledgerOf(platform, person.email);
+    const { token } = await back(platform, person);
+    const { body } = await platform.call("POST /subscriptions/unsubscribe", { token, body: {} });
+    expect(body.payload).toMatchObject({ status: "in process" });
+    await passTo(platform, "2027-03-01T10:00:00.000Z");
+    expect(await ledgerOf(platform, person.email)).toEqual(paid);
+    expect((await subscriptionOf(platform, person)).ended_at).not.toBeNull();
   });
 
   it("after a version applies is under that one", async () => {
