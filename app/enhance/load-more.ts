@@ -1,12 +1,20 @@
 import { isPlainClick } from "./plain-click";
 
+const TIMEOUT_MS = 20_000;
+
 /** Appends the next page of a list to the shown one. On failure the link opens that page. */
 export function loadMoreInPlace() {
   document.addEventListener("click", (event) => {
     const link = linkOf(event);
     if (!link) return;
     event.preventDefault();
-    void append(link).catch(() => location.assign(link.href));
+    // The second press of a double click would append the page twice.
+    if (link.ariaBusy) return;
+    void append(link).catch(() => {
+      // Back may restore this page as it is now.
+      link.ariaBusy = null;
+      location.assign(link.href);
+    });
   });
 }
 
@@ -18,8 +26,8 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | null {
 }
 
 async function append(link: HTMLAnchorElement) {
-  link.setAttribute("aria-busy", "true");
-  const response = await fetch(link.href);
+  link.ariaBusy = "true";
+  const response = await fetch(link.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`Status ${response.status}`);
   const next = new DOMParser().parseFromString(await response.text(), "text/html");
   const list = next.querySelector("[data-more-into]");

@@ -20,14 +20,20 @@ export function Inbox({ filters, rows, next }: InboxProps) {
   if (rows.length === 0) return <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   return (
     <>
-      <ul className="rows" data-more-into data-desk-rows>
+      <ul className="rows" data-desk-rows>
         {rows.map((row) => (
           <li key={row.uid} className="rows__item">
             <Row {...row} />
           </li>
         ))}
       </ul>
-      {next && <LoadMore href={paths.desk(toAddress(filters, { after: next }))} text={t("more")} />}
+      {next && (
+        <LoadMore
+          href={paths.desk(toAddress(filters, { after: next }))}
+          text={t("more")}
+          inPlace={false}
+        />
+      )}
     </>
   );
 }
