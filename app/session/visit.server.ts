@@ -113,7 +113,7 @@ export async function openVisit(args: Arguments, handle: PageHandle): Promise<Vi
   if (handle.personal && !isSameForAll(page)) state.personal = true;
   if (handle.hydrate) state.hasForm = true;
   const plain = pathWithoutSlash(url);
-  if (plain && request.method === "GET") throw await redirectFrom(page, plain, { status: 301 });
+  if (plain && isRead(request)) throw await redirectFrom(page, plain, { status: 301 });
   if (!mayEnter(page)) throw await redirectToLogin(page);
   return createVisit(page);
 }
@@ -170,7 +170,7 @@ async function leaveMissing(
   statusText: MissingReason = "Page Not Found",
 ): Promise<never> {
   const { request, url, state } = page;
-  const moved = request.method === "GET" ? await findRedirection(attempt, url) : null;
+  const moved = isRead(request) ? await findRedirection(attempt, url) : null;
   if (moved) throw await redirectFrom(page, moved.target, { status: moved.status });
   state.missing = statusText;
   throw new Response(null, { status: 404, statusText });
@@ -188,6 +188,9 @@ async function checkOwner(page: PageRequest, mark: string | null): Promise<Other
   };
   return state.otherOwner;
 }
+
+/** A `HEAD` is answered as its `GET` is. */
+const isRead = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /** An unknown key may be a misspelt guard, which would let everybody in. */
 function checkGuards(handle: PageHandle) {

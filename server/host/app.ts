@@ -11,7 +11,13 @@ import { originGuard } from "./origin-guard";
 import type { PublicFile } from "./public-files";
 import { setErrorPageLook, refuse } from "./refusal";
 import { requestQueue } from "./request-queue";
-import { setHeader, type HostContext, type HostEnv, type HostMiddleware } from "./http/request";
+import {
+  isApiPath,
+  setHeader,
+  type HostContext,
+  type HostEnv,
+  type HostMiddleware,
+} from "./http/request";
 import { setSecurityHeaders, type SecurityHeaders } from "./http/security-headers";
 import { staticFiles } from "./static-files";
 
@@ -38,6 +44,7 @@ export function hostApp({ config, log, files, pages, phase, ...parts }: Parts): 
     staticFiles(files),
     askToWait(phase),
     originGuard(config.siteUrl),
+    pageMethods(),
     requestQueue(),
     compression(),
     tagPages(),
@@ -65,6 +72,18 @@ function askToWait(phase: () => Phase): HostMiddleware {
     if (phase() !== "starting") return next();
     context.header("retry-after", RETRY_AFTER_SECONDS);
     return refuse(context, "starting");
+  };
+}
+
+const PAGE_METHODS = ["GET", "HEAD", "POST"];
+
+/** To Remix any other method is a post: `DELETE /logout` would sign out. */
+function pageMethods(): HostMiddleware {
+  return async (context, next) => {
+    const { method, path } = context.req;
+    if (isApiPath(path) || PAGE_METHODS.includes(method)) return next();
+    context.header("allow", PAGE_METHODS.join(", "));
+    return refuse(context, "method");
   };
 }
 

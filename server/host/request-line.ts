@@ -11,6 +11,7 @@ export const REFUSAL_HEADERS = {
   allow: METHODS.join(", "),
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; style-src 'self'; font-src 'self'",
+  "cross-origin-resource-policy": "same-origin",
   "x-content-type-options": "nosniff",
 };
 
