@@ -1,4 +1,5 @@
 import { isCardNumber, isExpired, readExpiry } from "~/contract/card";
+import { dayOf, lastWishedDay } from "~/contract/day";
 import { LOCAL_PART_LENGTH } from "~/contract/limits";
 import { isPersonName } from "~/contract/person-name";
 
@@ -22,6 +23,11 @@ const checkByName = {
     const expiry = readExpiry(value);
     if (!expiry) return "invalid";
     return isExpired(expiry, new Date()) ? "expired" : null;
+  },
+  wishedDay: (value) => {
+    const now = new Date();
+    if (value < dayOf(now)) return "past";
+    return value > lastWishedDay(now) ? "far" : null;
   },
   repetition: (value, form) => (value === valueOf(form, "password") ? null : "different"),
 } satisfies Record<string, (value: string, form: HTMLFormElement | null) => string | null>;

@@ -45,6 +45,11 @@ function watchFields(form: HTMLFormElement, check: (field: CheckedField) => void
     if (!isCheckedField(target) || !target.name) return;
     typed.add(target);
     if (target.getAttribute("aria-invalid") === "true") check(target);
+    // Either of two passwords corrects their difference.
+    const repeated =
+      target.name === "password" && form.elements.namedItem(`${target.name}Confirmation`);
+    if (repeated instanceof HTMLInputElement && repeated.getAttribute("aria-invalid") === "true")
+      check(repeated);
   };
   const onLeave = ({ target }: Event) => {
     if (!isCheckedField(target) || !typed.has(target)) return;

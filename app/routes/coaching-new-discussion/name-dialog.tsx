@@ -32,6 +32,7 @@ export function NameDialog({ field, control, failed }: NameDialogProps) {
           {...control(field)}
           label={t("name.label")}
           autoComplete="nickname"
+          data-check="personName"
           maxLength={NAME_LENGTH.max}
         />
         <div className="dialog__actions">

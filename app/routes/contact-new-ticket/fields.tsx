@@ -21,7 +21,12 @@ export function TicketForm({ email, reply, idempotencyKey }: TicketFormProps) {
   return (
     <PostForm form={form} unanswered="failures.ticket.broken">
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      <EmailField {...control(fields.email)} label={t("new.email")} hint={t("new.emailHint")} />
+      <EmailField
+        {...control(fields.email)}
+        label={t("new.email")}
+        hint={t("new.emailHint")}
+        data-check="email"
+      />
       <TextInput
         {...control(fields.name)}
         label={t("new.name")}

@@ -17,7 +17,7 @@ const attributes = {
   name: { autoComplete: "name", maxLength: 100, required: true, "data-faults": "signature_" },
   email: { type: "email", autoComplete: "email", maxLength: EMAIL_LENGTH, required: true },
   reference: { autoComplete: "off", maxLength: 100 },
-  date: { type: "date", autoComplete: "off" },
+  date: { type: "date", autoComplete: "off", "data-check": "wishedDay" },
 } as const;
 
 /** Its recap is a page of its own in the history, so that Back leads from there to this form. */
