@@ -32,7 +32,8 @@ export default async function handleRequest(
   await commitSession(loadContext, request, headers);
   const { unread, brokenStatus } = await openRequestState(loadContext, request);
   // A refused post keeps the status of its refusal.
-  if (!unread || status !== 200) return new Response(html, { status, headers });
+  if (!unread || brokenStatus === null || status !== 200)
+    return new Response(html, { status, headers });
   headers.set("retry-after", String(RETRY_AFTER));
   return new Response(html, { status: brokenStatus, headers });
 }

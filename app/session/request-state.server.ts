@@ -28,7 +28,7 @@ export type RequestState = {
   /** What the page is for could not be read. */
   unread: boolean;
   /** The status of the last call that the API could not answer. */
-  brokenStatus: BrokenStatus;
+  brokenStatus: BrokenStatus | null;
   /** Why the page is not found. */
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again. */
@@ -59,7 +59,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     hasForm: false,
     incomplete: false,
     unread: false,
-    brokenStatus: 502,
+    brokenStatus: null,
     silent: new Map<EndpointName, Failure>(),
     senders: new Map(),
     redirects: [],

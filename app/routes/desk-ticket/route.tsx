@@ -49,7 +49,8 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const isKept = visit.answersInPlace() || visit.isReload();
   if (read.kind === "none" && !isKept) return visit.throwNotFound();
-  if (read.kind === "failed") visit.markUnread();
+  // Looked up anew, the thread stays as it is shown.
+  if (read.kind === "failed" && !visit.isReload()) visit.markUnread();
   const thread = mapResult(read, deskThreadWords);
   return {
     page: visit.describePage({ title: titleOf(visit, thread) }),
