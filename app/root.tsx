@@ -172,12 +172,12 @@ function errorDataOf(error: unknown) {
 
 function ErrorTitle() {
   const error = useRouteError();
-  const data = useRouteLoaderData<typeof loader>("root");
   const t = useT("error");
+  const ui = useT("ui");
   const site = useT("site");
   if (!error) return null;
   const title = t(`${errorKeyOf(error)}.title`);
-  return <title>{site("title.page", { site: data?.siteTitle ?? "Cap Céleste", title })}</title>;
+  return <title>{site("title.page", { site: ui("site.name"), title })}</title>;
 }
 
 /** The declaration of the shown page. Null for an error page. */

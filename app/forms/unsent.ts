@@ -25,13 +25,19 @@ export async function clientAction(args: ClientActionFunctionArgs): Promise<unkn
   // Only a post that begins without a network surely stays here.
   const unanswered = navigator.onLine ? "lost" : "offline";
   try {
-    const answer = await args.serverAction();
+    const answer = await Promise.race([args.serverAction(), noAnswer()]);
     return isOtherOwners(answer) ? await post.sendAsDocument() : answer;
   } catch (error) {
     if (isAnswer(error)) throw error;
     return { unanswered } satisfies Unsent;
   }
 }
+
+/** The site closes a connection after 70 seconds without an answer. One that has died may stay for longer. */
+const LIMIT_MS = 75_000;
+
+const noAnswer = () =>
+  new Promise<never>((_, reject) => setTimeout(reject, LIMIT_MS, new Error("No answer")));
 
 /** Without an answer nothing has changed on the page, and loading again would fail as well. */
 export const shouldRevalidate = ({

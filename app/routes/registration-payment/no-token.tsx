@@ -23,6 +23,9 @@ export function NoToken() {
           {t("noToken.register")}
         </ButtonLink>
       </p>
+      <p>
+        {t("noToken.member")} <a href={paths.login()}>{t("noToken.login")}</a>
+      </p>
     </div>
   );
 }
