@@ -2,8 +2,11 @@ import cluster, { type Worker } from "node:cluster";
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Hashes that run on this machine at the same time: one core stays free for pages (docs/decisions/0020). */
-export const MAX_HASHES = Math.max(1, availableParallelism() - 1);
+/**
+ * Hashes that run on this machine at the same time: one core stays free for pages, and one of libuv's four
+ * threads for compression, files and host names (docs/decisions/0020).
+ */
+export const MAX_HASHES = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 /** A worker wants to hash, may begin, and has ended. */
 type Turn = { hash: "wanted" | "begin" | "over" };
@@ -44,9 +47,9 @@ export function hashTurns<W>(max: number, begin: (worker: W) => void) {
 
 /** In the main process: all workers together hash no more than one process would. */
 export function shareHashes() {
-  // A worker that has just ended gets no message. Its end frees the place.
+  // A worker that has just ended gets no message, and gives no turn back.
   const begin = (worker: Worker) =>
-    void worker.send({ hash: "begin" } satisfies Turn, () => undefined);
+    void worker.send({ hash: "begin" } satisfies Turn, (error) => error && turns.over(worker));
   const turns = hashTurns(MAX_HASHES, begin);
   cluster.on("message", (worker, message: unknown) => {
     if (!isTurn(message)) return;

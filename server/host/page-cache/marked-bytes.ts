@@ -141,6 +141,9 @@ async function compressAround(
   fillers: readonly Bytes[],
 ): Promise<Bytes[]> {
   let chunks: Buffer[] = [];
+  const broken = new Promise<never>((_, reject) => encoder.once("error", reject));
+  // Also an error that nobody waits for must not end the process.
+  broken.catch(() => undefined);
   encoder.on("data", (chunk: Buffer) => chunks.push(chunk));
   const take = () => {
     const taken = joined(chunks);
@@ -149,7 +152,7 @@ async function compressAround(
   };
   const flushed = async (part: Bytes) => {
     encoder.write(part);
-    await new Promise<void>((resolve) => encoder.flush(flush, resolve));
+    await Promise.race([broken, new Promise<void>((resolve) => encoder.flush(flush, resolve))]);
     // The last chunk may still be on its way to the listener.
     await promisify(setImmediate)();
     return take();
@@ -161,7 +164,7 @@ async function compressAround(
   }
   const ended = once(encoder, "end");
   encoder.end(texts.at(-1));
-  await ended;
+  await Promise.race([broken, ended]);
   return [...compressed, take()];
 }
 

@@ -75,13 +75,15 @@ export class PageCache {
   /** Compresses a page that is asked for again, one page after the other. */
   compress(address: string, page: KeptPage) {
     if (page.isCompressed) return;
-    this.#compressing = this.#compressing.then(async () => {
+    const compressOne = async () => {
       const entry = this.#entries.peek(address);
       if (entry?.page !== page || page.isCompressed) return;
       await page.compress();
       // Set again, because it is larger now.
       if (this.#entries.peek(address) === entry) this.#entries.set(address, { ...entry });
-    });
+    };
+    // A page that could not be compressed is sent as others that are not kept, and tried again.
+    this.#compressing = this.#compressing.then(compressOne).catch(() => undefined);
   }
 
   async #make(address: string, make: Make) {

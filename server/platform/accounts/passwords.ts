@@ -11,7 +11,7 @@ export const PASSWORD_HASHING = { memoryCost: 19_456, timeCost: 2, parallelism: 
  * one thread stays free for pages (docs/decisions/0020).
  */
 const queue = fairQueue({
-  maxRunning: Math.min(3, MAX_HASHES),
+  maxRunning: MAX_HASHES,
   maxAdmitted: 200,
   maxAdmittedPerSubject: 20,
 });
