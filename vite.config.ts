@@ -16,6 +16,7 @@ type GetManualChunk = Rollup.GetManualChunk;
 
 const app = fileURLToPath(new URL("./app", import.meta.url));
 const cryptoJs = fileURLToPath(new URL("./app/forms/crypto-js.server.ts", import.meta.url));
+const noPropTypes = fileURLToPath(new URL("./app/no-prop-types.ts", import.meta.url));
 const noRouteDiscovery = fileURLToPath(new URL("./app/no-route-discovery.ts", import.meta.url));
 
 /**
@@ -24,7 +25,8 @@ const noRouteDiscovery = fileURLToPath(new URL("./app/no-route-discovery.ts", im
  * need.
  */
 const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
-  if (id.includes("/node_modules/") || id === noRouteDiscovery) return "vendor";
+  if (id.includes("/node_modules/") || [noPropTypes, noRouteDiscovery].includes(id))
+    return "vendor";
   if (!id.startsWith(app) || getModuleInfo(id)?.isEntry) return undefined;
   const entries = new Set(entriesOf(id, getModuleInfo).map((entry) => entry.split("?")[0] ?? ""));
   const isFormPage = (entry: string) => getModuleInfo(entry)?.code?.includes(FORM_PAGE);
@@ -94,7 +96,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     alias: {
       "~": app,
       "crypto-js": cryptoJs,
-      ...(command === "build" && !isSsrBuild && { "./fog-of-war.js": noRouteDiscovery }),
+      ...(command === "build" &&
+        !isSsrBuild && { "./fog-of-war.js": noRouteDiscovery, "prop-types": noPropTypes }),
     },
   },
   // Built in: only what is built in can be given another module for `crypto-js`, and only the used ones of
