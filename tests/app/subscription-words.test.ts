@@ -57,7 +57,8 @@ describe("a planned end", () => {
     });
     expect(words).toMatchObject({ state: "grace", due: "declined", next: null });
     expect(words.until).toMatch(/3\sjanv/);
-    expect(words.announced).toHaveLength(1);
+    // The end, and the way to undo it.
+    expect(words.announced).toHaveLength(2);
   });
 });
 

@@ -41,6 +41,7 @@ onEachDatabase("twenty-four months", (open) => {
 
   it.for(SANDBOX_FAULTS)(
     "keep the invariants through %s at each step",
+    { timeout: LONG_MS },
     async (fault, { skip }) => {
       skip(isLeftOut(fault), "on SQLite alone");
       for (const days of [0.5, 12]) {
@@ -49,11 +50,11 @@ onEachDatabase("twenty-four months", (open) => {
         await liveThrough(provider, episodes, { months: MONTHS, decline: "declined" });
       }
     },
-    LONG_MS,
   );
 
   it.for(STRIPE_FAULTS)(
     "keep the invariants through Stripe's %s at each step",
+    { timeout: LONG_MS },
     async (fault, { skip }) => {
       skip(isLeftOut(fault), "on SQLite alone");
       const days = { renewal: 2, "retry 1": 0.5, "retry 2": 9, "retry 3": 1, end: 1 };
@@ -62,7 +63,6 @@ onEachDatabase("twenty-four months", (open) => {
       const decline = "insufficient_funds";
       await liveThrough(provider, episodes, { months: MONTHS, decline });
     },
-    LONG_MS,
   );
 
   it(

@@ -407,6 +407,7 @@ function loseCharge({ account }: StripeStandIn, body: string): ApiError {
       object: "payment_intent",
       amount: 990,
       amount_refunded: 0,
+      amount_received: 990,
       currency: "eur",
       customer: textOf(form, "customer"),
       payment_method: textOf(form, "payment_method"),
