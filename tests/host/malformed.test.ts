@@ -124,6 +124,13 @@ describe("a malformed request", () => {
     },
   );
 
+  it.each(["PUT", "PATCH", "DELETE"])("is answered 405 for %s of a page", async (method) => {
+    const head = `${method} /logout HTTP/1.1\r\nHost: cap.example\r\nContent-Length: 0\r\n`;
+    const answer = await sendRaw(`${head}Connection: close\r\n\r\n`);
+    expect(statusOf(answer)).toBe(405);
+    expect(answer.toLowerCase()).toContain("allow: get, head, post\r\n");
+  });
+
   it("is answered 400 for an unknown method", async () => {
     expect(statusOf(await ask("CONQUER"))).toBe(400);
     expect(statusOf(await ask("get"))).toBe(400);

@@ -7,6 +7,19 @@ const { reader } = openJourneys();
 
 const MORE = "Voir plus d’articles";
 
+it("a double click appends the next page once", async () => {
+  const page = await reader();
+  await page.goto(paths.articles());
+  await page.getByRole("link", { name: MORE }).dblclick();
+  const cards = page.locator("[data-more-into] > *");
+  await expect.poll(() => cards.count()).toBeGreaterThan(10);
+  await page.waitForLoadState("networkidle");
+  const addresses = await cards.evaluateAll((shown) =>
+    shown.map((card) => card.querySelector("a")?.getAttribute("href")),
+  );
+  expect(addresses).toEqual([...new Set(addresses)]);
+});
+
 it.each([
   ["a page that asks to sign in", { body: "<main><h1>Se connecter</h1></main>" }],
   ["a page that could not be read", { status: 502, body: "<main><h1>Illisible</h1></main>" }],

@@ -45,6 +45,16 @@ describe("the desk", () => {
     expect(mainOf(await coach.get(`/desk?q=${word}x`))).toContain("Rien à faire ici");
   });
 
+  it("leads to its next page by a plain link", async () => {
+    // React draws the list anew: rows that a script appends would be lost.
+    const word = `nébuleuse${Date.now()}`;
+    for (let n = 0; n < 11; n++) await newTicket({ message: `Une ${word}, la ${n}e` });
+    const { dom } = await (await newCoach()).get(`/desk?q=${encodeURIComponent(word)}`);
+    expect(dom.querySelectorAll("[data-desk-rows] > li")).toHaveLength(10);
+    expect(dom.querySelector("main a[rel=next]")).not.toBeNull();
+    expect(dom.querySelector("[data-load-more], [data-more-into]")).toBeNull();
+  });
+
   it.each(["status=zzz", "type=%00", "assignee=someone", `q=${"x".repeat(500)}`, "q=%25%27%22%5C"])(
     "reads the address %s leniently",
     async (query) => {
