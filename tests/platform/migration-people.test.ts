@@ -56,6 +56,8 @@ onEachDatabase("data before the migration", (open) => {
     for (const one of sold) {
       const { uid, startedDaysAgo, trialEndsInDays, declined = 0 } = one;
       const at = inDays(-startedDaysAgo);
+      // Once: a millisecond between two would make it a contract that was renewed.
+      const ends = inDays(trialEndsInDays);
       const email = `${uid}@exemple.fr`;
       await sql`insert into account (uid, identifier, identifier_key, formula_uid, metadata,
           metadata_modified_at, status, created_at)
@@ -67,9 +69,7 @@ onEachDatabase("data before the migration", (open) => {
           trial_amount, started_at, activates_at, expires_at, renewal_attempts, anchor_at,
           period_duration, period_duration_unit)
         values (${`sub-${uid}`}, ${uid}, 'f', ${`paid-${uid}`}, 990, 100, ${at}, ${at},
-          ${inDays(trialEndsInDays)}, ${declined}, ${inDays(trialEndsInDays)}, 1, 'month')`.execute(
-        db,
-      );
+          ${ends}, ${declined}, ${ends}, 1, 'month')`.execute(db);
       if (noticedDaysAgo === undefined) continue;
       await sql`insert into contract_notice (uid, kind, name, email, received_at, subscription_uid,
           undo_hash, undo_until)
