@@ -227,4 +227,15 @@ describe("a mail", () => {
     const head = "To: a@b.fr\r\n".repeat(10_000) + "From: ada@exemple.fr";
     expect(await reader.head(Buffer.from(head))).toMatchObject({ from: "ada@exemple.fr" });
   });
+
+  it.each(["", "\r\n", "\r\n\r\n"])(
+    "of an enclosed mail is read without a body: %j",
+    async (end) => {
+      const head =
+        "From: ada@exemple.fr\r\nContent-Type: message/rfc822\r\nContent-Disposition: inline";
+      const raw = Buffer.from(head + end);
+      expect(await reader.head(raw)).toMatchObject({ from: "ada@exemple.fr" });
+      expect(await reader.body(raw)).toMatchObject({ text: "", attachments: 0 });
+    },
+  );
 });

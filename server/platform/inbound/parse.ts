@@ -41,7 +41,7 @@ const PICTURE = /\[cid:[^\]\s]{1,200}\]/g;
 
 /** Reads sender, recipients and references from the header lines; null without any. */
 export async function readHead(head: Buffer): Promise<MailHead | null> {
-  const parsed = await simpleParser(head, OPTIONS);
+  const parsed = await parseMail(head);
   if (!parsed.headers) return null;
   const headers = headersOf(parsed.headerLines);
   const from = senderOf(parsed, headers);
@@ -56,7 +56,7 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
 
 /** Reads the text without quotations and counts attachments; null for a mail with too many parts. */
 export async function readBody(raw: Buffer): Promise<MailBody | null> {
-  const parsed = await simpleParser(raw, OPTIONS).catch((error: unknown) => {
+  const parsed = await parseMail(raw).catch((error: unknown) => {
     // A mail that is too large is reported to its sender and in the log. Other errors are rethrown.
     if (error instanceof Error && "code" in error && error.code === TOO_LONG) return null;
     throw error;
@@ -69,6 +69,10 @@ export async function readBody(raw: Buffer): Promise<MailBody | null> {
     attachments: countAttachments(parsed.attachments),
   };
 }
+
+/** The parser never answers to a head of an enclosed mail without the empty line that ends it. */
+const parseMail = (raw: Buffer) => simpleParser(Buffer.concat([raw, END_OF_HEAD]), OPTIONS);
+const END_OF_HEAD = Buffer.from("\r\n\r\n");
 
 /**
  * Null: none, or several, of whom none can be asked. Of two lines a mail server may have checked the
