@@ -134,7 +134,7 @@ const read = () => get(PAGE)(site, ticket);
 async function timeOf(work: () => Promise<unknown>) {
   const taken = stopwatch(site.pid, threadTime);
   await work();
-  return taken();
+  return taken().ms;
 }
 
 /** Refusals and missing answers count too, because only the time of the other page is measured. */

@@ -2,7 +2,7 @@ import { errorSchema } from "~/contract/endpoint";
 import type { HostileRequest } from "./request";
 import type { Answer, Outcome } from "./sending";
 
-const ANSWER_MS = 2_000;
+export const ANSWER_MS = 2_000;
 
 /** Names the fault in the outcome of a request; null when there is none. */
 export function faultOf(request: HostileRequest, outcome: Outcome): string | null {

@@ -1,13 +1,20 @@
 import { Agent, get } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { stopwatch, threadTime } from "./stopwatch";
+import type { HostileRequest } from "./request";
+import { stopwatch, threadTime, type Taken } from "./stopwatch";
 
+export const HEALTH_MS = 200;
 const EVERY_MS = 40;
 
 /** A wait, with the requests that ran when it began or ended. */
-export type Wait = { ms: number; during: string[] };
+export type Wait = Taken & { during: HostileRequest[] };
+export type Health = { waits: Wait[]; unanswered: number };
 
-type Watched = { origin: string; pid(): number | undefined; underWay(): string[] };
+type Watched = {
+  origin: string;
+  pid(): number | undefined;
+  underWay(): readonly HostileRequest[];
+};
 
 /**
  * Requests `/healthz` again and again during the test. Few other requests run at the same time, so a
@@ -15,27 +22,28 @@ type Watched = { origin: string; pid(): number | undefined; underWay(): string[]
  */
 export function watchHealth({ origin, pid, underWay }: Watched) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const waits: Wait[] = [];
+  const health: Health = { waits: [], unanswered: 0 };
   let over = false;
   const watch = async () => {
     while (!over) {
-      const before = underWay();
+      const [before, running] = [underWay(), pid()];
       const taken = stopwatch(pid, threadTime);
       if (await ping(`${origin}/healthz`, agent)) {
-        const ms = taken();
-        waits.push({ ms, during: [...new Set([...before, ...underWay()])] });
+        health.waits.push({ ...taken(), during: [...new Set([...before, ...underWay()])] });
+      } else if (running !== undefined && running === pid()) {
+        // A site that ended is counted as a death.
+        health.unanswered++;
       }
       await wait(EVERY_MS);
     }
   };
   const watching = watch();
   return {
-    /** Ends the watch and returns the waits, the longest first. */
-    async stop(): Promise<Wait[]> {
+    async stop(): Promise<Health> {
       over = true;
       await watching;
       agent.destroy();
-      return waits.sort((a, b) => b.ms - a.ms);
+      return health;
     },
   };
 }

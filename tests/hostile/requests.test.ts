@@ -3,6 +3,8 @@ import { afterEach, expect, it } from "vitest";
 import { onEachSite } from "../load/engines";
 import { startSite } from "../support/site";
 import { hostileRequest } from "./hostile";
+import { HEALTH_MS, type Wait } from "./health";
+import { longestFirst } from "./repeat";
 import { describeRequest } from "./request";
 import { rushAt, shrink, type Fault, type Rush } from "./rush";
 import type { HostileSite } from "./roster";
@@ -14,7 +16,6 @@ const PATH = process.env.HOSTILE_PATH;
 const COUNTS = { SQLite: 20_000, PostgreSQL: 5_000 };
 /** A smaller number of requests, for a quick run. */
 const COUNT = Number(process.env.HOSTILE_COUNT ?? Infinity);
-const HEALTH_MS = 200;
 /** For the run and for shrinking the failed requests. */
 const TIMEOUT_MS = 900_000;
 const REPORTED = 25;
@@ -35,9 +36,12 @@ onEachSite("a site under generated hostile requests", (variables) => {
       process.stdout.write(`${JSON.stringify(figuresOf(rush))}\n`);
       if (rush.faults.length) throw new Error(await reportOf(target, rush));
       // Between two rounds accounts are made, which is no hostile request.
-      const hostile = rush.waits.filter(({ during }) => during.length > 0);
-      expect(hostile.length).toBeGreaterThan(rush.sent / 1000);
-      expect(hostile.filter(({ ms }) => ms > HEALTH_MS)).toEqual([]);
+      const waits = rush.health.waits.filter(({ during }) => during.length > 0);
+      expect(waits.length).toBeGreaterThan(rush.sent / 1000);
+      const blocked = waits.filter(({ ms }) => ms > HEALTH_MS);
+      expect(blocked.map(describeWait)).toEqual([]);
+      expect(rush.health.unanswered).toBe(0);
+      expect(rush.slowAlone).toEqual([]);
       expect(rush.deaths).toBe(0);
     },
     TIMEOUT_MS,
@@ -56,14 +60,16 @@ function replay(path: string) {
   return [{ path, request }];
 }
 
-function figuresOf({ sent, faults, waits, slowest, deaths }: Rush) {
+function figuresOf({ sent, faults, health, slowest, deaths }: Rush) {
   return {
     seed: SEED,
     sent,
     faults: faults.length,
     deaths,
-    healthMs: waits[0]?.ms,
-    slowestMs: slowest.map(({ ms }) => Math.round(ms)),
+    healthMs: longestFirst(health.waits)
+      .slice(0, 1)
+      .map(({ wallMs, ms }) => [wallMs, ms]),
+    slowestMs: slowest.map(({ wallMs }) => Math.round(wallMs)),
   };
 }
 
@@ -87,19 +93,22 @@ async function reportOf(target: HostileSite, rush: Rush) {
     );
   }
   const slow = rush.slowest.map(
-    ({ ms, request }) => `${Math.round(ms)} ms ${describeRequest(request)}`,
+    ({ wallMs, request }) => `${Math.round(wallMs)} ms ${describeRequest(request)}`,
   );
-  const [wait] = rush.waits;
   return [
     `${rush.faults.length} of ${rush.sent} requests went wrong, in ${kinds.size} ways:`,
     ...lines,
     "The slowest:",
     ...slow,
-    `The longest wait of /healthz: ${wait?.ms} ms during ${wait?.during.join("\n")}`,
+    "The longest wait of /healthz:",
+    ...longestFirst(rush.health.waits).slice(0, 1).map(describeWait),
     "What the site logged:",
     ...loggedBy(target),
   ].join("\n");
 }
+
+const describeWait = ({ ms, wallMs, during }: Wait) =>
+  `${ms} ms of CPU time, ${wallMs} ms, during ${during.map(describeRequest).join("\n")}`;
 
 const kindOf = ({ what, request }: Fault) => `${request.target}: ${what}`;
 

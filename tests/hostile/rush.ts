@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { crowd } from "../load/crowd";
+import { addressOf } from "./address";
 import { faultOf } from "./claims";
-import { watchHealth, type Wait } from "./health";
+import { watchHealth, type Health } from "./health";
+import { longestFirst, slowAlone } from "./repeat";
 import { describeRequest, type HostileRequest } from "./request";
 import { newRoster, type HostileSite, type Roster } from "./roster";
 import { doorTo, send } from "./sending";
@@ -13,6 +15,7 @@ const AT_ONCE = 5;
 const ROUND = 2_500;
 /** The run stops after so many faults. */
 const MAX_FAULTS = 400;
+const SLOWEST = 5;
 const SHRINKING_MS = 5_000;
 /** How long the test waits for a blocked site. */
 const HELD_UP_MS = 120_000;
@@ -23,9 +26,12 @@ export type Fault = { what: string; path: string; request: HostileRequest; ms: n
 export type Rush = {
   sent: number;
   faults: Fault[];
-  /** Waits for `/healthz`, the longest first. */
-  waits: Wait[];
-  slowest: { ms: number; request: HostileRequest }[];
+  /** Waits for `/healthz`. */
+  health: Health;
+  /** Times of answers by the clock. */
+  slowest: { wallMs: number; request: HostileRequest }[];
+  /** What is slow when it is repeated alone. */
+  slowAlone: string[];
   deaths: number;
 };
 
@@ -33,13 +39,20 @@ type Numbered = { path: string; request: HostileRequest };
 
 /** Sends all requests, a few at a time and each from another address, while `/healthz` is watched. */
 export async function rushAt(target: HostileSite, requests: readonly Numbered[]): Promise<Rush> {
-  const rush: Rush = { sent: 0, faults: [], waits: [], slowest: [], deaths: 0 };
+  const rush: Rush = {
+    sent: 0,
+    faults: [],
+    health: { waits: [], unanswered: 0 },
+    slowest: [],
+    slowAlone: [],
+    deaths: 0,
+  };
   const { site } = target;
   const underWay = new Set<HostileRequest>();
   const health = watchHealth({
     origin: site.origin,
     pid: site.pid,
-    underWay: () => [...underWay].map(describeRequest),
+    underWay: () => [...underWay],
   });
   // Shared by all requests that lost their answer at the same time.
   let recovery: Promise<void> | null = null;
@@ -57,12 +70,16 @@ export async function rushAt(target: HostileSite, requests: readonly Numbered[])
       underWay.delete(request);
       const what = faultOf(request, outcome);
       if (what) rush.faults.push({ what, path, request, ms: outcome.ms });
-      if (outcome.kind === "answer") noteTime(rush, outcome.ms, request);
+      if (outcome.kind === "answer") rush.slowest.push({ wallMs: outcome.wallMs, request });
       else await (recovery ??= recover());
     });
     door.agent.destroy();
+    rush.slowest = longestFirst(rush.slowest).slice(0, SLOWEST);
   }
-  rush.waits = await health.stop();
+  rush.health = await health.stop();
+  // Between two rounds accounts are made, which is no hostile request.
+  const waits = rush.health.waits.filter(({ during }) => during.length > 0);
+  rush.slowAlone = await slowAlone(target, rush.slowest, waits);
   return rush;
 }
 
@@ -104,16 +121,3 @@ async function untilHealthy({ site }: HostileSite): Promise<boolean> {
     await wait(50);
   }
 }
-
-const SLOWEST = 5;
-
-function noteTime({ slowest }: Rush, ms: number, request: HostileRequest) {
-  if (slowest.length === SLOWEST && ms < (slowest.at(-1)?.ms ?? 0)) return;
-  slowest.push({ ms, request });
-  slowest.sort((a, b) => b.ms - a.ms);
-  slowest.splice(SLOWEST);
-}
-
-/** An address for each request (range for benchmarks, RFC 2544), so that limits by address do not add up. */
-const addressOf = (index: number) =>
-  `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;

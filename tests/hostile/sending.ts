@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { encodeCharacter, type HostileRequest, type RawRequest, type SentRequest } from "./request";
 import type { Site } from "../support/site";
 import type { Roster } from "./roster";
-import { processTime, stopwatch } from "./stopwatch";
+import { processTime, stopwatch, type Taken } from "./stopwatch";
 
 /** A request without answer after this time counts as hanging, even on a busy machine. */
 const PATIENCE_MS = 10_000;
@@ -13,8 +13,7 @@ const PATIENCE_MS = 10_000;
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
 /** The outcome of a request: an answer, or why there is none. */
-export type Outcome =
-  { kind: "answer"; answer: Answer; ms: number } | { kind: Silence; ms: number };
+export type Outcome = Taken & ({ kind: "answer"; answer: Answer } | { kind: Silence });
 type Silence = "no answer in time" | "connection lost";
 
 export type Door = { port: number; agent: Agent; pid: () => number | undefined };
@@ -38,9 +37,9 @@ export async function send(
       ? sendRaw(door, request, signal)
       : sendOverAgent(door, roster, request, address, signal);
   const answer = await sent.catch(() => null);
-  const ms = taken();
-  if (answer) return { kind: "answer", answer, ms };
-  return { kind: signal.aborted ? "no answer in time" : "connection lost", ms };
+  const times = taken();
+  if (answer) return { kind: "answer", answer, ...times };
+  return { kind: signal.aborted ? "no answer in time" : "connection lost", ...times };
 }
 
 function sendOverAgent(

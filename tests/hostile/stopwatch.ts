@@ -2,16 +2,20 @@ import { readFileSync } from "node:fs";
 
 type Pid = () => number | undefined;
 
+/** `ms`: at most the CPU time of the site. `wallMs`: by the clock. */
+export type Taken = { ms: number; wallMs: number };
+
 /**
- * Measures milliseconds, but at most the CPU time that the site has used since, where the kernel tells
- * it. Otherwise other work on the machine would count as slowness of the site.
+ * Measures milliseconds, in `ms` at most the CPU time that the site has used since, where the kernel
+ * tells it. Otherwise other work on the machine would count as slowness of the site. A site that only
+ * waits uses no CPU time, so what took long by the clock is repeated alone (`repeat.ts`).
  */
-export function stopwatch(pid: Pid, worked: (pid: number | undefined) => number): () => number {
+export function stopwatch(pid: Pid, worked: (pid: number | undefined) => number): () => Taken {
   const [start, before] = [performance.now(), worked(pid())];
   return () => {
-    const wall = performance.now() - start;
+    const wallMs = performance.now() - start;
     const own = worked(pid()) - before;
-    return Number.isNaN(own) ? wall : Math.min(wall, own);
+    return { wallMs, ms: Number.isNaN(own) ? wallMs : Math.min(wallMs, own) };
   };
 }
 
