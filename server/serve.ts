@@ -12,6 +12,7 @@ import { pages } from "./host/http/pages";
 import { log } from "./log";
 import type { Platform } from "./platform";
 import { warnOfSettings } from "./warnings";
+import { workerPlace } from "./worker-place";
 
 /** Longer than `drain` waits for requests, shorter than `stop_grace_period` in compose.yaml. */
 const STOP_MS = 13_000;
@@ -36,7 +37,7 @@ export async function serve(settings: Config): Promise<string | null> {
     log: log(),
     files,
     build,
-    pages: pages(build, signal),
+    pages: pages(build, signal, workerPlace()),
     phase: () => (signal.aborted ? "stopping" : hasBegun ? "serving" : "starting"),
     revision: () => platform?.contentRevision() ?? "",
     people: () => platform,

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { fileURLToPath } from "node:url";
 import { shareHashes } from "./hash-turns";
 import { log } from "./log";
+import { WORKER_PLACE } from "./worker-place";
 
 /** A worker that ends sooner than this after its start is replaced later each time. */
 const SOUND_MS = 60_000;
@@ -44,8 +45,8 @@ export async function runWorkers(count: number): Promise<string | null> {
   shareHashes();
 
   /** @returns the address that the worker serves; null when it ended first */
-  const start = async (onEnd: (code: number | null) => void) => {
-    const worker = cluster.fork();
+  const start = async (place: number, onEnd: (code: number | null) => void) => {
+    const worker = cluster.fork({ [WORKER_PLACE]: place });
     const { pid } = worker.process;
     const startedAt = performance.now();
     const url = new Promise<string | null>((resolve) => {
@@ -60,17 +61,19 @@ export async function runWorkers(count: number): Promise<string | null> {
     });
     return url;
   };
-  const replace = () => {
+  const replace = (place: number) => {
     const delay = failures === 0 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
     failures++;
-    setTimeout(() => !isStopping && void start(replace), delay);
+    setTimeout(() => !isStopping && void start(place, () => replace(place)), delay);
   };
 
   let hasBegun = false;
   // A start that is refused ends with the reason that its worker has given.
-  const url = await start((code) => (hasBegun ? replace() : process.exit(code ?? 1)));
+  const url = await start(0, (code) => (hasBegun ? replace(0) : process.exit(code ?? 1)));
   hasBegun = true;
-  const others = Array.from({ length: count - 1 }, () => start(replace));
+  const others = Array.from({ length: count - 1 }, (_, index) =>
+    start(index + 1, () => replace(index + 1)),
+  );
   await Promise.all(others);
   return isStopping ? null : url;
 }

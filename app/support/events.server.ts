@@ -18,8 +18,8 @@ const MAX_OPEN = 300;
 
 /**
  * Streams per person or mailed link. More tabs than that poll instead. Each worker of a machine counts its own
- * streams and gets an equal part of this and the next limit, at least one: a tab that finds no place polls. A
- * count in the database would cost two writes a minute for each open page.
+ * streams and gets its part of this and the next limit; a tab that finds no place polls. A count in the database
+ * would cost two writes a minute for each open page.
  */
 const MAX_OF_PERSON = 5;
 /** Streams by mailed links per network address: anybody can request many links. */
@@ -43,7 +43,7 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   const uid = await requireUid(visit, params);
   // Nobody reads the body of a HEAD answer, so its place would never be released.
   if (request.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-  const place = takePlace(streamHoldersOf(visit, clientAddressOf(context)));
+  const place = takePlace(streamHoldersOf(visit, clientAddressOf(context)), context);
   if (typeof place === "number") return refuseStream(place);
   const last = request.headers.get("last-event-id") ?? visit.url.searchParams.get("since");
   let since = uidSchema.safeParse(last).data;
@@ -107,9 +107,9 @@ function streamHoldersOf({ session, secret }: Visit, address: string | undefined
 }
 
 /** Takes a place for one stream, or returns the status that refuses it. */
-function takePlace(held: readonly Holder[]) {
+function takePlace(held: readonly Holder[], { workerPlace }: AppLoadContext) {
   if (openStreams >= MAX_OPEN) return 503;
-  if (held.some(({ key, max }) => countOf(key) >= partOf(max))) return 429;
+  if (held.some(({ key, max }) => countOf(key) >= partOf(max, workerPlace))) return 429;
   count(1);
   let isTaken = true;
   return {
@@ -130,8 +130,12 @@ function takePlace(held: readonly Holder[]) {
   }
 }
 
-/** The part of a limit that one worker gets. */
-const partOf = (max: number) => Math.max(1, Math.floor(max / config().workers));
+/** The part of a limit that one worker gets. All parts together are the limit, so a late worker may get none. */
+function partOf(max: number, workerPlace: unknown): number {
+  const { workers } = config();
+  const place = typeof workerPlace === "number" ? workerPlace : 0;
+  return Math.floor((max + workers - 1 - place) / workers);
+}
 
 const countOf = (key: string) => streamsByHolder.get(key) ?? 0;
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { paths } from "~/paths";
+import { waitForMail } from "../support/mailed";
 import { runHost, startSite, type Site } from "../support/site";
 
 let site: Site | undefined;
@@ -66,6 +67,28 @@ describe("several workers", () => {
     await expect
       .poll(() => started.output().match(/^Cap Céleste is ready: .*$/gm) ?? [])
       .toEqual([`Cap Céleste is ready: ${started.origin}`]);
+  });
+
+  it("open five streams of a link at most, all together", async () => {
+    const started = await startWorkers(6);
+    const email = "ada@exemple.fr";
+    await fetch(`${started.origin}/api/support/contact/tickets`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ title: "Question", message: "Bonjour", email, name: "Ada" }),
+    });
+    const { text } = await waitForMail(started, email, "bien reçu");
+    const [, path = "", query = ""] = /(\/contact\/tickets\/[\w-]+)(\?t=[\w-]+)/.exec(text) ?? [];
+    const ends = new AbortController();
+    const answers: number[] = [];
+    // Each connection goes to any of the workers: until a person's places are taken in all of them.
+    while (answers.filter((status) => status === 429).length < 60) {
+      const events = `${started.origin}${path}/events${query}`;
+      answers.push((await fetch(events, { signal: ends.signal })).status);
+    }
+    ends.abort();
+    expect(answers.filter((status) => status === 200).length).toBeLessThanOrEqual(5);
+    expect(new Set(answers)).toEqual(new Set([200, 429]));
   });
 
   it("are one site to who signs in", async () => {

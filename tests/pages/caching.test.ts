@@ -3,10 +3,10 @@ import { TEXT_PAGES } from "~/paths";
 import { isPageHandle } from "~/session/page-handle";
 import { embeddedPlatform } from "../../server/embedded";
 import { withoutFormKeys } from "../support/form-keys";
-import { openPages } from "../support/pages";
 import { newEmail, subscribe } from "../support/people";
+import { openThreads } from "./threads";
 
-const { visitor, routes } = openPages();
+const { visitor, routes, newTicket } = openThreads();
 
 const caching = ({ headers }: { headers: Headers }) => ({
   kept: headers.get("cache-control"),
@@ -48,6 +48,17 @@ describe("a personal page", () => {
     "/withdrawal",
   ])("is stored by no browser at %s, signed in or not", async (path) => {
     expect(caching(await visitor().get(path))).toEqual(NOWHERE);
+  });
+
+  it("is stored by no browser when a mailed link opens it, nor its data", async () => {
+    const { path, uid, t } = await newTicket();
+    for (const opened of [path, `/contact/tickets?t=${t}`]) {
+      for (const address of [opened, opened.replace("?", ".data?")]) {
+        const answer = await visitor().open(address);
+        expect([address, answer.status, caching(answer)]).toEqual([address, 200, NOWHERE]);
+        expect(await answer.text()).toContain(address.includes(uid) ? "Bonjour" : "Question");
+      }
+    }
   });
 
   it("is not stored when it redirects", async () => {

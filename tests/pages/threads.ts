@@ -30,7 +30,7 @@ export const ticketFields = (more: Record<string, string> = {}) => ({
 
 /** The pages, with the people of a conversation. */
 export function openThreads(env: Record<string, string> = {}) {
-  const { visitor, dataDir } = openPages(env);
+  const { visitor, dataDir, routes } = openPages(env);
 
   /** Opens a new ticket by its mailed link. */
   async function newTicket(more: Record<string, string> = {}): Promise<Ticket> {
@@ -51,7 +51,14 @@ export function openThreads(env: Record<string, string> = {}) {
     return { member, path: answer.headers.get("location") ?? "" };
   }
 
-  return { visitor, dataDir, newTicket, newDiscussion, newCoach: () => newCoach(visitor()) };
+  return {
+    visitor,
+    dataDir,
+    routes,
+    newTicket,
+    newDiscussion,
+    newCoach: () => newCoach(visitor()),
+  };
 }
 
 async function newCoach(coach: Visitor) {

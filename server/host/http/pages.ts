@@ -16,8 +16,11 @@ export type Pages = {
  */
 export type ForMany = { standIn: StandIn } | { formKey: string };
 
-/** Answers with the Remix build. The load context is a new object per request: it keys the session. */
-export function pages(build: ServerBuild, stopping: AbortSignal): Pages {
+/**
+ * Answers with the Remix build. `workerPlace` counts the workers of this machine from zero. The load context is a
+ * new object per request: it keys the session.
+ */
+export function pages(build: ServerBuild, stopping: AbortSignal, workerPlace = 0): Pages {
   const handle = createRequestHandler(build, "production");
   const handleApi = apiHandler(build);
   return {
@@ -27,6 +30,7 @@ export function pages(build: ServerBuild, stopping: AbortSignal): Pages {
         clientAddress: context.get("clientAddress"),
         requestId: context.get("requestId"),
         stopping,
+        workerPlace,
       };
       return isApiPath(context.req.path)
         ? handleApi(request, loadContext)
