@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support/platform";
+import { CARDS } from "./funnel";
 import {
   failFirst,
+  failFirstCard,
   failRefund,
   liveThrough,
   payUnseen,
@@ -81,9 +83,19 @@ onEachDatabase("twenty-four months", (open) => {
     await payUnseen(await stripeProvider(open, { hasEvents: false }));
   });
 
-  it.each(SANDBOX_FAULTS)("start correctly after a first payment meeting %s", async (fault) => {
-    await failFirst(await sandboxProvider(open), fault);
-  });
+  it.each(["unreachable", "loseAnswers"] as const)(
+    "start correctly after a first payment meeting %s",
+    async (fault) => {
+      await failFirst(await sandboxProvider(open), fault);
+    },
+  );
+
+  it.each(["declined", "pendingDeclined"] as const)(
+    "start correctly after a first card that is %s",
+    async (outcome) => {
+      await failFirstCard(await sandboxProvider(open), CARDS[outcome]);
+    },
+  );
 
   it.each(STRIPE_OUTAGES)(
     "start correctly after a first payment meeting Stripe's %s",

@@ -9,7 +9,7 @@ import { eventOf, standInForStripe } from "../support/stripe-stand-in";
 import type { Received } from "../support/stripe/server";
 import { SLOW } from "../support/stripe/account";
 import { FAULTS } from "../support/stripe/errors";
-import { lastPayment, newPage, newPerson, paymentLink, post, type Person } from "./funnel";
+import { lastPayment, payWith, newPage, newPerson, paymentLink, post, type Person } from "./funnel";
 import { addFormula, back, DAY_MS } from "./life";
 
 /** What a provider does wrong, to one card or to the whole shop, until it is told to stop. */
@@ -282,13 +282,28 @@ export async function liveThrough<Fault extends string>(
   return { person, periods };
 }
 
-/** Nobody is let in or charged for a first payment that fails; afterwards it can be made. */
+/** Nobody is let in or charged when no payment page can be opened; afterwards it can be made. */
 export async function failFirst<Fault extends string>(provider: Provider<Fault>, fault: Fault) {
   const { platform } = provider;
   const person = await newPerson(platform);
   await provider.break(fault, person);
   const { status } = await paymentLink(platform, person);
+  expect(status, "the fault was met").toBeGreaterThanOrEqual(400);
   await provider.mend(person);
+  await payAfterFailure(provider, person);
+}
+
+/** Nobody is let in or charged for a card that the sandbox refuses; another card pays. */
+export async function failFirstCard(provider: Provider<SandboxFault>, cardNumber: string) {
+  const { platform } = provider;
+  const person = await newPerson(platform);
+  const refused = await payWith(platform, person, cardNumber);
+  expect(refused.status, "the card was not accepted").not.toBe("success");
+  await payAfterFailure(provider, person);
+}
+
+async function payAfterFailure<Fault extends string>(provider: Provider<Fault>, person: Person) {
+  const { platform } = provider;
   const { database, clock } = platform;
   // Stripe repeats a failure to the same key; the keys change by then.
   clock.advance(10 * MINUTE_MS);
@@ -299,7 +314,6 @@ export async function failFirst<Fault extends string>(provider: Provider<Fault>,
   await lastPayment(platform, person);
   expect(await rolesOf(database, person.uid, clock.now())).toEqual({ vip: true });
   expect(await provider.netCharges(person)).toBe(1);
-  return status;
 }
 
 /** Who pays a page and never returns has access within a day, and was charged once. */
