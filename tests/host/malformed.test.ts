@@ -36,6 +36,15 @@ const CHUNKED = "POST / HTTP/1.1\r\nHost: cap.example\r\nTransfer-Encoding: chun
 const manyKeys = (count: number) =>
   Array.from({ length: count }, (_, index) => `key${index}=1`).join("&");
 
+/** Headers of each refusal, also of those before the middleware. */
+const CLOSED = [
+  "connection: close",
+  "cache-control: no-store",
+  "cross-origin-resource-policy: same-origin",
+  "x-content-type-options: nosniff",
+  "content-security-policy: default-src 'none'",
+];
+
 const LONG = `/${"a".repeat(2048)}`;
 
 describe("a malformed request", () => {
@@ -64,7 +73,7 @@ describe("a malformed request", () => {
     expect(statusOf(answer)).toBe(status);
     const form = target.startsWith("/api/") ? '{"message":"' : '<html lang="fr">';
     expect(answer).toContain(form);
-    expect(answer.toLowerCase()).toContain("connection: close");
+    for (const header of CLOSED) expect(answer.toLowerCase()).toContain(header);
     wasCalm();
   });
 
