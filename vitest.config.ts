@@ -11,6 +11,7 @@ export default defineConfig({
     server: { deps: { inline: ["remix-utils"] } },
     environment: "node",
     include: ["tests/**/*.test.{ts,tsx}"],
+    setupFiles: "tests/support/seed.ts",
     globalSetup: [
       "tests/support/memory-folder.ts",
       "tests/support/postgres.ts",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 import { onEachSite } from "../load/engines";
+import { SEED } from "../support/seed";
 import { startSite } from "../support/site";
 import { hostileRequest } from "./hostile";
 import { HEALTH_MS, type Wait } from "./health";
@@ -9,8 +10,6 @@ import { describeRequest } from "./request";
 import { rushAt, shrink, type Fault, type Rush } from "./rush";
 import type { HostileSite } from "./roster";
 
-/** Another seed gives other requests: `HOSTILE_SEED=7 npx vitest run tests/hostile`. */
-const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_121);
 /** Sends one request alone. The message of a failure names its path. */
 const PATH = process.env.HOSTILE_PATH;
 const COUNTS = { SQLite: 20_000, PostgreSQL: 5_000 };
@@ -87,7 +86,7 @@ async function reportOf(target: HostileSite, rush: Rush) {
         ? await shrink(target, { seed: SEED, path: fault.path }, hostileRequest)
         : undefined;
     lines.push(
-      `${kind} (${more.length + 1} times); HOSTILE_SEED=${SEED} HOSTILE_PATH=${fault.path}`,
+      `${kind} (${more.length + 1} times); TEST_SEED=${SEED} HOSTILE_PATH=${fault.path}`,
       `  ${describeRequest(fault.request)}`,
       ...(small === undefined ? [] : [`  ${small ?? "not alone"}`]),
     );
