@@ -2,21 +2,20 @@ const KEY = "viewer";
 
 /**
  * Renews what the Back button restores without asking the server (R-11.8). A page from the browser's memory is
- * loaded anew if it is personal, or if somebody has signed in or out in this tab since: it shows the other
- * one's header, and the whole or the short text of an article. `no-store` is not enough: WebKit obeys it over
- * https only, and still restores typed fields.
+ * loaded anew if it is personal, if it was made for somebody signed in, who may have signed out in any tab
+ * since, or if somebody has signed in in this tab. The server answers 304 to most of these. `no-store` is not
+ * enough: WebKit obeys it over https only, and still restores typed fields.
  */
 export function renewRestoredPage() {
   const { personal, viewer = "" } = document.documentElement.dataset;
+  const isPersonal = personal !== undefined || viewer;
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted && (personal !== undefined || sessionStorage.getItem(KEY) !== viewer)) {
-      location.reload();
-    }
+    if (persisted && (isPersonal || sessionStorage.getItem(KEY) !== viewer)) location.reload();
   });
   const [navigation] = performance.getEntriesByType("navigation");
   const isBack =
     navigation instanceof PerformanceNavigationTiming && navigation.type === "back_forward";
-  if (isBack && personal !== undefined) {
+  if (isBack && isPersonal) {
     addEventListener("pageshow", clearTypedFields, { once: true });
   }
   // Last: a browser may refuse its storage.

@@ -36,6 +36,21 @@ it("Back shows no page of before signing in or out", async () => {
   await withheld(page).waitFor();
 });
 
+it("Back shows nothing of who signed out in another tab", async () => {
+  const page = await reader();
+  await subscribe(page);
+  await page.goto(paths.article(ARTICLE));
+  await withheld(page).waitFor();
+  await page.goto(paths.text("about"));
+  const other = await page.context().newPage();
+  await other.goto(paths.logout());
+  await press(other, "Me déconnecter");
+  await other.waitForURL((url) => url.pathname === paths.home());
+  await back(page, paths.article(ARTICLE));
+  await page.getByText("La suite est réservée").waitFor();
+  expect(await withheld(page).count()).toBe(0);
+});
+
 it("Back shows an unchanged page without loading it", async () => {
   const page = await reader();
   await page.goto(paths.article(ARTICLE));
