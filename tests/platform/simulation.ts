@@ -150,12 +150,14 @@ export async function stripeProvider(
   };
 }
 
-/** A revoked key opens nothing; a key in use concerns calls with one; the rest concerns charges. */
+/** A revoked key opens nothing; a key in use concerns calls with one; the rest concerns money. */
 function answerTo({ line, idempotencyKey }: Received, fault: Answered) {
   if (fault === "409" && idempotencyKey === null) return null;
-  const isOfCharge = fault === "400" || fault === "404";
-  return isOfCharge && line !== "POST /v1/payment_intents" ? null : FAULTS[fault];
+  const isOfMoney = fault === "400" || fault === "404";
+  return isOfMoney && !MONEY.includes(line) ? null : FAULTS[fault];
 }
+
+const MONEY = ["POST /v1/payment_intents", "POST /v1/refunds"];
 
 type Answered = "400" | "401" | "403" | "404" | "409" | "429" | "503";
 
