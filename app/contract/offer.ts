@@ -1,22 +1,14 @@
 import { addDuration, startOfDay } from "./calendar";
 import { dayOf } from "./day";
-import {
-  firstPeriodEnd,
-  periodPaidAt,
-  type Calendar,
-  type Duration,
-  type Periods,
-} from "./periods";
+import { firstPeriodEnd, periodPaidAt, type Calendar, type Duration, type Due } from "./periods";
 import type { Formula, Offer } from "./subscriptions";
 
 /** A running contract whose next period a page may pay. */
-export type DueContract = Periods & {
+export type DueContract = Due & {
   formula: string;
   name: string | undefined;
   /** The contract's own amount. The formula may have changed since. */
   amount: number;
-  /** End of the paid period. */
-  due: Date;
 };
 
 type OfferOptions = {
@@ -59,11 +51,12 @@ export function offerOf(
 
 /** The offer of a contract's next period: without trial and credit. */
 export function dueOfferOf(
-  { formula, name, amount, due, anchor, period }: DueContract,
+  contract: DueContract,
   now: Date,
   calendar: Calendar = addDuration,
 ): Offer {
-  const paid = periodPaidAt(now, { due, anchor, period }, calendar);
+  const { formula, name, amount, due, period } = contract;
+  const paid = periodPaidAt(now, contract, calendar);
   return withStatement({
     at: now.toISOString(),
     formula,

@@ -68,17 +68,30 @@ export function periodEndAfter(moment: Date, { anchor, period }: Periods, calend
 type Paid = { start: Date; end: Date; anchor: Date };
 
 /**
+ * `due`: end of the paid period. `graceUntil`: when access ends unpaid; by default the grace counts from
+ * the due day.
+ */
+export type Due = Periods & { due: Date; graceUntil?: Date };
+
+/**
  * The period that a payment made now covers. It is the due period, unless that one is over or access
  * has lapsed: then a new period begins with the payment, and missed time is not charged.
  */
-export function periodPaidAt(
-  now: Date,
-  { due, anchor, period }: Periods & { due: Date },
-  calendar: Calendar,
-): Paid {
+export function periodPaidAt(now: Date, contract: Due, calendar: Calendar): Paid {
+  const { due, anchor, period } = contract;
   const end = periodEndAfter(due, { anchor, period }, calendar);
-  const isMissed = end <= now || graceAfter(due, calendar) < now;
+  const isMissed = end <= now || accessLapsesAt(contract, calendar) < now;
   return isMissed
     ? { start: now, end: calendar(now, period.duration, period.unit), anchor: now }
     : { start: due, end, anchor };
+}
+
+/**
+ * When access to an unpaid period lapses. A first try within the usual grace, late after a standstill,
+ * began a whole grace without a lapse; a later one opened access again that had lapsed.
+ */
+function accessLapsesAt({ due, graceUntil }: Due, calendar: Calendar): Date {
+  const usual = graceAfter(due, calendar);
+  if (!graceUntil) return usual;
+  return calendar(graceUntil, -GRACE_DAYS, "day") <= usual ? graceUntil : usual;
 }

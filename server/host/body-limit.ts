@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { subjectOf } from "../../app/contract/client-address";
 import { BODY_LIMIT_BYTES } from "../../app/contract/limits";
+import { heldBytes } from "./held-bytes";
 import { refuse } from "./refusal";
 import { isReadMethod, setHeader, type HostMiddleware } from "./http/request";
 
@@ -13,10 +15,13 @@ const PIECE_BYTES = 512;
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * Reads each body first and refuses it above the limit. After an unread body the connection closes. A
+ * Reads each body first and refuses it above the limit, or when its address or all addresses have too much
+ * in memory: each of a thousand connections could hold a megabyte for as long as it may send. What fits
+ * into `FIRST_BYTES`, as forms do, is never refused for that. After an unread body the connection closes. A
  * proxy could already have sent another person's request on it, so the response announces the close.
  */
 export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
+  const held = heldBytes();
   return async (context, next) => {
     const { raw } = context.req;
     const announced = Number(context.req.header("content-length") ?? 0);
@@ -27,19 +32,36 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
       }
       return;
     }
-    const body = announced > limit ? null : await readUpTo(limit, context.env.incoming);
-    if (!body) {
-      context.header("connection", "close");
-      return refuse(context, "tooLarge");
+    const subject = subjectOf(context.get("clientAddress"));
+    let taken = 0;
+    const mayHold = (bytes: number) => {
+      if (!held.take(subject, bytes)) return false;
+      taken += bytes;
+      return true;
+    };
+    try {
+      const { incoming } = context.env;
+      const body = announced > limit ? "tooLarge" : await readUpTo(limit, incoming, mayHold);
+      if (typeof body === "string") {
+        context.header("connection", "close");
+        if (body === "busy") context.header("retry-after", RETRY_AFTER_SECONDS);
+        return refuse(context, body);
+      }
+      const { method, headers, signal } = raw;
+      context.req.raw = new Request(raw.url, { method, headers, signal, body });
+      return await next();
+    } finally {
+      held.release(subject, taken);
     }
-    const { method, headers, signal } = raw;
-    context.req.raw = new Request(raw.url, { method, headers, signal, body });
-    return next();
   };
 }
 
+/** By then a sender has ended or was cut off. */
+const RETRY_AFTER_SECONDS = "30";
+
 /**
- * Reads the body; null when it is too large or has too many pieces. The size of a chunked body is known
+ * Reads the body, or returns why it is refused: it is too large or has too many pieces, or `mayHold` refuses
+ * the bytes that it needs beyond the first ones. The size of a chunked body is known
  * only after reading. `readBodyUpTo` cannot serve here: it reads a `Request`, whose stream costs far more
  * for each small piece than the `data` event of the connection, and it cannot stop the socket.
  * @throws Error when the body ends too early
@@ -47,7 +69,8 @@ export function bodyLimit(limit = BODY_LIMIT_BYTES): HostMiddleware {
 function readUpTo(
   limit: number,
   incoming: IncomingMessage,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+  mayHold: (bytes: number) => boolean,
+): Promise<Uint8Array<ArrayBuffer> | "tooLarge" | "busy"> {
   return new Promise((resolve, reject) => {
     let bytes = new Uint8Array(FIRST_BYTES);
     let size = 0;
@@ -56,19 +79,21 @@ function readUpTo(
       const start = size;
       size += piece.byteLength;
       pieces++;
-      if (size > limit || pieces > FREE_PIECES + size / PIECE_BYTES) return stop();
+      if (size > limit || pieces > FREE_PIECES + size / PIECE_BYTES) return stop("tooLarge");
       if (size > bytes.byteLength) {
-        const larger = new Uint8Array(Math.min(limit, Math.max(size, 2 * bytes.byteLength)));
+        const capacity = Math.min(limit, Math.max(size, 2 * bytes.byteLength));
+        if (!mayHold(capacity - bytes.byteLength)) return stop("busy");
+        const larger = new Uint8Array(capacity);
         larger.set(bytes);
         bytes = larger;
       }
       bytes.set(piece, start);
     };
-    const stop = () => {
+    const stop = (reason: "tooLarge" | "busy") => {
       incoming.off("data", add).pause();
       // The rest stays unread in the socket: parsing it would cost as much as accepting it.
       incoming.socket.pause();
-      resolve(null);
+      resolve(reason);
     };
     incoming.on("data", add).once("end", () => resolve(bytes.subarray(0, size)));
     incoming.once("error", reject);

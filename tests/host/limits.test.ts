@@ -51,6 +51,43 @@ describe("a body", () => {
   });
 });
 
+describe("large bodies of one address", () => {
+  const HEAD = `POST /x HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${MIB}\r\n\r\n`;
+
+  /** Sends all but the last byte, and leaves the connection open. */
+  async function sendMost() {
+    const socket = connect(host.port, "127.0.0.1").on("error", () => undefined);
+    let received = "";
+    socket.setEncoding("latin1").on("data", (text: string) => (received += text));
+    socket.write(HEAD);
+    await new Promise((resolve) => socket.write("a".repeat(MIB - 1), resolve));
+    return { socket, received: () => received };
+  }
+
+  it("hold at most eight megabytes, and leave room when they end", async () => {
+    host = await openHost({ pages: echo });
+    const all = await Promise.all(Array.from({ length: 40 }, sendMost));
+    const refused = () => all.filter(({ received }) => received().includes(" 429 ")).length;
+    await expect.poll(refused).toBeGreaterThanOrEqual(32);
+    const refusal = all.map(({ received }) => received()).find((text) => text !== "") ?? "";
+    expect(refusal.toLowerCase()).toContain("retry-after: 30");
+    const form = await send(host, "/x", { method: "POST", body: ["a".repeat(15_000)] });
+    expect(form.body.toString()).toBe("15000");
+    for (const { socket } of all) socket.destroy();
+    const whole = async () =>
+      (await send(host, "/x", { method: "POST", body: [Buffer.alloc(MIB)] })).status;
+    await expect.poll(whole).toBe(200);
+  });
+
+  it("that are answered leave room for the next", async () => {
+    host = await openHost({ pages: echo });
+    for (let count = 0; count < 20; count++) {
+      const { status } = await send(host, "/x", { method: "POST", body: [Buffer.alloc(MIB)] });
+      expect(status).toBe(200);
+    }
+  });
+});
+
 describe("a body in chunks", () => {
   const HEAD = "POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n";
   const END = "0\r\n\r\n";

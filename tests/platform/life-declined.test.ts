@@ -62,6 +62,24 @@ onEachDatabase("a declined renewal", (open) => {
     });
   });
 
+  it.each([5, 6, 8, 10])(
+    "late after a standstill is paid from the due day, on day %d",
+    async (on) => {
+      const platform = await open();
+      const person = await subscriber(platform);
+      await loseCard(platform, person);
+      await standStillReminded(platform, 12);
+      await platform.runDueJobs();
+      expect(await rolesOf(platform, person)).toEqual({ vip: true });
+      await passDays(platform, on - 5);
+      expect(await payWith(platform, person, CARDS.success)).toMatchObject({ amount: 990 });
+      expect(await subscriptionOf(platform, person)).toMatchObject({
+        period_start: DUE,
+        expires_at: "2026-12-27T10:00:00.000Z",
+      });
+    },
+  );
+
   it("is tried on days one, three and five", async () => {
     const { platform, person } = await inGrace();
     const next = async () => {

@@ -52,6 +52,25 @@ onEachDatabase("a covered notice", (open) => {
     return { platform, person: await subscriber(platform) };
   }
 
+  it.each(["cancellations", "withdrawals"] as const)(
+    "of another sender is not held up by a crowd of %s",
+    async (kind) => {
+      const { platform, person } = await subscribed();
+      const crowd = newAddress();
+      for (let index = 0; index < MOST_OPEN + 15; index++) {
+        await declare(platform, kind, person, { name: `Inconnue${index}`, from: crowd });
+      }
+      await declare(platform, kind, person, { name: "Ada Byron" });
+      const mailsOf = (name: RegExp) =>
+        mailsSentTo(platform, person).filter(({ text }) => name.test(text));
+      await passDays(platform, 3);
+      expect(mailsOf(/Ada Byron/)).not.toEqual([]);
+      await passDays(platform, 3);
+      // One for each open notice, and the receipts of a sender that may wait.
+      expect(mailsOf(/^(?:.*\n)*.*Inconnue\d+\b/).length).toBeLessThanOrEqual(MOST_OPEN + 3);
+    },
+  );
+
   const LATER = ["2026-12-10", "2031-06-01"];
   it.each(LATER)("that stops at once is covered by none for %s", async (date) => {
     const { platform, person } = await subscribed();

@@ -15,6 +15,9 @@ import { findOpenNotices, isOwnNotice, selectCovered, updateNotice, type Notice 
  */
 export const MAX_OPEN = 20;
 
+/** Receipts of covered notices of one sender that wait at the same time. */
+const MAX_WAITING = 3;
+
 /**
  * Finds the open notice whose effect contains that of a further one, once a contract has many: it stops
  * the contract no later. A notice that ends the contract earlier is never covered.
@@ -37,7 +40,8 @@ export async function findCover(
 
 /**
  * Records that another open notice covers this one. It has a receipt, but no link: it takes the place of
- * the other one when that is undone by its link (`takePlace`).
+ * the other one when that is undone by its link (`takePlace`). A sender with several waiting receipts gets
+ * no further one for the same contract: they would hold back the mails of all others for weeks.
  */
 export async function coverNotice(
   context: SubscriptionContext,
@@ -46,14 +50,18 @@ export async function coverNotice(
   cover: Notice,
 ) {
   const { subscription } = found;
+  const coveredIn = (slot: string) =>
+    updateNotice(context.db, notice.uid, {
+      subscription_uid: subscription.uid,
+      repeats_uid: cover.uid,
+      mail_slot: slot,
+    });
+  const shared = await findSharedSlot(context, notice, subscription);
+  if (shared) return void (await coveredIn(shared));
   const { slot, sendAt } = await reserveSlotOf(context, notice, subscription, cover.stops_at, {
     isCovered: true,
   });
-  await updateNotice(context.db, notice.uid, {
-    subscription_uid: subscription.uid,
-    repeats_uid: cover.uid,
-    mail_slot: slot,
-  });
+  await coveredIn(slot);
   const compose: Parameters<typeof mailChange>[3] = (site, facts): LetterOf<"notice-covered"> => ({
     kind: "notice-covered",
     declared: notice.kind,
@@ -62,6 +70,28 @@ export async function coverNotice(
     endsAt: subscription.cancelled_at === null ? null : endOfStopped(subscription),
   });
   await mailChange(context, notice, found, compose, sendAt);
+}
+
+/** The last slot of the sender's waiting receipts, when there are as many as may wait. */
+async function findSharedSlot(
+  { db, clock }: SubscriptionContext,
+  { kind, sender_key }: Notice,
+  { uid }: Subscription,
+): Promise<string | undefined> {
+  const slots = await db
+    .selectFrom("contract_notice")
+    .innerJoin("limited_event", "limited_event.uid", "contract_notice.mail_slot")
+    .select(["limited_event.uid", "limited_event.at"])
+    .distinct()
+    .where("contract_notice.subscription_uid", "=", uid)
+    .where("contract_notice.kind", "=", kind)
+    .where("contract_notice.sender_key", sender_key === null ? "is" : "=", sender_key)
+    .where("contract_notice.repeats_uid", "is not", null)
+    .where("limited_event.at", ">", clock.now().toISOString())
+    .orderBy("limited_event.at", "desc")
+    .limit(MAX_WAITING)
+    .execute();
+  return slots.length < MAX_WAITING ? undefined : slots[0]?.uid;
 }
 
 /**

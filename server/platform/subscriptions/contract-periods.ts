@@ -4,6 +4,7 @@ import {
   periodEndAfter,
   periodPaidAt,
   type Calendar,
+  type Due,
   type Periods,
 } from "../../../app/contract/periods";
 import type { Subscription } from "./lookup";
@@ -42,8 +43,14 @@ export function endPlannedBy(
 
 /** The period that a payment made now pays. */
 export function periodPaidBy(now: Date, subscription: Subscription, calendar: Calendar) {
-  const due = new Date(subscription.expires_at);
-  return periodPaidAt(now, { ...periodsOf(subscription), due }, calendar);
+  return periodPaidAt(now, dueOf(subscription), calendar);
+}
+
+/** The due period. After a standstill its grace is longer than usual. */
+export function dueOf(subscription: Subscription): Due {
+  const { expires_at, grace_until } = subscription;
+  const due = { ...periodsOf(subscription), due: new Date(expires_at) };
+  return grace_until === null ? due : { ...due, graceUntil: new Date(grace_until) };
 }
 
 /** In a trial, the anchor is the end of the trial, from which the first full period is counted. */

@@ -7,7 +7,7 @@ import { findRunning, selectNewestFirst, type Subscription } from "./lookup";
 import { asStopped, endsWithPaidPeriod } from "./planned-stop";
 import { hasUndecidedPayment } from "./store";
 import { findContractName } from "./contract-name";
-import { periodsOf } from "./contract-periods";
+import { dueOf } from "./contract-periods";
 
 /** A subscription with a period to pay on a page; the period begins at `due`. */
 export type DueSubscription = { uid: string; due: string; contract: DueContract };
@@ -38,9 +38,9 @@ export async function findDueSubscription(
 
 /** The terms on which the next period of a contract is paid. */
 export async function dueContract(db: Database, subscription: Subscription): Promise<DueContract> {
-  const { formula_uid: formula, amount, expires_at } = subscription;
+  const { formula_uid: formula, amount } = subscription;
   const name = await findContractName(db, subscription);
-  return { ...periodsOf(subscription), formula, name, amount, due: new Date(expires_at) };
+  return { ...dueOf(subscription), formula, name, amount };
 }
 
 /** The reason why the due period can be paid on a page. Null when it cannot. */
