@@ -68,6 +68,8 @@ export type Visit = {
    * 502 or 503, and its title says so (R-11.4).
    */
   markUnread: () => void;
+  /** Asks again whose session it is before the next call, in a request that lasts longer than a page's. */
+  identifyAnew: () => void;
   /** Marks the page as one that lacks something, so that nobody keeps it. */
   markIncomplete: () => void;
   /** Makes this page answer the post: its loader must not redirect. */
@@ -154,6 +156,7 @@ function createVisit(page: PageRequest): Visit {
       state.failed = true;
       state.unread = true;
     },
+    identifyAnew: () => state.senders.clear(),
     markIncomplete: () => void (state.incomplete = true),
     answerInPlace: () => void (state.answersInPlace = true),
     answersInPlace: () => state.answersInPlace,

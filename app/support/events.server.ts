@@ -49,6 +49,7 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
   let since = uidSchema.safeParse(last).data;
   /** @throws Failure */
   const nextEvents = async () => {
+    visit.identifyAnew();
     const query = since ? { since } : {};
     const outcome = await visit.attempt("getTicket", { params: { type, uid }, headers: {}, query });
     if (!outcome.ok) throw outcome.error;

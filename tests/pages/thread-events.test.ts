@@ -54,6 +54,20 @@ it("another person's thread opens no stream", async () => {
   expect(answers.map(({ status }) => status)).toEqual([503, 302]);
 });
 
+it("an open stream ends with its session, without what comes after", async () => {
+  const { member, path } = await newDiscussion();
+  const { body } = await member.open(`${path}/events`);
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain("Que dit mon ascendant");
+  await member.post("/logout", {});
+  await answerAt(await newCoach(), path.replace("/coaching/", ""), "Bonjour Léa");
+  let text = "";
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    text += read.value;
+  }
+  expect(text).not.toContain("Bonjour Léa");
+});
+
 it("a HEAD request takes no stream's place", async () => {
   const ticket = await newTicket();
   for (let time = 0; time < 6; time++) {
