@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { enqueue, leaseNext } from "../../server/platform/jobs/queue";
+import {
+  deferTo,
+  enqueue,
+  finish,
+  leaseNext,
+  postpone,
+  renewLease,
+} from "../../server/platform/jobs/queue";
 import { runDueJobs, startJobs, JobWaiting, type Worker } from "../../server/platform/jobs/runner";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 
@@ -69,6 +76,39 @@ onEachDatabase("a job", (open) => {
     expect(await run(platform, async () => {})).toBe(0);
     platform.clock.advance(60_001);
     expect(await run(platform, async () => {})).toBe(1);
+  });
+
+  it("that outlives its lease leaves its successor alone", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    await add(platform);
+    const lease = () => leaseNext(database, clock, ["test"]);
+    const first = await lease();
+    clock.advance(60_001);
+    const second = await lease();
+    if (!first || !second) throw new Error("The job was not leased twice");
+    await finish(database, clock, first);
+    await postpone(database, clock, first, "too late");
+    await deferTo(database, first, clock.now());
+    const rows = database.selectFrom("job").selectAll().where("kind", "=", "test");
+    expect(await rows.execute()).toMatchObject([{ attempts: 2, done_at: null, error: null }]);
+    expect(await lease()).toBeNull();
+    await finish(database, clock, second);
+    expect((await rows.execute())[0]?.done_at).not.toBeNull();
+  });
+
+  it("that takes long keeps its lease while it is renewed", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    await add(platform);
+    const job = await leaseNext(database, clock, ["test"]);
+    for (let minute = 0; minute < 5; minute++) {
+      clock.advance(50_000);
+      if (job) await renewLease(database, clock, job);
+    }
+    expect(await leaseNext(database, clock, ["test"])).toBeNull();
+    clock.advance(60_001);
+    expect(await leaseNext(database, clock, ["test"])).not.toBeNull();
   });
 
   it("is claimed by one of many simultaneous workers", async () => {

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "../ports/durations";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
-import type { Database } from "../database/tables";
+import type { Database, Tables } from "../database/tables";
 
 export type JobRequest = {
   kind: string;
@@ -30,7 +30,7 @@ export async function enqueue(db: Database, job: JobRequest) {
     .execute();
 }
 
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 
 export type LeasedJob = { uid: string; kind: string; payload: unknown; attempts: number };
 
@@ -87,12 +87,14 @@ async function lease(db: Database, now: Date, { uid, attempts }: Free) {
     .executeTakeFirst();
 }
 
-export async function finish(db: Database, clock: Clock, uid: string) {
-  await db
-    .updateTable("job")
-    .set({ done_at: clock.now().toISOString(), lease_until: null })
-    .where("uid", "=", uid)
-    .execute();
+/** Prolongs the lease of a job that takes long. */
+export async function renewLease(db: Database, clock: Clock, job: LeasedJob) {
+  const lease_until = new Date(clock.now().getTime() + LEASE_MS).toISOString();
+  await updateLeased(db, job, { lease_until });
+}
+
+export async function finish(db: Database, clock: Clock, job: LeasedJob) {
+  await updateLeased(db, job, { done_at: clock.now().toISOString(), lease_until: null });
 }
 
 /** Longest delay of a retry. */
@@ -105,24 +107,29 @@ export const MAX_RETRY_MS = HOUR_MS;
 export async function postpone(db: Database, clock: Clock, job: LeasedJob, error: string) {
   const delay = Math.min(10_000 * 2 ** (job.attempts - 1), MAX_RETRY_MS);
   const jitter = 1 - MAX_JITTER * Math.random();
-  await db
-    .updateTable("job")
-    .set({
-      run_at: new Date(clock.now().getTime() + delay * jitter).toISOString(),
-      lease_until: null,
-      error: error.slice(0, 500),
-    })
-    .where("uid", "=", job.uid)
-    .execute();
+  const run_at = new Date(clock.now().getTime() + delay * jitter).toISOString();
+  await updateLeased(db, job, { run_at, lease_until: null, error: error.slice(0, 500) });
 }
 
 const MAX_JITTER = 0.25;
 
 /** Returns a claimed job that was not started; it does not count as an attempt. */
 export async function deferTo(db: Database, job: LeasedJob, until: Date) {
+  const attempts = job.attempts - 1;
+  await updateLeased(db, job, { run_at: until.toISOString(), lease_until: null, attempts });
+}
+
+type Change = Partial<
+  Pick<Tables["job"], "run_at" | "lease_until" | "done_at" | "error" | "attempts">
+>;
+
+/** Changes nothing when the lease ran out and another process has leased the job since. */
+async function updateLeased(db: Database, { uid, attempts }: LeasedJob, change: Change) {
   await db
     .updateTable("job")
-    .set({ run_at: until.toISOString(), lease_until: null, attempts: job.attempts - 1 })
-    .where("uid", "=", job.uid)
+    .set(change)
+    .where("uid", "=", uid)
+    .where("attempts", "=", attempts)
+    .where("done_at", "is", null)
     .execute();
 }

@@ -1,7 +1,15 @@
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import type { Database } from "../database/tables";
-import { deferTo, finish, leaseNext, postpone, type LeasedJob } from "./queue";
+import {
+  deferTo,
+  finish,
+  LEASE_MS,
+  leaseNext,
+  postpone,
+  renewLease,
+  type LeasedJob,
+} from "./queue";
 
 /** Runs one kind of job. A job may run twice, so its effect must be idempotent. */
 export type Worker = (payload: unknown) => Promise<void>;
@@ -96,13 +104,21 @@ async function runLane(workers: Workers, options: Options, isStopped = () => fal
 }
 
 async function run(job: LeasedJob, workers: Workers, { db, clock, log }: Options) {
+  // Several calls of a slow provider take longer than a lease: another process would begin them again.
+  const renewal = setInterval(() => {
+    renewLease(db, clock, job).catch((error: unknown) => {
+      log.warn({ job: job.uid, kind: job.kind, reason: String(error) }, "lease not renewed");
+    });
+  }, LEASE_MS / 3).unref();
   try {
     await workers[job.kind]?.(job.payload);
-    await finish(db, clock, job.uid);
+    await finish(db, clock, job);
   } catch (error) {
     if (error instanceof JobWaiting && error.until) return deferTo(db, job, error.until);
     logFailure(log, job, error);
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
+  } finally {
+    clearInterval(renewal);
   }
 }
 
