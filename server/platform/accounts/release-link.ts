@@ -5,7 +5,7 @@ import { invalid } from "../http/refusal";
 import { enqueue } from "../jobs/queue";
 import { links } from "../mail/links";
 import { sendMail } from "../mail/outbox";
-import { findTrustedSite } from "../mail/site";
+import { findSite, NO_ADDRESS } from "../mail/site";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../jobs/purges";
 import { findStopped } from "../subscriptions/due";
@@ -51,10 +51,12 @@ export async function mailReleaseLink(context: AccountContext, payload: unknown)
     const account = await findActive(db, accountUid);
     const stopped = await findStopped(db, accountUid);
     if (!account || !stopped || (await countLinks(db, accountUid, now)) >= MAX_LINKS) return;
+    // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
+    const site = await findSite({ db, site: context.site }, account.origin, origin);
+    // Until an origin is confirmed, a job for each request would be tried again for as long as the contract runs.
+    if (!site.isTrusted) return context.log.warn({ origin }, NO_ADDRESS);
     const { uid, secret, validUntil } = await addLink(db, accountUid, now);
     await scheduleDailyPurge(db, now);
-    // The host of the request is chosen by its sender, so the owner's last origin comes first (R-10.13).
-    const site = await findTrustedSite({ db, site: context.site }, account.origin, origin);
     await sendMail(db, context.clock, {
       key: `address-release:${uid}`,
       to: account.identifier,

@@ -37,7 +37,7 @@ export async function findTrustedSite(
   ...preferred: (string | null)[]
 ): Promise<TrustedSite> {
   const site = await findSite(context, ...preferred);
-  if (!site.isTrusted) throw new Error(`No address for links in mails: ${REMEDY}`);
+  if (!site.isTrusted) throw new Error(NO_ADDRESS);
   return site;
 }
 
@@ -51,6 +51,7 @@ export async function checkOrigin({ db, site }: Context, origin: string) {
 }
 
 const REMEDY = "set SITE_URL, or confirm an address of the site: npm run site -- --help";
+export const NO_ADDRESS = `No address for links in mails: ${REMEDY}`;
 
 /** Prefers any confirmed origin to localhost, because any request can name localhost. */
 async function findTrustedOrigin(
