@@ -72,7 +72,8 @@ onEachDatabase("a declined renewal", (open) => {
       await platform.runDueJobs();
       expect(await rolesOf(platform, person)).toEqual({ vip: true });
       await passDays(platform, on - 5);
-      expect(await payWith(platform, person, CARDS.success)).toMatchObject({ amount: 990 });
+      const paid = await payWith(platform, await back(platform, person), CARDS.success);
+      expect(paid).toMatchObject({ amount: 990 });
       expect(await subscriptionOf(platform, person)).toMatchObject({
         period_start: DUE,
         expires_at: "2026-12-27T10:00:00.000Z",

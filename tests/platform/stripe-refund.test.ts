@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { listPayments } from "../../server/platform/subscriptions/payment-list";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { eventOf, type StripeStandIn } from "../support/stripe-stand-in";
 import type { Dispute, Intent, Refund } from "../support/stripe/account";
@@ -137,6 +138,29 @@ onEachDatabase("a refund at Stripe", (open) => {
       [100, "succeeded", "2"],
     ]);
     expect(await refunds(shop.platform)).toMatchObject([{ amount: 100, status: "success" }]);
+  });
+
+  it("is told to the operator when a manual part of it bounces", async () => {
+    const shop = await subscribed();
+    const made = byHand(shop, 30);
+    await withdraw(shop);
+    Object.assign(made, { status: "failed" });
+    shop.paid.amount_refunded = 70;
+    await shop.stripe.deliver(shop.platform, eventOf("refund.failed", made));
+    await passDays(shop.platform, 1);
+    expect(given(shop)).toEqual([
+      [30, "failed", "by hand"],
+      [70, "succeeded", "1"],
+    ]);
+    expect(shop.errors.join("\n")).toMatch(/refund by hand came back: give it back again/);
+    const since = new Date(0);
+    const [listed] = await listPayments(shop.platform.database, { only: "reversed", since });
+    expect(listed).toMatchObject({ refunded: 70, refundGivenUp: 30 });
+    byHand(shop, 30);
+    const [again] = shop.stripe.account.all("refund");
+    await shop.stripe.deliver(shop.platform, eventOf("refund.created", again ?? {}));
+    const [mended] = await listPayments(shop.platform.database, { only: "reversed", since });
+    expect(mended).toMatchObject({ refunded: 100, refundGivenUp: 0 });
   });
 
   it("that failed is retried under a new number", async () => {

@@ -50,7 +50,7 @@ export async function listPayments(
       refundsOf(e).where("refund.status", "=", "pending").as("refundPending"),
       refundsOf(e)
         .where("refund.status", "=", "failure")
-        .where("refund.made_by", "=", "platform")
+        .where((e) => e.or([e("refund.made_by", "=", "platform"), isMissing(e)]))
         .as("refundGivenUp"),
       disputesOf(e, "open").as("open"),
       disputesOf(e, "lost").as("lost"),
@@ -87,6 +87,23 @@ const refundsOf = (e: OfPayment) =>
     .selectFrom("refund")
     .select((e) => e.fn.coalesce(e.fn.sum<number>("refund.amount"), e.lit(0)).as("amount"))
     .whereRef("refund.payment_uid", "=", "payment.uid");
+
+/** Whether a refund by hand bounced, after which we gave back the rest only. */
+function isMissing(e: ExpressionBuilder<Tables, "refund" | "payment">) {
+  const made = (e: ExpressionBuilder<Tables, "refund" | "payment">) =>
+    e
+      .selectFrom("refund as made")
+      .whereRef("made.payment_uid", "=", "payment.uid")
+      .where("made.status", "=", "success");
+  return e.and([
+    e.exists(made(e).select("made.uid").where("made.made_by", "=", "platform")),
+    e(
+      made(e).select((e) => e.fn.sum<number>("made.amount").as("sum")),
+      "<",
+      e.ref("payment.amount"),
+    ),
+  ]);
+}
 
 const disputesOf = (e: OfPayment, status: "open" | "lost" | "won") =>
   e

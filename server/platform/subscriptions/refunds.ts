@@ -192,9 +192,39 @@ export async function recordFailure(context: SubscriptionContext, refund: Refund
   return retryRefund(context, refund, delay);
 }
 
-/** Reopens our refund, whether given up or left to another one, after a refund by hand bounced. */
-export const reopenRefund = (context: SubscriptionContext, payment: Payment) =>
-  reopen(context, payment, ["cancelled", "failure"]);
+/**
+ * Reopens our refund, whether given up or left to another one, after a refund by hand bounced. One that gave
+ * the rest back has ended: the operator is told to make theirs again.
+ */
+export async function reopenRefund(context: SubscriptionContext, payment: Payment) {
+  await reopen(context, payment, ["cancelled", "failure"]);
+  const shortfall = await shortfallOf(context, payment);
+  if (shortfall <= 0) return;
+  const fields = { payment: payment.uid, amount: shortfall };
+  context.log.error(fields, "refund by hand came back: give it back again, at the provider");
+}
+
+/** Cents that are missing of a payment whose rest we gave back; 0 when it was not to go back as a whole. */
+async function shortfallOf({ db }: SubscriptionContext, { uid, amount }: Payment): Promise<number> {
+  const refunds = await db
+    .selectFrom("refund")
+    .select(["amount", "made_by", "status"])
+    .where("payment_uid", "=", uid)
+    .where("status", "in", ["success", "pending"])
+    .execute();
+  const isEnded = refunds.some(
+    ({ made_by, status }) => made_by === "platform" && status === "success",
+  );
+  const lost = await db
+    .selectFrom("payment_claim")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("kind", "=", "dispute")
+    .where("status", "!=", "won")
+    .execute();
+  const gone = [...refunds, ...lost].reduce((sum, one) => sum + one.amount, 0);
+  return isEnded ? amount - gone : 0;
+}
 
 /**
  * Reopens our refund that was left to the bank, after it gave back what a lost dispute had taken. One that
