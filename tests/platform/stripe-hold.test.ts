@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { deleteCustomer } from "../support/stripe/payments";
 import { lastPayment, newPage, signIn } from "./funnel";
 import { back, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
 import {
@@ -107,6 +108,28 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await passDays(platform, 9);
     expect(await isVip(platform, person)).toBe(false);
     expect(charges(shop)).toBe(2);
+  });
+
+  it("returns without its card after another dispute", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await tell(shop, "charge.dispute.created", dispute(shop, shop.first));
+    await bringBack(shop, given);
+    expect(await isVip(platform, person)).toBe(true);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ card_reference: null });
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
+    expect((await mailsTo(platform, person.email)).join()).toContain("card-missing");
+  });
+
+  it("returns without a card that was removed meanwhile", async () => {
+    const { shop, given, platform, person, stripe } = await onHold();
+    const [customer] = stripe.account.all("customer");
+    if (!customer) throw new Error("No customer is kept");
+    deleteCustomer(stripe.account, customer.id);
+    await tell(shop, "customer.deleted", customer);
+    await bringBack(shop, given);
+    expect(await isVip(platform, person)).toBe(true);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ card_reference: null });
   });
 
   it("is cancelled again after its link was used", async () => {
