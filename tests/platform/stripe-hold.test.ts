@@ -234,6 +234,21 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(doubles(shop)).toHaveLength(1);
   });
 
+  it("is logged when won after the profile's deletion", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person, newest } = shop;
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
+    platform.clock.advance(DAY);
+    await pay(shop);
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(doubles(shop)).toHaveLength(1);
+    expect(await subscriptionOf(platform, person)).not.toMatchObject({ ended_at: null });
+  });
+
   it("is not logged without another contract", async () => {
     const { shop, given, platform } = await onHold();
     await passDays(platform, 60);
