@@ -6,7 +6,9 @@ import { signIn } from "./funnel";
 import { mailAbout, passDays, subscriptionOf, undoAsShown } from "./life";
 import {
   DAY,
+  bringBack,
   dispute,
+  giveAllBack,
   giveBack,
   isVip,
   mails,
@@ -65,6 +67,15 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     await tell(shop, "refund.failed", given);
     expect(await isVip(shop.platform, shop.person)).toBe(true);
     expect(await refunds(shop.platform)).toMatchObject([{ status: "failure" }]);
+  });
+
+  it("and comes back is logged as a warning", async () => {
+    const shop = await subscribed();
+    const given = await giveAllBack(shop, shop.first);
+    expect(shop.notes.join("\n")).toContain("refund made at the provider");
+    await bringBack(shop, given);
+    const [line] = shop.lines.filter((line) => line.startsWith("a refund was sent back"));
+    expect(line).toContain(given.id);
   });
 
   it("in dispute ends access and every charge", async () => {

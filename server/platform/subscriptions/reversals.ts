@@ -145,10 +145,10 @@ async function recordManualRefund(
         .doUpdateSet({ status, settled_at }),
     )
     .execute();
-  context.log.info(
-    { payment: payment.uid, reference, amount, status },
-    "refund made at the provider",
-  );
+  const fields = { payment: payment.uid, reference, amount, status };
+  // The person may still be owed the money, by another way.
+  if (status === "failure") context.log.warn(fields, "a refund was sent back by the bank");
+  else context.log.info(fields, "refund made at the provider");
   if (status === "success") await mailRefund(context, payment, reference, { amount, date });
   if (status === "failure") await reopenRefund(context, payment);
 }
