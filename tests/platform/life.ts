@@ -36,10 +36,15 @@ export async function subscriber(
   return person;
 }
 
-/** Lets time pass up to a moment; what falls due on the way is done at its own moment. */
-export async function passTo(platform: TestPlatform, until: string) {
+/** Lets time pass up to a moment; what falls due on the way is done at its own moment, and checked. */
+export async function passTo(
+  platform: TestPlatform,
+  until: string,
+  check: () => Promise<void> = async () => {},
+) {
   for (;;) {
     await platform.runDueJobs();
+    await check();
     const next = await nextJobAt(platform);
     if (!next || next > until) break;
     moveTo(platform, next);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { deleteCustomer } from "../support/stripe/payments";
 import { lastPayment, newPage, signIn } from "./funnel";
 import { back, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
 import {
@@ -109,6 +110,28 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(charges(shop)).toBe(2);
   });
 
+  it("returns without its card after another dispute", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await tell(shop, "charge.dispute.created", dispute(shop, shop.first));
+    await bringBack(shop, given);
+    expect(await isVip(platform, person)).toBe(true);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ card_reference: null });
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
+    expect((await mailsTo(platform, person.email)).join()).toContain("card-missing");
+  });
+
+  it("returns without a card that was removed meanwhile", async () => {
+    const { shop, given, platform, person, stripe } = await onHold();
+    const [customer] = stripe.account.all("customer");
+    if (!customer) throw new Error("No customer is kept");
+    deleteCustomer(stripe.account, customer.id);
+    await tell(shop, "customer.deleted", customer);
+    await bringBack(shop, given);
+    expect(await isVip(platform, person)).toBe(true);
+    expect(await subscriptionOf(platform, person)).toMatchObject({ card_reference: null });
+  });
+
   it("is cancelled again after its link was used", async () => {
     const { shop, given, platform, person } = await onHold();
     await notify(platform, person.email);
@@ -209,6 +232,21 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     opened.status = "won";
     await tell(shop, "charge.dispute.closed", opened);
     expect(doubles(shop)).toHaveLength(1);
+  });
+
+  it("is logged when won after the profile's deletion", async () => {
+    const shop = await openSubscribed(open, { isRenewed: true });
+    const { platform, person, newest } = shop;
+    const opened = dispute(shop, newest);
+    await tell(shop, "charge.dispute.created", opened);
+    platform.clock.advance(DAY);
+    await pay(shop);
+    const { token } = await back(platform, person);
+    await platform.call(`DELETE /users/${person.uid}`, { token });
+    opened.status = "won";
+    await tell(shop, "charge.dispute.closed", opened);
+    expect(doubles(shop)).toHaveLength(1);
+    expect(await subscriptionOf(platform, person)).not.toMatchObject({ ended_at: null });
   });
 
   it("is not logged without another contract", async () => {

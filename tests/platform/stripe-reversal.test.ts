@@ -3,10 +3,12 @@ import { onEachDatabase } from "../support/platform";
 import { eventOf } from "../support/stripe-stand-in";
 import { FAULTS } from "../support/stripe/errors";
 import { signIn } from "./funnel";
-import { passDays, subscriptionOf } from "./life";
+import { mailAbout, passDays, subscriptionOf, undoAsShown } from "./life";
 import {
   DAY,
+  bringBack,
   dispute,
+  giveAllBack,
   giveBack,
   isVip,
   mails,
@@ -67,6 +69,15 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await refunds(shop.platform)).toMatchObject([{ status: "failure" }]);
   });
 
+  it("and comes back is logged as a warning", async () => {
+    const shop = await subscribed();
+    const given = await giveAllBack(shop, shop.first);
+    expect(shop.notes.join("\n")).toContain("refund made at the provider");
+    await bringBack(shop, given);
+    const [line] = shop.lines.filter((line) => line.startsWith("a refund was sent back"));
+    expect(line).toContain(given.id);
+  });
+
   it("in dispute ends access and every charge", async () => {
     const shop = await subscribed();
     const { platform, person } = shop;
@@ -79,6 +90,23 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(shop.lines.join("\n")).toContain(opened.id);
     await passDays(platform, 30);
     expect(shop.stripe.account.all("payment_intent")).toHaveLength(1);
+  });
+
+  it("in dispute leaves a stopped contract over", async () => {
+    const shop = await subscribed();
+    const { platform, person } = shop;
+    const body = { name: "Ada Byron", email: person.email };
+    await passDays(platform, 2);
+    await platform.call("POST /cancellations", { body });
+    await passDays(platform, 5.1);
+    const { text } = await mailAbout(platform, person.email, "notice");
+    const [, link = ""] = /undo\?token=(\S+)/.exec(text) ?? [];
+    await tell(shop, "charge.dispute.created", dispute(shop, shop.first));
+    const undone = await undoAsShown(platform, link);
+    expect(undone.body.payload).toMatchObject({ status: "ended" });
+    await passDays(platform, 1);
+    expect(shop.stripe.account.all("payment_intent")).toHaveLength(1);
+    expect(await isVip(platform, person)).toBe(false);
   });
 
   it("in a dispute that is won opens access again", async () => {

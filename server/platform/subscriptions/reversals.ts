@@ -59,24 +59,27 @@ export async function applyReversal(context: PaymentContext, paymentUid: string)
   });
 }
 
-/** Clears a card that was removed at the provider; due periods are then paid on a page. */
+/**
+ * Clears a card that was removed at the provider; due periods are then paid on a page. Also of a contract
+ * that has ended: its money may come back, or its stop be undone.
+ */
 export async function clearRemovedCard(context: PaymentContext, removed: RemovedCard) {
   await inTransaction(context, async (context) => {
-    const running = context.db
+    const charged = context.db
       .updateTable("subscription")
       .set(NO_CARD)
-      .where("ended_at", "is", null)
       .where("card_reference", "is not", null);
     const cleared = await (
       "payer" in removed
-        ? running.where("account_uid", "=", removed.payer)
-        : running.where("card_reference", "=", removed.cardReference)
+        ? charged.where("account_uid", "=", removed.payer)
+        : charged.where("card_reference", "=", removed.cardReference)
     )
       .returningAll()
       .execute();
     for (const subscription of cleared) {
+      const { uid, ended_at } = subscription;
+      if (ended_at !== null) continue;
       await scheduleCardNotice(context, subscription);
-      const { uid } = subscription;
       context.log.warn(
         { subscription: uid },
         "the card of a subscription was removed at the provider",
@@ -142,10 +145,10 @@ async function recordManualRefund(
         .doUpdateSet({ status, settled_at }),
     )
     .execute();
-  context.log.info(
-    { payment: payment.uid, reference, amount, status },
-    "refund made at the provider",
-  );
+  const fields = { payment: payment.uid, reference, amount, status };
+  // The person may still be owed the money, by another way.
+  if (status === "failure") context.log.warn(fields, "a refund was sent back by the bank");
+  else context.log.info(fields, "refund made at the provider");
   if (status === "success") await mailRefund(context, payment, reference, { amount, date });
   if (status === "failure") await reopenRefund(context, payment);
 }
@@ -184,17 +187,21 @@ async function applyClaim(
   if (kind === "warning" && status === "open") await refundPayment(context, payment);
 }
 
-/** Removes the card of a contract with a claim: later periods are only paid on a page. */
+/**
+ * Removes the card of a contract with a claim: later periods are only paid on a page. Also of one that has
+ * ended: a refund that bounces, or an undone stop, would let it go on with the card.
+ */
 async function stopCharging(context: SubscriptionContext, { uid, subscription_uid }: Payment) {
   const stopped = await context.db
     .updateTable("subscription")
     .set(NO_CARD)
     .where((e) => e.or([e("payment_uid", "=", uid), e("uid", "=", subscription_uid ?? "")]))
-    .where("ended_at", "is", null)
     .where("card_reference", "is not", null)
     .returningAll()
     .execute();
-  for (const subscription of stopped) await scheduleCardNotice(context, subscription);
+  for (const subscription of stopped) {
+    if (subscription.ended_at === null) await scheduleCardNotice(context, subscription);
+  }
 }
 
 /** Ends, revokes or restores the paid period according to whether its money is still there. */

@@ -56,8 +56,9 @@ export async function resumeAccess(
 ) {
   const { uid, account_uid, ended_by_payment, expires_at, cancelled_at } = subscription;
   if (ended_by_payment !== payment.uid || subscription.withdrawn_at !== null) return;
-  if (await isDeleted(context.db, account_uid)) return;
-  const isOver = expires_at <= context.clock.now().toISOString();
+  // Nothing is opened any more, but what was paid twice may be owed.
+  const isOver =
+    expires_at <= context.clock.now().toISOString() || (await isDeleted(context.db, account_uid));
   const bought = await findBoughtSince(context, subscription);
   if (bought && (isOver || bought.ended_at === null)) {
     return logPaidTwice(context, subscription, payment, bought);

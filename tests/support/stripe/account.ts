@@ -42,7 +42,13 @@ export type Refund = Thing<"refund"> & {
 export type Dispute = Thing<"dispute"> & {
   amount: number;
   payment_intent: string;
-  status: "needs_response" | "under_review" | "won" | "lost" | "warning_needs_response";
+  status:
+    | "needs_response"
+    | "under_review"
+    | "won"
+    | "lost"
+    | "warning_needs_response"
+    | "warning_closed";
 };
 export type Warning = Thing<"radar.early_fraud_warning"> & {
   payment_intent: string;
