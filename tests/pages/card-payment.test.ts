@@ -239,6 +239,14 @@ describe("the cashback variant", () => {
     },
   );
 
+  it("are called a partner's offer only with its token", async () => {
+    const titleAt = async (path: string) =>
+      (await visitor().get(path)).dom.querySelector("title")?.text;
+    expect(await titleAt("/registration/welcome?utk=demo-cashback")).toContain("Offre partenaire");
+    for (const path of ["/registration/welcome", "/registration/welcome?utk=demo-expire"])
+      expect(await titleAt(path)).toBe(await titleAt("/registration"));
+  });
+
   it("leads from the welcome form to the card form", async () => {
     const reader = visitor();
     await reader.get("/registration/welcome?utk=demo-cashback");
