@@ -44,6 +44,9 @@ const ALIAS_BOMB = [
 /** The same with names that a company can have: reserved ones are refused with a live key. */
 const real = example.replaceAll(".example", ".fr");
 
+/** What invoices of a seller without VAT say (CGI, article 293 B). */
+const WITHOUT_VAT = "TVA non applicable, art. 293 B du CGI";
+
 const live = (secretKey: string) => ({
   secretKey,
   webhookSecret: "whsec_x",
@@ -196,6 +199,9 @@ onEachDatabase("the seller's identity", (open) => {
     expect(await swap("website", "https://www.example.org/")).toEqual(["mediator.website"]);
     for (const unfilled of ["à compléter", "A VENIR", "TODO", "[TODO]", "xxx", "-", "?"])
       expect(await swap("seat", unfilled)).toEqual(["seller.seat"]);
+    for (const none of ["N/A", "NA"]) expect(await swap("vat", none)).toEqual(["seller.vat"]);
+    expect(readFileSync("docs/deployment.md", "utf8")).toContain(`vat: ${WITHOUT_VAT}`);
+    expect(await swap("vat", WITHOUT_VAT)).toEqual([]);
     expect(await swap("vat", "non assujettie")).toEqual([]);
     expect(await swap("form", "société par actions simplifiée au capital de 1 000 €")).toEqual([]);
   });
