@@ -8,7 +8,12 @@ import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
-import { endOfStopped, lockSubscription, type Subscription } from "../subscriptions/lookup";
+import {
+  endOfStopped,
+  isOnHold,
+  lockSubscription,
+  type Subscription,
+} from "../subscriptions/lookup";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
 import { linkMailKey } from "../subscriptions/pending-notices";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
@@ -293,12 +298,14 @@ async function describeLate(
   context: SubscriptionContext,
   subscription: Subscription,
 ): Promise<LateWithdrawal> {
-  const { started_at, cancelled_at, ended_at } = subscription;
+  const { started_at, cancelled_at, ended_at, expires_at } = subscription;
   const isOver = ended_at !== null;
+  const mayContinue = cancelled_at === null && isOnHold(subscription, context.clock.now());
   return {
     deadline: withdrawalDeadline(new Date(started_at)).toISOString(),
     debit: debitOf(subscription, await nextDebitOf(context, subscription)),
     endsAt: isOver || cancelled_at !== null ? endOfStopped(subscription) : null,
     isOver,
+    holdUntil: mayContinue ? expires_at : null,
   };
 }
