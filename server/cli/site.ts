@@ -1,6 +1,7 @@
 import { readConfig } from "../../app/config.server";
 import { readIdentity } from "../platform/content/identity";
 import {
+  addressFault,
   demoLeftovers,
   describeLeftovers,
   misnamedPages,
@@ -17,9 +18,9 @@ const HELP = `Usage: npm run site -- <command>
 
   confirm <origin>   lets mails lead there with their secrets, such as https://example.org
   forget <origin>    lets them no longer
-  check              lists what the site still lacks before it may take real money: names of the
-                     IDENTITY_FILE that nobody gave or that hold no real value, pages that hold
-                     demonstration values, formulas and traffic tokens of the demonstration, and with
+  check              lists what the site still lacks before it may take real money: an https
+                     address in SITE_URL, names of the IDENTITY_FILE that nobody gave or that hold
+                     no real value, pages that hold demonstration values, formulas and traffic tokens of the demonstration, and with
                      CONTENT_DIR or a live key also its articles and authors; formulas that are not
                      sold, because the conditions of a credit are not set or the payment page of
                      PAYMENT_GATEWAY cannot sell them; and pages that differ from the text of the
@@ -56,7 +57,7 @@ function read(text: string): string {
 /** @throws Error where something is missing, so that scripts see it too */
 async function check() {
   const config = readConfig(process.env);
-  const { identityFile, siteTitle, contentDir, ownContentDir, stripe } = config;
+  const { identityFile, siteTitle, siteUrl, contentDir, ownContentDir, stripe } = config;
   const isDemo = ownContentDir === undefined && !isLiveKey(stripe?.secretKey);
   const known = readIdentity(identityFile);
   const { leftovers, unsellable, misnamed, changed } = await withDatabase(async (open) => {
@@ -71,7 +72,9 @@ async function check() {
   for (const uid of misnamed) {
     console.log(`note: the page "${uid}" has the product's name, not SITE_TITLE: ${siteTitle}`);
   }
+  const address = addressFault(siteUrl);
   const lines = [
+    ...(address ? [address] : []),
     ...describeLeftovers(leftovers),
     ...unsellable.map(
       ({ uid, why }) =>

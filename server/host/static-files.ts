@@ -10,9 +10,13 @@ export function staticFiles(files: ReadonlyMap<string, PublicFile>): HostMiddlew
     const { path } = context.req;
     const file = files.get(path);
     if (file) return serve(context, file);
-    return /^\/(?:assets|fonts)\//.test(path) ? context.text("Not found", 404) : next();
+    return /^\/(?:assets|fonts)\//.test(path) ? missing(context) : next();
   };
 }
+
+/** Not kept by caches: the file may come with the next build, or be on another process of this one. */
+const missing = (context: HostContext) =>
+  context.text("Not found", 404, { "cache-control": "no-store" });
 
 function serve(context: HostContext, file: PublicFile) {
   const offered = ENCODINGS.filter((encoding) => file.compressed[encoding]);

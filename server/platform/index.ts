@@ -3,7 +3,7 @@ import { readMetadata } from "./accounts/metadata";
 import type { Context } from "./database/context";
 import { contentHandlers } from "./content/handlers";
 import { configuredSite, readIdentity, type KnownIdentity } from "./content/identity";
-import { refuseDemoNames, warnOfDemoNames } from "./content/identity-check";
+import { refuseDemoNames, refusePlainAddress, warnOfDemoNames } from "./content/identity-check";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { followRelease } from "./content/release-pages";
 import { databaseFault, openDatabase } from "./database/connection";
@@ -175,7 +175,10 @@ async function openBase(options: PlatformOptions): Promise<Base> {
   const { log, secrets, siteTitle, sandbox, stripe } = options;
   const known = { ...readIdentity(options.identityFile), title: siteTitle };
   const isLive = isLiveKey(stripe?.secretKey);
-  if (isLive) refuseDemoNames(known);
+  if (isLive) {
+    refusePlainAddress(options.siteUrl);
+    refuseDemoNames(known);
+  }
   const db = await openDatabase(options);
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));
   try {

@@ -22,7 +22,10 @@ const LIVE = {
   PAYMENT_GATEWAY: "stripe",
   STRIPE_SECRET_KEY: "sk_live_x",
   STRIPE_WEBHOOK_SECRET: "whsec_x",
+  SITE_URL: "https://cap.example",
 };
+
+const LIVE_WITHOUT_ENCRYPTION = { ...LIVE, SITE_URL: "http://cap.example" };
 
 function newFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), "cap-celeste-refused-"));
@@ -90,6 +93,7 @@ it("a first start on a taken port creates no database", async () => {
 
 it.each([
   ["a taken port", async () => ({ PORT: await takenPort() }), /^PORT/],
+  ["an address without encryption", () => LIVE_WITHOUT_ENCRYPTION, /^SITE_URL is not an https/],
   ["a missing identity", () => LIVE, /^IDENTITY_FILE does not give/],
   ["content that is no folder", () => ({ CONTENT_DIR: "/nowhere" }), /\/nowhere/],
   ["an unknown formula", () => ({ DEFAULT_FORMULA: "nope" }), /^DEFAULT_FORMULA: there is no/],

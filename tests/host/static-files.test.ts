@@ -72,7 +72,8 @@ describe("a public file", () => {
   });
 
   it("that no longer exists gets a short answer", async () => {
-    const { status, body } = await send(host, "/assets/entry-gone1234.js");
+    const { status, body, headers } = await send(host, "/assets/entry-gone1234.js");
     expect([status, body.toString()]).toEqual([404, "Not found"]);
+    expect(headers["cache-control"]).toBe("no-store");
   });
 });

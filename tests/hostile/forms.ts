@@ -148,6 +148,13 @@ export const forms: readonly FormRow[] = [
     senders: anybody,
   },
   { route: "contact-link", path: "/contact/link", schema: linkForm, senders: anybody },
+  {
+    route: "contact-tickets",
+    // The link of the other rows would be revoked.
+    path: paths.contactTickets({ t: "a".repeat(43) }),
+    schema: nothing,
+    senders: anybody,
+  },
   { route: "contact-ticket", path: ownTicket, schema: replyForm, senders: anybody },
   {
     route: "contact-ticket",

@@ -25,6 +25,17 @@ async function changeFormula(...terms: string[]) {
 
 const boxOf = (page: Page) => page.getByRole("region", { name: "Votre abonnement" });
 
+it("begins each line of an offer with a capital", async () => {
+  const page = await reader();
+  await page.goto(paths.registration());
+  const values = page.locator(".price dd");
+  expect(await values.count()).toBeGreaterThan(3);
+  // In the page they are the words that follow a colon on the bank's page.
+  const shown = await values.allInnerTexts();
+  expect(shown.filter((text) => /^\p{Ll}/u.test(text))).toEqual([]);
+  expect((await values.allTextContents()).some((text) => /^\p{Ll}/u.test(text))).toBe(true);
+});
+
 describe.each(SCRIPTING)("a price that changes %s", (_, javaScriptEnabled) => {
   it("is shown again before anything is charged", async () => {
     await changeFormula("--amount", "9.90", "--trial-amount", "1.00");

@@ -60,6 +60,17 @@ describe.each(SCRIPTING)("a conversation %s", (_, javaScriptEnabled) => {
     await page.getByRole("heading", { level: 1, name: subject }).waitFor();
   });
 
+  it("is closed to the links that its person disables", async () => {
+    const page = await open();
+    const link = await ticketLink(site(), await writeTicket(page, newSubject()));
+    await page.goto(link);
+    await page.getByRole("link", { name: "Toutes mes demandes" }).click();
+    await press(page, "Désactiver tous mes liens");
+    await page.getByText("Vos liens sont désactivés").waitFor();
+    await page.goto(link);
+    await page.getByText("Ce lien ne sert plus").waitFor();
+  });
+
   it("shows each older message once", async () => {
     const page = await open();
     const subject = newSubject();

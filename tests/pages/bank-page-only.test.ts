@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { embeddedPlatform } from "../../server/embedded";
 import { hiddenFields, openPages } from "../support/pages";
 import { cardFields, newEmail, reachBank, registrationFields } from "../support/people";
+import { linesOfOrder, WORDS_OF_ORDER } from "./order-box";
 
 const { visitor } = openPages({ CARD_FORM: "off" });
 
@@ -75,6 +76,29 @@ describe("without a card form, a partner's link", () => {
     expect(answer.headers.get("location")).toContain("/api/sandbox/pay/");
     expect(box(await reader.get(PATH))).toBeNull();
     await database.deleteFrom("terms_version").where("number", "=", 99).execute();
+  });
+
+  it("leads to the bank after the words in their order", async () => {
+    const reader = visitor();
+    await reachBank(reader);
+    const statement = expect.stringMatching(/^Sur votre relevé \| \S/);
+    const terms = "En commandant, vous acceptez les conditions générales.";
+    expect(linesOfOrder(await reader.get(PATH))).toEqual([
+      ...WORDS_OF_ORDER,
+      statement,
+      terms,
+      "Continuer vers la page de la banque",
+    ]);
+    expect(linesOfOrder(await reader.get("/registration"))).toEqual([
+      ...WORDS_OF_ORDER,
+      terms,
+      "Continuer vers le paiement",
+    ]);
+    expect(linesOfOrder(await visitor().get("/registration"))).toEqual([
+      ...WORDS_OF_ORDER,
+      expect.stringMatching(/^À l’étape suivante/),
+      "Créer mon compte et continuer vers le paiement",
+    ]);
   });
 
   it("leads nowhere without its token", async () => {

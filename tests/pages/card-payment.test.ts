@@ -4,6 +4,7 @@ import forms from "~/locales/fr/forms.json";
 import cards from "../../server/platform/payments/sandbox/cards.json";
 import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../support/pages";
 import { newEmail, PASSWORD, reachBank } from "../support/people";
+import { linesOfOrder, WORDS_OF_ORDER } from "./order-box";
 
 const { visitor } = openPages();
 
@@ -36,6 +37,16 @@ describe("the card form", () => {
     const box = page.dom.querySelector(".price");
     expect(box?.querySelector("button")?.text).toBe("Commande avec obligation de paiement");
     expect(box?.text).toMatch(/1,00\s€.*7\sjours à 1,00\s€.*9,90\s€ le.*puis 9,90\s€ par mois/s);
+  });
+
+  it("says in order what is paid for what", async () => {
+    const { page } = await member();
+    expect(linesOfOrder(page)).toEqual([
+      ...WORDS_OF_ORDER,
+      expect.stringMatching(/^Sur votre relevé \| \S/),
+      "En commandant, vous acceptez les conditions générales.",
+      "Commande avec obligation de paiement",
+    ]);
   });
 
   it("pays and opens the whole article", async () => {
@@ -227,6 +238,14 @@ describe("the cashback variant", () => {
       );
     },
   );
+
+  it("are called a partner's offer only with its token", async () => {
+    const titleAt = async (path: string) =>
+      (await visitor().get(path)).dom.querySelector("title")?.text;
+    expect(await titleAt("/registration/welcome?utk=demo-cashback")).toContain("Offre partenaire");
+    for (const path of ["/registration/welcome", "/registration/welcome?utk=demo-expire"])
+      expect(await titleAt(path)).toBe(await titleAt("/registration"));
+  });
 
   it("leads from the welcome form to the card form", async () => {
     const reader = visitor();

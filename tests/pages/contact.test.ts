@@ -102,6 +102,41 @@ describe("the list of tickets", () => {
     expect((await listed("bizarre")).sort()).toEqual(["Ouverte", "Réglée"]);
   });
 
+  it("has a button that disables the mailed links", async () => {
+    const { t, path } = await newTicket();
+    const list = `/contact/tickets?t=${t}`;
+    const reader = visitor();
+    const { dom } = await reader.get(list);
+    const form = dom.querySelector("main form[method=post]");
+    expect(form?.attributes.action).toBe(list);
+    expect(form?.querySelector("button")?.text).toBe("Désactiver tous mes liens");
+    expect((await visitor().get(path)).status).toBe(200);
+    const posted = await reader.post(list, {});
+    expect([posted.status, posted.headers.get("location")]).toEqual([
+      303,
+      "/contact/link?revoked=1",
+    ]);
+    const confirmed = await reader.follow(posted);
+    expect(confirmed.dom.querySelector("[role=status]")?.text).toContain(
+      "Vos liens sont désactivés",
+    );
+    expect(confirmed.dom.querySelector("main form [name=email]")).not.toBeNull();
+    for (const worn of [list, path]) {
+      const answer = await visitor().get(worn);
+      expect(answer.headers.get("location")).toBe("/contact/link?worn=1");
+    }
+    expect((await reader.post(list, {})).headers.get("location")).toBe("/contact/link?worn=1");
+  });
+
+  it("disables no links for a stranger's secret", async () => {
+    const { t } = await newTicket();
+    for (const query of ["", `?t=${"x".repeat(43)}`]) {
+      const answer = await visitor().post(`/contact/tickets${query}`, {});
+      expect(answer.headers.get("location")).toMatch(/^\/contact\/link/);
+    }
+    expect((await visitor().get(`/contact/tickets?t=${t}`)).status).toBe(200);
+  });
+
   it("without the mailed secret leads to a new link", async () => {
     const answer = await visitor().get("/contact/tickets");
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/contact/link"]);

@@ -201,6 +201,7 @@ const BUTTONS: [Asked, EndpointName][] = [
   [["nobody", "/withdrawal/confirm?token=secret", secret], "confirmWithdrawal"],
   [["nobody", "/withdrawal/confirm?token=secret", { ...secret, intent: "undo" }], "undoWithdrawal"],
   [["nobody", "/registration/release?token=secret", secret], "releaseAddress"],
+  [["nobody", `/contact/tickets?${T}`, {}], "revokeSupportToken"],
   [["nobody", `/contact/tickets/t1?${T}`, { intent: "read", until: "m1" }], "markTicketRead"],
   [["subscriber", "/coaching/t1", { intent: "read", until: "m1" }], "markTicketRead"],
   [["subscriber", "/article/lune", { intent: "keep" }], "setMetadata"],

@@ -69,6 +69,7 @@ export const FORMS: [Person, string, Fields][] = [
     { ...person, ...written, category: "payment", idempotencyKey: key },
   ],
   ["nobody", "/contact/link", { email: account.email }],
+  ["nobody", `/contact/tickets?${T}`, {}],
   ["nobody", `/contact/tickets/t1?${T}`, { message: written.message, idempotencyKey: key }],
   ["nobody", `/contact/tickets/t1?${T}`, { intent: "read", until: "m1" }],
   ["subscriber", "/coaching/new-discussion", { ...written, idempotencyKey: key }],

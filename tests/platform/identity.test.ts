@@ -44,6 +44,9 @@ const ALIAS_BOMB = [
 /** The same with names that a company can have: reserved ones are refused with a live key. */
 const real = example.replaceAll(".example", ".fr");
 
+/** What invoices of a seller without VAT say (CGI, article 293 B). */
+const WITHOUT_VAT = "TVA non applicable, art. 293 B du CGI";
+
 const live = (secretKey: string) => ({
   secretKey,
   webhookSecret: "whsec_x",
@@ -151,6 +154,22 @@ onEachDatabase("the seller's identity", (open) => {
     );
   });
 
+  test.each([
+    [undefined, "SITE_URL is not set"],
+    ["http://cap.example", "SITE_URL is not an https address"],
+  ])("takes no real money at the address %s", async (siteUrl, fault) => {
+    const { place } = await open({ identityFile: file(real) });
+    vi.stubEnv("DATABASE_URL", place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", place.dataDir);
+    const start = (secretKey: string) =>
+      open({ ...place, identityFile: file(real), siteUrl, stripe: live(secretKey) });
+    await expect(start("sk_live_x")).rejects.toThrow(fault);
+    await expect(start("rk_live_x")).rejects.toThrow(fault);
+    expect(await start("sk_test_x")).toBeDefined();
+    vi.stubEnv("SITE_URL", siteUrl);
+    expect((await runCommand(site, ["check"])).out).toContain(fault);
+  });
+
   test("must replace demonstration values before a live key works", async () => {
     const page = "---\ntitle: T\nsummary: S\ndate: 2026-01-01\n---\n\nRCS Paris 000 000 000\n";
     const platform = await open({ identityFile: file(real) });
@@ -180,6 +199,9 @@ onEachDatabase("the seller's identity", (open) => {
     expect(await swap("website", "https://www.example.org/")).toEqual(["mediator.website"]);
     for (const unfilled of ["à compléter", "A VENIR", "TODO", "[TODO]", "xxx", "-", "?"])
       expect(await swap("seat", unfilled)).toEqual(["seller.seat"]);
+    for (const none of ["N/A", "NA"]) expect(await swap("vat", none)).toEqual(["seller.vat"]);
+    expect(readFileSync("docs/deployment.md", "utf8")).toContain(`vat: ${WITHOUT_VAT}`);
+    expect(await swap("vat", WITHOUT_VAT)).toEqual([]);
     expect(await swap("vat", "non assujettie")).toEqual([]);
     expect(await swap("form", "société par actions simplifiée au capital de 1 000 €")).toEqual([]);
   });
@@ -189,6 +211,7 @@ onEachDatabase("the seller's identity", (open) => {
     vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
     vi.stubEnv("DATA_DIR", platform.place.dataDir);
     vi.stubEnv("IDENTITY_FILE", file(real));
+    vi.stubEnv("SITE_URL", "https://cap.example");
     const start = () =>
       open({ ...platform.place, identityFile: file(real), stripe: live("sk_live_x") });
     await expect(start()).rejects.toThrow(

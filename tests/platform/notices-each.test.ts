@@ -313,23 +313,70 @@ onEachDatabase("each declaration", (open) => {
     return { platform, person, pass, mailed };
   }
 
-  it.each([true, false])(
-    "is not final before its mail, noticed at once: %s",
-    async (isProcessed) => {
+  /** The refunds, with the hours that passed between the receipt of the withdrawal and them. */
+  async function refundedAfter({ database }: TestPlatform) {
+    const movements = database
+      .selectFrom("bank_movement")
+      .select("at")
+      .where("kind", "=", "refund");
+    const [notice] = await database.selectFrom("contract_notice").select("received_at").execute();
+    const hours = (at: string) =>
+      (Date.parse(at) - Date.parse(notice?.received_at ?? "")) / 3_600_000;
+    return (await movements.execute()).map(({ at }) => hours(at));
+  }
+
+  it.each(["before", "after"])(
+    "with a late mail can be undone until refunded: %s",
+    async (when) => {
       const { platform, pass, mailed } = await withoutMails();
-      if (isProcessed) await platform.runDueJobs();
-      pass(17);
-      if (isProcessed) await runOnly(platform, ({ kind }) => kind === "notice.refund");
-      expect(await withdrawnOf(platform)).toEqual([]);
+      await platform.runDueJobs();
+      pass(13);
       const text = await mailed();
-      expect(text).toMatch(/Annulez-la avant le 9\sdéc\.\s2026/);
-      await passDays(platform, 1.9);
-      const { body } = await undoAsShown(platform, secretIn(text), "withdrawals");
-      expect(body.payload).toEqual({ status: "undone" });
+      expect(text).toMatch(/Annulez-la avant le 4\sdéc\.\s2026\sà\s10:00/);
+      await passDays(platform, when === "before" ? 0.9 : 1);
+      const { status } = await undoAsShown(platform, secretIn(text), "withdrawals");
+      expect(status).toBe(when === "before" ? 200 : 400);
       await passDays(platform, 3);
-      expect(await withdrawnOf(platform)).toEqual([]);
+      expect(await refundedAfter(platform)).toEqual(when === "before" ? [] : [13 * 24 + 23]);
     },
   );
+
+  it.each([0, 1, 6, 7, 7.5, 11.9, 12, 12.1, 13.9, 13.95, 13.99, 14])(
+    "is refunded within fourteen days, its mail %s days late",
+    async (days) => {
+      const { platform, pass, mailed } = await withoutMails();
+      await platform.runDueJobs();
+      for (const part of [0.5, 0.5]) {
+        pass(days * part);
+        await platform.runDueJobs();
+      }
+      await mailed();
+      await passDays(platform, 20);
+      const [hours = 0, ...others] = await refundedAfter(platform);
+      expect(others).toEqual([]);
+      expect(hours).toBeLessThanOrEqual(14 * 24);
+      expect(hours).toBeGreaterThanOrEqual(Math.min(days + 7, 13.9) * 24);
+    },
+  );
+
+  it.each([
+    ["mail.send", true],
+    ["notice.refund", true],
+    ["notice.process", false],
+  ])("is refunded at once after a standstill, %s first", async (kind, isProcessed) => {
+    const { platform, pass, mailed } = await withoutMails();
+    if (isProcessed) await platform.runDueJobs();
+    pass(17);
+    await runOnly(platform, (job) => job.kind === kind);
+    const text = await mailed();
+    await passDays(platform, 0.01);
+    expect(text).toBe("");
+    expect(await refundedAfter(platform)).toEqual([17 * 24]);
+    const kinds = platform.database.selectFrom("contract_mail").select("kind").orderBy("kind");
+    const told = (await kinds.where("sent_at", "is not", null).execute()).map(({ kind }) => kind);
+    expect(told).toContain("withdrawal-receipt");
+    expect(told).not.toContain("withdrawal-to-confirm");
+  });
 
   it("of a withdrawal waits for seven days after its mail", async () => {
     const { platform, pass, mailed } = await withoutMails();

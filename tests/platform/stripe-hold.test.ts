@@ -3,7 +3,7 @@ import type { Mail } from "../support/mail-parts";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { deleteCustomer } from "../support/stripe/payments";
 import { lastPayment, newPage, signIn } from "./funnel";
-import { back, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
+import { back, mailAbout, mailsTo, newestMail, passDays, subscriptionOf } from "./life";
 import {
   DAY,
   bringBack,
@@ -87,6 +87,15 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     for (let time = 0; time < 2; time++) {
       expect((await undo(platform, mail)).body.payload).toEqual({ status: "ended" });
     }
+    await platform.runDueJobs();
+    const told = (await newestMail(platform, person.email)).text.replace(/\s+/g, " ");
+    expect(told).toContain("Résiliation annulée");
+    expect(told).toContain("reste suspendu");
+    expect(told).toContain("prochaine échéance est ce jour-là, au prix de 9,90 €");
+    expect(told).not.toContain("déjà terminé");
+    expect(
+      (await mailsTo(platform, person.email)).filter((at) => at.endsWith("undone")),
+    ).toHaveLength(1);
     await passDays(platform, 9);
     expect(charges(shop)).toBe(2);
     expect(await isVip(platform, person)).toBe(false);
@@ -95,6 +104,40 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     expect(await isVip(platform, person)).toBe(true);
     await passDays(platform, 30);
     expect(charges(shop)).toBe(3);
+  });
+
+  it("is told in the answer to a late withdrawal", async () => {
+    const { platform, person } = await onHold();
+    await passDays(platform, 15);
+    const body = { name: "Ada Byron", email: person.email };
+    const told = async () => {
+      await platform.call("POST /withdrawals", { body });
+      await platform.runDueJobs();
+      return (await newestMail(platform, person.email)).text.replace(/\s+/g, " ");
+    };
+    expect(await told()).toContain("se poursuit si cette somme nous revient avant le 27 déc. 2026");
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    await passDays(platform, 1);
+    expect(await told()).toContain("Le contrat a déjà pris fin : plus rien ne sera débité.");
+  });
+
+  it("is told that another declaration still stops it", async () => {
+    const { shop, given, platform, person } = await onHold();
+    await notify(platform, person.email);
+    await platform.runDueJobs();
+    const mail = await newestMail(platform, person.email);
+    platform.clock.advance(MINUTE);
+    await notify(platform, person.email, { name: "Une autre" });
+    await platform.runDueJobs();
+    await undo(platform, mail);
+    await platform.runDueJobs();
+    const told = (await mailAbout(platform, person.email, "undone")).text.replace(/\s+/g, " ");
+    expect(told).toContain("il reste arrêté : une autre demande l’avait déjà prévu");
+    expect(told).not.toContain("prochaine échéance");
+    await bringBack(shop, given);
+    await passDays(platform, 40);
+    expect(charges(shop)).toBe(2);
   });
 
   it("is not reopened by an earlier cancellation's link", async () => {

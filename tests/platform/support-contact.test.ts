@@ -165,6 +165,30 @@ onEachDatabase("a question to support", (open) => {
     expect(await read(contact)).toEqual([401, "Unknown link"]);
   });
 
+  it("loses all links of its e-mail to one revocation", async () => {
+    const platform = await open();
+    const ada = await newContact(platform, { email: "ada@exemple.fr" });
+    const again = await newContact(platform, { email: "ADA@exemple.fr" });
+    const bob = await newContact(platform, { email: "bob@exemple.fr" });
+    const { token } = await newPerson(platform, "ada@exemple.fr");
+    const statuses = () =>
+      Promise.all([ada, again, bob].map(async (one) => (await readThread(platform, one)).status));
+    const revoke = (sent: object) => platform.call("POST /support/contact/auth-token/revoke", sent);
+    for (const sent of [{}, { token }, { headers: asContact({ secret: "x".repeat(43) }) }]) {
+      expect((await revoke(sent)).status).toBe(401);
+    }
+    const line = "GET /support/contact/auth-token/revoke";
+    expect((await platform.call(line, { headers: asContact(ada) })).status).toBe(404);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const answers = await Promise.all([1, 2, 3].map(() => revoke({ headers: asContact(ada) })));
+    expect(answers.map(({ status }) => status)).toContain(204);
+    expect(await statuses()).toEqual([401, 401, 200]);
+    platform.clock.advance(1000);
+    await refresh(platform, ada.email);
+    const secret = await mailedSecret(platform, again.email);
+    expect((await readThread(platform, { ...ada, secret })).status).toBe(200);
+  });
+
   it("opens with all questions of its e-mail only", async () => {
     const platform = await open();
     const ada = await newContact(platform, { email: "ada@exemple.fr" });

@@ -74,6 +74,7 @@ const undoneFacts = {
   plannedEnd: null,
   creditAmount: null,
   isOver: false,
+  onHold: null,
 };
 
 const STATES = [
@@ -81,7 +82,7 @@ const STATES = [
   { isStopped: true, isOver: false },
   { isStopped: true, isOver: true },
 ];
-const late = { deadline: MORNING, debit: null, endsAt: null, isOver: false };
+const late = { deadline: MORNING, debit: null, endsAt: null, isOver: false, holdUntil: null };
 
 const declaredLate = {
   kind: "withdrawal-without-effect" as const,
@@ -356,6 +357,7 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
     })),
     { ...declaredLate, late: { ...late, endsAt: MONTH_LATER } },
     { ...declaredLate, late: { ...late, endsAt: MORNING, isOver: true } },
+    { ...declaredLate, late: { ...late, endsAt: MORNING, isOver: true, holdUntil: MONTH_LATER } },
   ],
   "cancellation-noted": [{ kind: "cancellation-noted", site, notice }],
   "withdrawal-noted": [{ kind: "withdrawal-noted", site, notice }],
@@ -369,6 +371,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       plannedEnd: MONTH_LATER,
     },
     { ...undoneFacts, kind: "cancellation-undone", undone: several },
+    ...[990, null].map((renewal) => ({
+      ...undoneFacts,
+      kind: "cancellation-undone" as const,
+      isOver: true,
+      onHold: { until: MONTH_LATER, renewal },
+    })),
     ...(["now", "later", "by hand"] as const).map((when) => ({
       ...undoneFacts,
       kind: "cancellation-undone" as const,

@@ -57,6 +57,7 @@ export const supportEndpoints = {
     { 202: null },
     [403],
   ),
+  /** Revokes all mailed links of the address, this one too. */
   revokeSupportToken: endpoint(
     "POST /support/{type}/auth-token/revoke",
     { ...supportOf, ...asContact },

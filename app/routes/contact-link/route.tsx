@@ -25,7 +25,7 @@ export const handle = declarePage({
   breadcrumb: false,
   hydrate: "whenTouched",
   i18n: ["contact"],
-  shared: ["sent", "worn"],
+  shared: ["sent", "worn", "revoked"],
 });
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -36,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     email: await ownEmail(visit),
     sent: searchParams.has("sent"),
     worn: searchParams.has("worn"),
+    revoked: searchParams.has("revoked"),
   };
 }
 
@@ -55,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function ContactLinkPage() {
-  const { email, sent, worn: isWornOut } = useLoaderData<typeof loader>();
+  const { email, sent, worn: isWornOut, revoked: isRevoked } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("contact");
   return (
@@ -65,6 +66,11 @@ export default function ContactLinkPage() {
       {isWornOut && !reply && (
         <Notice tone="warning" title={t("link.wornOut.title")} live>
           <p>{t("link.wornOut.text")}</p>
+        </Notice>
+      )}
+      {isRevoked && !reply && (
+        <Notice tone="success" title={t("link.revoked.title")} live>
+          <p>{t("link.revoked.text")}</p>
         </Notice>
       )}
       {sent && !reply ? (

@@ -1,15 +1,21 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { OwnerField } from "~/forms/owner";
+import { isForeign, readOwnForm } from "~/forms/read.server";
+import { refuseButton, refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
+import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
-import { requireSecret } from "~/support/failure.server";
+import { requireSecret, throwIfLost } from "~/support/failure.server";
 import { kinds } from "~/support/kinds";
 import { listThreads } from "~/support/list.server";
 import { ContactTabs } from "~/support/tabs";
 import { ThreadList } from "~/support/thread-list";
+import { Button } from "~/ui/button";
 import { PageHeading } from "~/ui/page-heading";
+import { SectionHeading } from "~/ui/section-heading";
 
 export const meta = pageMeta;
 
@@ -28,6 +34,20 @@ export async function loader(args: LoaderFunctionArgs) {
   return { page: visit.describePage({ title: visit.t("contact", "list.title") }), secret, list };
 }
 
+/** Revokes all mailed links of the address, this one too. Opening the page changes nothing. */
+export async function action(args: ActionFunctionArgs) {
+  const visit = await openVisit(args, handle);
+  await requireSecret(visit);
+  if (isForeign(await readOwnForm(visit, args.request))) return refuseForeign(visit);
+  const outcome = await visit.attempt("revokeSupportToken", {
+    params: { type: "contact" },
+    headers: {},
+  });
+  if (outcome.ok) return visit.redirect(paths.contactLink({ revoked: "1" }), { status: 303 });
+  await throwIfLost(visit, outcome.error);
+  return refuseButton(visit, outcome.error, "dataError");
+}
+
 export default function ContactTicketsPage() {
   const { secret, list } = useLoaderData<typeof loader>();
   const t = useT("contact");
@@ -36,6 +56,14 @@ export default function ContactTicketsPage() {
       <PageHeading title={t("list.title")} />
       <ContactTabs current="tickets" t={secret} />
       <ThreadList kind={kinds.contact} secret={secret} {...list} />
+      <section className="stack">
+        <SectionHeading title={t("list.revocation.title")} />
+        <p>{t("list.revocation.text")}</p>
+        <Form method="post" action={paths.contactTickets({ t: secret })}>
+          <OwnerField />
+          <Button>{t("list.revocation.submit")}</Button>
+        </Form>
+      </section>
     </div>
   );
 }

@@ -66,9 +66,12 @@ export async function loader(args: LoaderFunctionArgs) {
   if (payment.kind === "pending") throw await visit.redirect(paths.paymentCallback());
   const endedContract = await findEndedContract(visit);
   const read = await findCurrentOffer(visit);
+  const offer = read.ok ? toOfferOnPage(visit, read.offer) : null;
+  // Without a partner's token this address shows the usual offer.
+  const title = isWelcome(visit) && offer?.isPartners ? "welcome.title" : "title";
   return {
     page: visit.describePage({
-      title: visit.t("registration", isWelcome(visit) ? "welcome.title" : "title"),
+      title: visit.t("registration", title),
       description: visit.t("registration", "description"),
     }),
     accountEmail: visit.session.claims()?.identifier ?? null,
@@ -82,7 +85,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
     isCorrectable: await canCorrectEmail(visit, payment),
     isRead: read.ok || isNotSold(read.error),
-    offer: read.ok ? toOfferOnPage(visit, read.offer) : null,
+    offer,
     isPartnerGone: read.isPartnerGone,
     leadsToBank: leadsToBank(visit),
     idempotencyKey: formKeyOf(args.context),

@@ -140,6 +140,21 @@ export function refuseDemoNames(known: KnownIdentity) {
   );
 }
 
+/** Why the address does not keep what the privacy page promises: encrypted exchanges. Null when it does. */
+export function addressFault(siteUrl: string | undefined): string | null {
+  if (siteUrl === undefined) return "SITE_URL is not set";
+  return siteUrl.startsWith("https:") ? null : "SITE_URL is not an https address";
+}
+
+/** @throws Error in one sentence when real money would be taken at an address without encryption */
+export function refusePlainAddress(siteUrl: string | undefined) {
+  const fault = addressFault(siteUrl);
+  if (fault === null) return;
+  throw new Error(
+    `${fault}, and the payment key is a live one: set it to the https address that people use`,
+  );
+}
+
 /** @throws Error in one sentence when real money would be taken under texts of the demonstration */
 export async function refuseDemoPages(db: Database) {
   const pages = await findDemoPages(db);

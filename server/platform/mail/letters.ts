@@ -355,6 +355,8 @@ export type LateWithdrawal = {
   debit: Debit | null;
   endsAt: string | null;
   isOver: boolean;
+  /** Until when the money of a contract on hold may return, and the contract continue with it. */
+  holdUntil: string | null;
 };
 
 /** A letter of one kind. */
@@ -393,4 +395,9 @@ type UndoneFacts = {
   /** The credit that is awaited again. */
   creditAmount: number | null;
   isOver: boolean;
+  /**
+   * Set for a contract whose payment was given back or is disputed: it continues if the money returns before
+   * `until`, and is then renewed for `renewal`; null where another declaration prevents that.
+   */
+  onHold: { until: string; renewal: number | null } | null;
 };

@@ -105,7 +105,7 @@ function undoneDraft(
   letter: LetterOf<"cancellation-undone" | "withdrawal-undone">,
   words: Parameters<typeof createDraft>[0],
 ) {
-  const { site, date, debit, undone, isOver, creditAmount } = letter;
+  const { site, date, debit, undone, isOver, onHold, creditAmount } = letter;
   const plannedEnd = letter.plannedEnd && formatMoment(letter.plannedEnd);
   const isSeveral = undone.named.length > 1;
   const amount = debit && formatAmount(debit.amount);
@@ -115,6 +115,7 @@ function undoneDraft(
     ...(isSeveral && letters.severalUndone),
     ...(isOver ? overWords(letter) : undoneWords(debit)),
     ...(plannedEnd && letters.undoneUntilPlanned),
+    ...(onHold && (onHold.renewal === null ? letters.undoneOnHoldStopped : letters.undoneOnHold)),
   };
   const { details } = letters.creditAwaitedAgain;
   return createDraft(creditAmount === null ? all : withAmount(all, details, creditAmount), {
@@ -123,6 +124,8 @@ function undoneDraft(
       amount: amount ?? "",
       day: day ?? "",
       plannedEnd: plannedEnd ?? "",
+      holdUntil: onHold ? formatDay(onHold.until) : "",
+      renewal: onHold?.renewal ? formatAmount(onHold.renewal) : "",
     },
     facts: [
       ...namedFacts(undone, {
@@ -186,11 +189,11 @@ export function withdrawalWithoutEffect(letter: LetterOf<"withdrawal-without-eff
 /** The right to withdraw was over: the contract goes on, with what is debited next, or was stopped before. */
 function lateDraft(
   { site, notice }: LetterOf<"withdrawal-without-effect">,
-  { deadline, debit, endsAt, isOver }: LateWithdrawal,
+  { deadline, debit, endsAt, isOver, holdUntil }: LateWithdrawal,
 ) {
   const amount = debit && formatAmount(debit.amount);
   const day = debit && formatDay(debit.date);
-  const { details, button } = lateWords(debit, isOver);
+  const { details, button } = holdUntil ? letters.withdrawalLateOnHold : lateWords(debit, isOver);
   const late = { ...letters.withdrawalReceipt, ...letters.withdrawalTooLate };
   const all = { ...late, details: late.details.concat(details), button };
   return createDraft(withOthers(all, notice), {
@@ -200,6 +203,7 @@ function lateDraft(
       lastDay: lastDayBefore(deadline),
       amount: amount ?? "",
       day: day ?? "",
+      holdUntil: holdUntil ? formatDay(holdUntil) : "",
     },
     facts: [
       ...noticeFacts(notice),
@@ -209,7 +213,7 @@ function lateDraft(
       [isOver ? "endedAt" : "accessEnd", endsAt && formatMoment(endsAt)],
     ],
     quote: declarationOf("withdrawal", site.title),
-    url: debit ? links.cancellation(site) : site.url,
+    url: debit || holdUntil ? links.cancellation(site) : site.url,
   });
 }
 

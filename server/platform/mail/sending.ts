@@ -25,7 +25,10 @@ type Options = {
 
 /** The mails whose text names a time limit that counts from their own sending. */
 export type TimedMails = {
-  /** The limit, if the mail with this key were sent at that time; null for all other mails. */
+  /**
+   * The limit, if the mail with this key were sent at that time; null for all other mails. One that is
+   * over already keeps the mail back.
+   */
   findLimit(key: string, sentAt: Date): Promise<string | null>;
   /** Called in the transaction that records the sending. */
   recordSent(transaction: Database, key: string, sentAt: Date): Promise<void>;
@@ -44,6 +47,8 @@ const work = z.object({ uid: z.string() });
 /** Longer than a server may take to answer for a mail that it has (RFC 5321, 4.5.3.2.6). */
 const ANSWER_MS = 11 * MINUTE_MS;
 
+const LOOK_AGAIN_MS = 1000;
+
 /** Each of these tries may have been delivered. */
 const MAX_UNANSWERED = 3;
 
@@ -58,6 +63,7 @@ export const UNSENT_MAIL = { days: 30 };
  * it, and the other mails go on.
  * @throws Error to retry the job: always while the server is unavailable, and for a limited time
  *   when it refuses or drops this mail
+ * @throws JobWaiting while the limit that the mail would name is over
  */
 export function createSendingWorker(options: Options): Worker {
   const { db, clock, log, transport, from, timed } = options;
@@ -85,6 +91,7 @@ export function createSendingWorker(options: Options): Worker {
       log.error({ ...fields, mail: uid, ...about }, words);
     };
     if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);
+    if (limit !== null && limit <= sentAt.toISOString()) throw newOverdue(sentAt);
     if (mail.unanswered >= MAX_UNANSWERED) {
       const tries = mail.unanswered;
       return giveUp({ tries }, "mail given up unconfirmed: it may have been delivered each time");
@@ -100,6 +107,13 @@ export function createSendingWorker(options: Options): Worker {
     await confirm();
   };
 }
+
+/**
+ * A mail whose limit is over before it is sent offers what is not to be had any more. What it announces is
+ * due, and replaces it.
+ */
+const newOverdue = (now: Date) =>
+  new JobWaiting("What the mail announces is due", new Date(now.getTime() + LOOK_AGAIN_MS));
 
 /** @throws JobWaiting until the server must have answered */
 async function leaveToServer(

@@ -1,27 +1,29 @@
 import { startOfDay } from "../../../app/contract/calendar";
-import { DAY_MS } from "../ports/durations";
+import { DAY_MS, HOUR_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
 import { reserveSlot } from "../limits/limit";
 import { NOTICE_MAILS, PLANNED_NOTICE_MAILS } from "../limits/rules";
 import { isMailPending, moveMail } from "../mail/outbox";
 import type { TimedMails } from "../mail/sending";
 import { lockSubscription } from "../subscriptions/lookup";
-import { LAST_LOOK_MS, linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
+import { linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
 import { REFUND_DAYS } from "../subscriptions/withdrawal-deadline";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { findNotice, updateNotice, type Notice } from "./store";
 
 /** How long a notice can be undone by its link. */
 export const UNDO_DAYS = 7;
-/** Even where the fourteen days are over, the way back is open for so long. */
+/** A cancellation whose mail goes out late can be undone for so long, at least. */
 const LEAST_DAYS = 2;
+/** Kept of the fourteen days for the refund itself. */
+const REFUND_MS = HOUR_MS;
 
 type Timed = Pick<Notice, "kind" | "received_at" | "stops_at">;
 
 /**
  * Until when a notice can be undone, once its mail went out: seven days after the mail, or until the end of
- * the seventh day after a stop that comes later. A withdrawal must be refunded within fourteen days of its
- * receipt; its mail still leaves two.
+ * the seventh day after a stop that comes later. A withdrawal is refunded within fourteen days of its
+ * receipt, however late its mail is (L221-24).
  */
 export function undoLimitOf({ kind, received_at, stops_at }: Timed, mailedAt: Date): Date {
   if (kind === "cancellation") {
@@ -30,22 +32,20 @@ export function undoLimitOf({ kind, received_at, stops_at }: Timed, mailedAt: Da
       ? startOfDay(stopsAt, UNDO_DAYS + 1)
       : new Date(mailedAt.getTime() + UNDO_DAYS * DAY_MS);
   }
-  const received = Date.parse(received_at);
-  const week = Math.max(received, mailedAt.getTime()) + UNDO_DAYS * DAY_MS;
-  return notBefore(Math.min(week, received + REFUND_DAYS * DAY_MS), mailedAt);
+  const week = Math.max(Date.parse(received_at), mailedAt.getTime()) + UNDO_DAYS * DAY_MS;
+  return new Date(Math.min(week, refundTimeOf({ received_at }).getTime()));
 }
 
 /** The same while the mail is not sent, as it may be never. @param sendAt when it is due */
 export function undoLimitUnsent({ kind, received_at, stops_at }: Timed, sendAt: Date): Date {
-  if (kind === "cancellation") {
-    return notBefore(Date.parse(stops_at ?? received_at) + REFUND_DAYS * DAY_MS, sendAt);
-  }
-  // The last look at a mail that is still on its way lies within the fourteen days too.
-  return notBefore(Date.parse(received_at) + REFUND_DAYS * DAY_MS - LAST_LOOK_MS, sendAt);
+  if (kind === "withdrawal") return refundTimeOf({ received_at });
+  const limit = Date.parse(stops_at ?? received_at) + REFUND_DAYS * DAY_MS;
+  return new Date(Math.max(limit, sendAt.getTime() + LEAST_DAYS * DAY_MS));
 }
 
-const notBefore = (limit: number, mailedAt: Date) =>
-  new Date(Math.max(limit, mailedAt.getTime() + LEAST_DAYS * DAY_MS));
+/** The last moment at which the refund of a withdrawal may begin. */
+export const refundTimeOf = ({ received_at }: Pick<Notice, "received_at">) =>
+  new Date(Date.parse(received_at) + REFUND_DAYS * DAY_MS - REFUND_MS);
 
 /**
  * The mails with the link of a notice: the limit that they name counts from their sending, so that it

@@ -271,9 +271,7 @@ async function undoTogether(
     ...(status === "undone" && liftedEndOf(context, notices, subscription)),
     ...(status === "undone" && wasStopped && (await creditOf(context, left))),
   };
-  // One on hold resumes, and is debited, if its money returns: its mail must not say that it is over.
-  if (!isOnHold(left, clock.now()))
-    await mailUndone(context, { kind, notices, undone }, left, outcome);
+  await mailUndone(context, { kind, notices, undone }, left, outcome);
   return status === "ended" ? { status } : outcome;
 }
 
@@ -379,6 +377,16 @@ async function mailUndone(
       plannedEnd: plannedEndDateTime ?? null,
       creditAmount: creditAmount ?? null,
       isOver: status === "over" || status === "ended",
+      onHold: isOnHold(subscription, clock.now()) ? await holdOf(context, subscription) : null,
     },
   });
+}
+
+/** A contract on hold is renewed if its money returns in time, unless another notice stops it by then. */
+async function holdOf({ db, clock, calendar }: SubscriptionContext, subscription: Subscription) {
+  const { uid, amount, expires_at, cancelled_at } = subscription;
+  const open = await findOpenNotices(db, uid, clock.now());
+  const planned = plannedEndBy(open, { ...subscription, ended_at: null }, calendar);
+  const isStopped = cancelled_at !== null || (planned !== undefined && planned <= expires_at);
+  return { until: expires_at, renewal: isStopped ? null : amount };
 }

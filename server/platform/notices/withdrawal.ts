@@ -8,9 +8,14 @@ import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
-import { endOfStopped, lockSubscription, type Subscription } from "../subscriptions/lookup";
+import {
+  endOfStopped,
+  isOnHold,
+  lockSubscription,
+  type Subscription,
+} from "../subscriptions/lookup";
 import { debitOf, nextDebitOf } from "../subscriptions/next-debit";
-import { LAST_LOOK_MS, linkMailKey } from "../subscriptions/pending-notices";
+import { linkMailKey } from "../subscriptions/pending-notices";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";
@@ -23,7 +28,7 @@ import {
   replaceUnsentLinks,
   reserveSlotOf,
 } from "./letters";
-import { isLinkMailPending, undoLimitUnsent } from "./mail-time";
+import { refundTimeOf, undoLimitUnsent } from "./mail-time";
 import { findCovering } from "./receive";
 import {
   badLink,
@@ -40,13 +45,13 @@ import type { SubscriptionContext } from "../subscriptions/context";
 /** Kind of the job that refunds the contract, unless the withdrawal was undone. */
 export const REFUND_UNLESS_UNDONE = "notice.refund";
 
-const work = z.object({ noticeUid: z.string(), isLast: z.boolean().optional() });
+const work = z.object({ noticeUid: z.string() });
 
 /**
  * Receives a withdrawal. Billing stops at once. The refund is immediate when the contract's owner
  * is signed in. Otherwise, because anybody may send a notice, it waits for the link mailed to the
  * contract's address, or a week, in which that link can undo the withdrawal (R-11.13). Each notice has
- * its own mail and link.
+ * its own mail and link. One that is applied when its fourteen days are over is refunded at once (L221-24).
  * @param readerUid uid of the signed-in account
  * @returns the notice that is in effect
  */
@@ -70,6 +75,8 @@ export async function receiveWithdrawal(
     await mailEarlierOutcome(context, notice, found);
   } else if (isOwner) {
     await completeWithdrawal(context, notice, found, { isConfirmed: true });
+  } else if (refundTimeOf(notice) <= context.clock.now()) {
+    await completeWithdrawal(context, notice, found, { isConfirmed: false });
   } else {
     const cover = await findCover(context, notice, subscription, null);
     await (cover
@@ -107,23 +114,18 @@ export async function confirmWithdrawal(
 
 /**
  * Refunds the contract when the time to undo is over, unless the withdrawal was undone or confirmed. A
- * mail that is still on its way gets another hour; one that never arrives holds up no refund.
+ * mail that is late, or never arrives, holds up no refund.
  */
 export async function refundUnlessUndone(context: SubscriptionContext, payload: unknown) {
-  const { noticeUid, isLast = false } = work.parse(payload);
+  const { noticeUid } = work.parse(payload);
   await inTransaction(context, async (context) => {
     const held = await lockLinked(context, await findNotice(context.db, noticeUid));
     if (!held || held.notice.undone_at || held.notice.settled_at) return;
     const { notice, found } = held;
-    const now = context.clock.now();
     // The limit has moved since, and has a job of its own.
-    if ((notice.undo_until ?? "") > now.toISOString()) return;
+    if ((notice.undo_until ?? "") > context.clock.now().toISOString()) return;
     if (notice.mailed_at === null) {
-      if (!isLast && (await isLinkMailPending(context, notice))) {
-        const later = new Date(now.getTime() + LAST_LOOK_MS);
-        return scheduleRefund(context, notice, later, { isLast: true });
-      }
-      const words = "withdrawal carried out though its mail could not be delivered";
+      const words = "withdrawal carried out though its mail could not be delivered in time";
       context.log.error({ notice: noticeUid }, words);
     }
     await completeWithdrawal(context, notice, found, { isConfirmed: false });
@@ -135,11 +137,9 @@ export async function scheduleRefund(
   { db }: Pick<SubscriptionContext, "db">,
   { uid: noticeUid }: Notice,
   runAt: Date,
-  more: { isLast?: true } = {},
 ) {
   const key = `${REFUND_UNLESS_UNDONE}:${noticeUid}:${runAt.toISOString()}`;
-  const payload = { noticeUid, ...more };
-  await enqueue(db, { kind: REFUND_UNLESS_UNDONE, key, payload, runAt });
+  await enqueue(db, { kind: REFUND_UNLESS_UNDONE, key, payload: { noticeUid }, runAt });
 }
 
 /** Locks the contract of a notice and reads both. */
@@ -298,12 +298,14 @@ async function describeLate(
   context: SubscriptionContext,
   subscription: Subscription,
 ): Promise<LateWithdrawal> {
-  const { started_at, cancelled_at, ended_at } = subscription;
+  const { started_at, cancelled_at, ended_at, expires_at } = subscription;
   const isOver = ended_at !== null;
+  const mayContinue = cancelled_at === null && isOnHold(subscription, context.clock.now());
   return {
     deadline: withdrawalDeadline(new Date(started_at)).toISOString(),
     debit: debitOf(subscription, await nextDebitOf(context, subscription)),
     endsAt: isOver || cancelled_at !== null ? endOfStopped(subscription) : null,
     isOver,
+    holdUntil: mayContinue ? expires_at : null,
   };
 }

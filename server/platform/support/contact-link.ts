@@ -46,11 +46,12 @@ export async function openLink({ db, clock }: SupportContext, secret: string): P
   return link;
 }
 
-export async function revokeLink({ db, clock }: SupportContext, { uid }: Link) {
+/** Revokes all links of the e-mail of one: nobody can tell from which mail a link came to others. */
+export async function revokeLinks({ db, clock }: SupportContext, { email_key }: Link) {
   await db
     .updateTable("support_link")
     .set({ revoked_at: clock.now().toISOString() })
-    .where("uid", "=", uid)
+    .where("email_key", "=", email_key)
     .where("revoked_at", "is", null)
     .execute();
 }

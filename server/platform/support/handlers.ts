@@ -11,7 +11,7 @@ import {
   takeBackConsent,
 } from "./consent";
 import { createTicket } from "./create";
-import { revokeLink } from "./contact-link";
+import { revokeLinks } from "./contact-link";
 import { readMessages } from "./messages";
 import { markRead } from "./read-mark";
 import { requestLink } from "./link-request";
@@ -91,7 +91,7 @@ function linkHandlers(context: SupportContext) {
     revokeSupportToken: async ({ params, ...asked }) => {
       if (params.type !== "contact") throw onlyContactHasLinks();
       const person = await requirePerson(context, "contact", asked);
-      if (person.type === "contact") await revokeLink(context, person.link);
+      if (person.type === "contact") await revokeLinks(context, person.link);
       return { status: 204 };
     },
   } satisfies Handlers;
