@@ -148,6 +148,7 @@ export const ALWAYS: Invariant[] = [
   },
   {
     name: "who has paid has access",
+    // A withdrawal ends access at once, whatever the books know of its refund (decision 0011).
     reason: "decision 0010: access lasts until the end of the paid period, whatever stops the next",
     breaks: (books) =>
       books.hasAccess || books.isDeleted
@@ -156,6 +157,7 @@ export const ALWAYS: Invariant[] = [
             (entry) =>
               isOfNow(books, entry) &&
               (entry.payment.covers_until ?? "") > books.now &&
+              !contractOf(books, entry)?.withdrawn_at &&
               !isGone(entry) &&
               !isLeftToOperator(books, entry),
           ),

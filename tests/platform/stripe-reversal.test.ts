@@ -164,6 +164,18 @@ onEachDatabase("money that goes back at Stripe", (open) => {
     expect(await mails(shop)).toEqual(["welcome", "receipt", "card-missing", "disputed"]);
   });
 
+  it("after an inquiry is disputed for what is left", async () => {
+    const shop = await subscribed();
+    const opened = dispute(shop, shop.first, "warning_needs_response");
+    await tell(shop, "charge.dispute.created", opened);
+    giveBack(shop, shop.first, 60);
+    await tellRefund(shop, shop.first);
+    Object.assign(opened, { status: "lost", amount: 40 });
+    await tell(shop, "charge.dispute.closed", opened);
+    const claims = shop.platform.database.selectFrom("payment_claim").selectAll();
+    expect(await claims.execute()).toMatchObject([{ kind: "dispute", status: "lost", amount: 40 }]);
+  });
+
   it("before a fraud dispute is refunded at once", async () => {
     const shop = await subscribed();
     const { stripe, platform, person, first } = shop;

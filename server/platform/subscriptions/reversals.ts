@@ -161,8 +161,8 @@ async function applyClaim(
 ) {
   const { reference, kind, amount, status } = claim;
   const earlier = known.find((one) => one.reference === reference);
-  // An inquiry that becomes a dispute keeps its reference and status, so the kind is compared too.
-  if (earlier?.status === status && earlier.kind === kind) return;
+  // An inquiry that becomes a dispute keeps its reference and status, and may be about less by then.
+  if (earlier?.status === status && earlier.kind === kind && earlier.amount === amount) return;
   const now = context.clock.now().toISOString();
   const closed_at = status === "open" ? null : now;
   await context.db
@@ -176,7 +176,9 @@ async function applyClaim(
       created_at: now,
       closed_at,
     })
-    .onConflict((conflict) => conflict.column("reference").doUpdateSet({ status, kind, closed_at }))
+    .onConflict((conflict) =>
+      conflict.column("reference").doUpdateSet({ status, kind, amount, closed_at }),
+    )
     .execute();
   const fields = { payment: payment.uid, reference, claim: kind, amount, status };
   if (status === "won") context.log.info(fields, "a claim on a payment was won or withdrawn");
