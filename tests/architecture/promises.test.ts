@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { z } from "zod/v4";
 import { plain } from "./figures";
-import { parse, read, visit } from "./sources";
+import { read, titlesIn } from "./sources";
 
 /** Why no test proves a sentence. */
 const REASONS = {
@@ -63,18 +62,6 @@ const listed = (name: string): [heading: string, sentence: string][] =>
   );
 
 const keyOf = ([heading, sentence]: [string, string]) => `${heading} | ${sentence}`;
-
-/** Titles of the tests of a file. A test that is skipped proves nothing. */
-function titlesIn(file: string): Set<string> {
-  const titles = new Set<string>();
-  visit(parse(file), (node) => {
-    if (!ts.isCallExpression(node)) return;
-    const [title] = node.arguments;
-    const isTest = /^(?:it|test)(?:\.each\b|\.for\b|$)/.test(node.expression.getText());
-    if (isTest && title && ts.isStringLiteralLike(title)) titles.add(title.text);
-  });
-  return titles;
-}
 
 describe.each(PAGES)("each sentence of %s", (name) => {
   const onPage = sentencesBelowHeadings(name);

@@ -109,6 +109,7 @@ const TEXTS: Record<string, readonly string[]> = {
     ...REQUESTS,
     day(LINK_DAYS),
     age(DELAYS.mail),
+    day(LINK_DAYS),
   ],
   "app/locales/fr/data.json": [age(DELAYS.books), ...PROOF, ...REQUESTS, day(WITHDRAWAL_DAYS)],
   "app/locales/fr/forms.json": [...ANY_DAY, year(WISHED_YEARS)],

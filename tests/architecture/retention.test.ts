@@ -7,7 +7,9 @@ import type { Age } from "../../server/platform/ports/age";
 import { DELAYS } from "../../server/platform/retention/ends";
 import { PROFILE_AFTER_END } from "../../server/platform/subscriptions/schedule";
 import { durationsIn, plain } from "./figures";
-import { read, sourcesBelow } from "./sources";
+import { retentionTable } from "../support/retention-table";
+import { PURGED } from "../platform/retention-rows";
+import { read, sourcesBelow, titlesIn } from "./sources";
 
 const now = new Date("2026-11-20T10:00:00.000Z");
 const daysSince = (moment: string) => Math.floor((now.getTime() - Date.parse(moment)) / DAY_MS);
@@ -45,18 +47,7 @@ const delaysIn = (text: string) =>
 const privacy = plain(read("server/content/pages/privacy.md"));
 const list = privacy.split("## Combien de temps")[1]?.split("\n## ")[0] ?? "";
 
-const rows = read("docs/retention.md")
-  .split("\n")
-  .filter((line) => line.startsWith("|"))
-  .slice(2)
-  .map((line) => line.split("|").map((cell) => plain(cell).trim()))
-  .map(([, kind = "", delay = "", constant = "", job = "", words = ""]) => ({
-    kind,
-    delay,
-    constant: constant.replaceAll("`", ""),
-    job: job.replaceAll("`", ""),
-    words,
-  }));
+const rows = retentionTable;
 
 it("each delay of the code stands in the table", () => {
   const written = rows.flatMap(({ constant, delay }) => (constant ? [[constant, delay]] : []));
@@ -89,4 +80,44 @@ it("each job of the table is one of the program", () => {
   const sources = sourcesBelow("server/platform").map(read).join("\n");
   const jobs = rows.map(({ job }) => job).filter((job) => /^[\w.-]+$/.test(job));
   expect([...new Set(jobs)].filter((job) => !sources.includes(`= "${job}"`))).toEqual([]);
+});
+
+const RETENTION = "tests/platform/retention.test.ts";
+
+/** The tests of rows that the walk of `retention-delays.test.ts` leaves out, by their kind. */
+const ELSEWHERE: Record<string, [file: string, title: string]> = {
+  "profile, after the end of a subscription that was stopped": [
+    "tests/platform/life-stop.test.ts",
+    "has its profile deleted a day later",
+  ],
+  "account without subscription, since it was last used": [
+    RETENTION,
+    "of an idle account is deleted after an announcement",
+  ],
+  "the mail that announces its deletion, before it": [
+    RETENTION,
+    "of an idle account stays until its warning was sent",
+  ],
+  "account that never paid, since the last sign-in": [
+    RETENTION,
+    "of who registers with a payment %s goes after a year",
+  ],
+  "text of mails that do not arrive": [
+    "tests/platform/mail.test.ts",
+    "loses its text after thirty days without a server",
+  ],
+  "hash of the e-mail of a deleted profile": [
+    "tests/platform/notices-withdrawal.test.ts",
+    "after deletion is possible for fourteen days only",
+  ],
+};
+
+it("each row of the table ends in a test", () => {
+  const walked = new Set(Object.keys(PURGED));
+  // Whoever runs the site rotates its log.
+  const ours = rows.filter(({ constant }) => constant !== "logs" && !walked.has(constant));
+  expect(ours.map(({ kind }) => kind).sort()).toEqual(Object.keys(ELSEWHERE).sort());
+  expect([...walked].filter((name) => !rows.some(({ constant }) => constant === name))).toEqual([]);
+  const missing = Object.values(ELSEWHERE).filter(([file, title]) => !titlesIn(file).has(title));
+  expect(missing).toEqual([]);
 });

@@ -44,3 +44,15 @@ function resolve(from: string, specifier: string) {
   if (specifier.startsWith("~/")) return `app/${specifier.slice(2)}`;
   return specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : specifier;
 }
+
+/** Titles of the tests of a file. A test that is skipped proves nothing. */
+export function titlesIn(file: string): Set<string> {
+  const titles = new Set<string>();
+  visit(parse(file), (node) => {
+    if (!ts.isCallExpression(node)) return;
+    const [title] = node.arguments;
+    const isTest = /^(?:it|test)(?:\.each\b|\.for\b|$)/.test(node.expression.getText());
+    if (isTest && title && ts.isStringLiteralLike(title)) titles.add(title.text);
+  });
+  return titles;
+}

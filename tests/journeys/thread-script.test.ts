@@ -46,11 +46,20 @@ describe("a thread with script", () => {
   it("keeps a draft over a reload", async () => {
     const page = await reader();
     const subject = newSubject();
-    await page.goto(await ticketLink(site(), await writeTicket(page, subject)));
+    const link = await ticketLink(site(), await writeTicket(page, subject));
+    await page.goto(link);
     await page.locator("[name=inPlace]").waitFor({ state: "attached" });
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
     await page.locator("[name=message]").fill("Je commence à");
     await page.reload();
     await expect.poll(() => page.locator("[name=message]").inputValue()).toBe("Je commence à");
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.join("\n")).not.toMatch(/commence/);
+    const elsewhere = await reader();
+    await elsewhere.goto(link);
+    await elsewhere.locator("[name=inPlace]").waitFor({ state: "attached" });
+    expect(await elsewhere.locator("[name=message]").inputValue()).toBe("");
     await reply(page, "C’est écrit");
     await page.reload();
     expect(await page.locator("[name=message]").inputValue()).toBe("");

@@ -8,6 +8,48 @@ const { visitor, dataDir } = openPages();
 
 const pathOf = (path: (token: string) => string) => new URL(path(""), "http://x").pathname;
 
+describe("stopping and withdrawing", () => {
+  const functionsIn = async (reader: Visitor, path: string) =>
+    (await reader.get(path)).dom.querySelectorAll("footer a").flatMap(({ text, attributes }) => {
+      const isFunction = ["Résilier votre contrat", "Renoncer au contrat ici"].includes(
+        text.trim(),
+      );
+      return isFunction ? [attributes.href] : [];
+    });
+
+  const BOTH = ["/cancel-contract", "/withdrawal"];
+
+  it.each([
+    "/",
+    "/articles",
+    "/article/lire-son-theme-natal",
+    "/about",
+    "/terms-of-service",
+    "/login",
+    "/reset-password",
+    "/registration",
+    "/registration/welcome",
+    "/registration/payment?utk=demo-cashback",
+    "/contact",
+    "/contact/new-ticket",
+    "/contact/link",
+    "/cancel-contract",
+    "/withdrawal",
+    "/page404",
+    "/page5xx",
+    "/nulle-part",
+  ])("are linked at the foot of %s", async (path) => {
+    expect((await functionsIn(visitor(), path)).sort()).toEqual(BOTH);
+  });
+
+  it("are linked at the foot of a subscriber's pages", async () => {
+    const reader = visitor();
+    await subscribe(reader);
+    const pages = ["/account", "/account/subscription", "/account/data", "/coaching", "/logout"];
+    for (const path of pages) expect((await functionsIn(reader, path)).sort(), path).toEqual(BOTH);
+  });
+});
+
 describe("the subscription page", () => {
   it("stops only when the box is ticked", async () => {
     const reader = visitor();

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import type { Tables } from "../../server/platform/database/tables";
+import { schedulePurge } from "../../server/platform/jobs/purges";
+import { after } from "../../server/platform/ports/age";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
+import { ageOf, retentionTable } from "../support/retention-table";
+import { DAY_MS } from "./life";
+import { PURGED } from "./retention-rows";
+
+/** Their delays include the day until the next purge: the rows may go a day sooner. */
+const WITH_DAILY_PURGE = ["session", "attempts"];
+const MINUTE_MS = 60_000;
+
+const purged = retentionTable.flatMap(({ constant, delay, kind }) => {
+  const kept = PURGED[constant];
+  return kept ? [{ ...kept, constant, delay, kind }] : [];
+});
+
+/** The names of the rows of some tables. */
+async function rowsOf({ database }: TestPlatform, tables: readonly (keyof Tables)[]) {
+  const names = tables.map(async (table) => {
+    const rows = await database.selectFrom(table).selectAll().execute();
+    return rows.map((row) => {
+      const named = Object.entries(row).filter(([column]) => NAMING.includes(column));
+      return `${table} ${JSON.stringify(named)}`;
+    });
+  });
+  return (await Promise.all(names)).flat().sort();
+}
+
+const NAMING = ["uid", "id", "subscription_uid", "account_uid", "address_key"];
+
+onEachDatabase("the retention table", (open) => {
+  /** Moves to a time at which the purge runs. */
+  async function purgeAt(platform: TestPlatform, moment: number) {
+    platform.clock.advance(moment - platform.clock.now().getTime());
+    await schedulePurge(platform.database, platform.clock.now());
+    await platform.runDueJobs();
+  }
+
+  it.each(purged)("tells when rows end: $constant, $kind", async (row) => {
+    const { constant, delay, tables, leave } = row;
+    const platform = await open();
+    const over = after(platform.clock.now(), ageOf(delay)).getTime();
+    const earlier = await rowsOf(platform, tables);
+    await leave(platform);
+    const left = (await rowsOf(platform, tables)).filter((name) => !earlier.includes(name));
+    expect(new Set(left.map((name) => name.split(" ")[0]))).toEqual(new Set(tables));
+    const remaining = async () =>
+      (await rowsOf(platform, tables)).filter((name) => left.includes(name));
+    const day = delay === "1 day" ? DAY_MS / 2 : DAY_MS;
+    const sooner = WITH_DAILY_PURGE.includes(constant) ? MINUTE_MS : 0;
+    await purgeAt(platform, over - day - sooner);
+    expect(await remaining()).toEqual(left);
+    await purgeAt(platform, over + DAY_MS);
+    expect(await remaining()).toEqual([]);
+  });
+});
