@@ -1,5 +1,9 @@
-import { index, route, type RouteConfig } from "@remix-run/route-config";
+import { index, route as anyRoute, type RouteConfig } from "@remix-run/route-config";
 import { TEXT_PAGES } from "./paths";
+
+/** One spelling is one page: pages compare their address, as caches and search engines do. */
+const route = (path: string, file: string, { id }: { id?: string } = {}) =>
+  anyRoute(path, file, { caseSensitive: true, ...(id !== undefined && { id }) });
 
 const textPage = "routes/static-page/route.tsx";
 

@@ -114,8 +114,11 @@ export async function openVisit(args: Arguments, handle: PageHandle): Promise<Vi
   const page = { request, context, url, handle, state };
   if (handle.personal && !isSameForAll(page)) state.personal = true;
   if (handle.hydrate) state.hasForm = true;
-  const plain = pathWithoutSlash(url);
-  if (plain && isRead(request)) throw await redirectFrom(page, plain, { status: 301 });
+  const plain = plainAddress(url);
+  if (plain !== url.pathname + url.search) {
+    if (!isRead(request)) throw new Response(null, { status: 404 });
+    throw await redirectFrom(page, plain, { status: 301 });
+  }
   if (!mayEnter(page)) throw await redirectToLogin(page);
   return createVisit(page);
 }
@@ -207,12 +210,23 @@ function checkSupport({ support, provider }: PageHandle) {
   }
 }
 
-/** The address without its final slash. Null when there is none. */
-function pathWithoutSlash({ pathname, search }: URL): string | null {
-  if (pathname === "/" || !pathname.endsWith("/")) return null;
+/**
+ * The one spelling of an address: without final slash, and without the encoding of letters and digits. The
+ * router reads `%77ithdrawal` like `withdrawal`, while pages, caches and search engines compare addresses.
+ */
+function plainAddress({ pathname, search }: URL): string {
+  const path = pathname.replace(ENCODED, (code) => {
+    const letter = decodeURIComponent(code);
+    return UNRESERVED.test(letter) ? letter : code;
+  });
+  if (path === "/" || !path.endsWith("/")) return path + search;
   // Two leading slashes would name another host.
-  return `/${pathname.split("/").filter(Boolean).join("/")}${search}`;
+  return `/${path.split("/").filter(Boolean).join("/")}${search}`;
 }
+
+const ENCODED = /%[2-7][0-9a-f]/gi;
+/** RFC 3986, 2.3. */
+const UNRESERVED = /^[\w.~-]$/;
 
 /** Where the address has moved to (R-2.11). An API without this call has no redirections. */
 async function findRedirection(attempt: Visit["attempt"], url: URL): Promise<Redirection | null> {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
 import { openPages } from "../support/pages";
 
@@ -38,6 +38,33 @@ it.each([`/${"a".repeat(2_048)}`, `/article/${"a".repeat(3_000)}/x`])(
     expect(html).toContain("trop longue");
   },
 );
+
+describe("another spelling of an address", () => {
+  it.each([
+    ["/%77ithdrawal?x=1", "/withdrawal?x=1"],
+    ["/withdrawal/%63onfirm?token=a%26b", "/withdrawal/confirm?token=a%26b"],
+    ["/%61rticles", "/articles"],
+    ["/%72egistration/welcome/", "/registration/welcome"],
+    ["/article/lire%2Dson%2dtheme-natal", "/article/lire-son-theme-natal"],
+  ])("leads %s to %s", async (path, plain) => {
+    const { status, headers } = await visitor().get(path);
+    expect([status, headers.get("location")]).toEqual([301, plain]);
+  });
+
+  it.each(["/Withdrawal", "/CANCEL-CONTRACT", "/Registration/Welcome", "/Legal-Notice"])(
+    "with capitals is no page: %s",
+    async (path) => {
+      expect((await visitor().get(path)).status).toBe(404);
+      expect((await visitor().post(path, { intent: "notify" })).status).toBe(404);
+    },
+  );
+
+  it.each(["/%77ithdrawal", "/withdrawal/", "/%6cogin"])("takes no post: %s", async (path) => {
+    const { status, html } = await visitor().post(path, { email: "ada@exemple.fr" });
+    expect(status).toBe(404);
+    expect(html).not.toContain("Notification de la résiliation");
+  });
+});
 
 it.each(["%00", "%0A", "%0d%0aset-cookie:a", "%7f", "%E0%A4%A", "%"])(
   "an address containing %s is no page",
