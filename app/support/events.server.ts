@@ -60,6 +60,9 @@ export async function threadEvents(visit: Visit, { type }: SupportKind, args: Lo
       : ":\n\n";
   };
   request.signal.addEventListener("abort", place.release);
+  // A reader who left before never aborts again; and an answer that nobody takes is not cancelled.
+  if (request.signal.aborted) place.release();
+  setTimeout(place.release, OPEN_MS + LOOK_EVERY_MS).unref();
   try {
     const first = await nextEvents();
     const isOpen = () => place.isTaken() && !isStopping(context);

@@ -35,5 +35,9 @@ export function handleInOrder(listener: RequestListener): RequestListener {
   }
 }
 
-/** True when no response can be sent any more. */
-const isOver = ({ destroyed, writableEnded }: Socket) => destroyed || writableEnded;
+/**
+ * True when no response can be sent any more. A connection that was reset has no address, and limits would
+ * count its request apart.
+ */
+const isOver = ({ destroyed, writableEnded, remoteAddress }: Socket) =>
+  destroyed || writableEnded || remoteAddress === undefined;

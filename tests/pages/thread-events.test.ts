@@ -68,6 +68,19 @@ it("an open stream ends with its session, without what comes after", async () =>
   expect(text).not.toContain("Bonjour Léa");
 });
 
+it("a reader who left before the stream began takes no place", async () => {
+  const ticket = await newTicket();
+  const gone = AbortSignal.abort();
+  for (let time = 0; time < 6; time++) {
+    await visitor()
+      .open(eventsOf(ticket), { signal: gone })
+      .catch(() => undefined);
+  }
+  const stream = await visitor().open(eventsOf(ticket));
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
+});
+
 it("a HEAD request takes no stream's place", async () => {
   const ticket = await newTicket();
   for (let time = 0; time < 6; time++) {
