@@ -1,11 +1,11 @@
 import { z } from "zod/v4";
 import { cents, knownEmail, linkSecret, moment, uid } from "./primitives";
 import { offer, shownOffer } from "./subscriptions";
-import { text } from "./text";
+import { text, writtenLine } from "./text";
 
 /** Notice of cancellation or withdrawal. It needs no account. */
 export const contractNotice = z.object({
-  name: text.min(1).max(100),
+  name: writtenLine(100),
   email: knownEmail,
   reference: text.max(100).optional(),
   date: z.iso.date().optional(),

@@ -2,6 +2,7 @@ import { parse } from "node-html-parser";
 import { describe, expect, it } from "vitest";
 import { composeMail } from "../../server/platform/mail/compose";
 import { formatAmount, formatDay, formatMoment } from "../../server/platform/mail/format";
+import { sanitizeTyped } from "../../server/platform/mail/sanitize-typed";
 import { cancellation, LETTERS, notice, receipt, renewalNotice } from "../support/letters";
 
 const read = (html: string) =>
@@ -181,4 +182,12 @@ describe("figures in letters", () => {
     );
     expect(formatDay("2026-12-01")).toBe("1er déc. 2026".replaceAll(" ", "\u00a0"));
   });
+});
+
+it("a long text that somebody typed is cut between characters", () => {
+  for (let length = 110; length < 122; length++) {
+    const typed = sanitizeTyped("a".repeat(length) + "😀".repeat(20));
+    expect(typed).toMatch(/…$/);
+    expect(typed).not.toMatch(/\p{Cs}/u);
+  }
 });

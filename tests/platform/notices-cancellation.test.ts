@@ -62,6 +62,15 @@ onEachDatabase("a cancellation by anybody", (open) => {
     return { platform, person };
   }
 
+  it.each([" ", "\u200b", "\r\n", "\u202e\u2066"])(
+    "names somebody: %j is refused",
+    async (name) => {
+      const { status, body } = await notify(await open(), "ada@exemple.fr", { name });
+      expect(status).toBe(400);
+      expect(body.violations).toMatchObject([{ property: "name" }]);
+    },
+  );
+
   it("answers the same whether or not there is one", async () => {
     const platform = await open();
     const { email } = await subscriber(platform);

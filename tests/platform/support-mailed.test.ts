@@ -4,6 +4,7 @@ import { replyAddresses } from "../../server/platform/support/reply-address";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { silent } from "./context";
 import { answer, newCoach, setStatus } from "./desk";
+import { loseCard, passDays, subscriber } from "./life";
 import { contents, newContact, readThread, write } from "./threads";
 import { siteAt } from "../support/site-names";
 
@@ -58,6 +59,24 @@ onEachDatabase("a reply by mail", (open) => {
     await setStatus(platform, coach, contact.uid, "closed");
     expect(await outcomeOf({})).toBe("closed");
     expect((await readThread(platform, contact)).body.payload.messageCount).toBe(2);
+  });
+
+  it("to a discussion is refused once the subscription is over", async () => {
+    const platform = await open();
+    const coach = await newCoach(platform);
+    const person = await subscriber(platform);
+    const { token, email } = person;
+    const written = { title: "Mon thème", message: "Que dit mon ascendant ?" };
+    const opened = await platform.call("POST /support/coaching/tickets", { token, body: written });
+    const mail = { ticketUid: opened.body.payload.uid, from: email, text: "Et la lune ?" };
+    await answer(platform, coach, mail.ticketUid);
+    expect(await receive(platform, { ...mail, messageId: "<1@x>" })).toMatchObject({
+      outcome: "received",
+    });
+    await loseCard(platform, person);
+    await passDays(platform, 30);
+    const late = { ...mail, messageId: "<2@x>" };
+    expect(await receive(platform, late)).toEqual({ outcome: "not subscribed" });
   });
 
   it("counts like a message on the site", async () => {

@@ -485,10 +485,12 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
   ],
   "reply-refused": [
     { ...refusedReply, reason: "wrong sender", title: null },
-    ...(["closed", "not a message", "too many", "too big"] as const).map((reason) => ({
-      ...refusedReply,
-      reason,
-    })),
+    ...(["closed", "not subscribed", "not a message", "too many", "too big"] as const).map(
+      (reason) => ({
+        ...refusedReply,
+        reason,
+      }),
+    ),
   ],
   "coach-invited": [
     invited,

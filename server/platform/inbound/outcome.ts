@@ -1,7 +1,8 @@
 import type { UnreadableReason } from "./reader";
 
 /** Why a reply did not join its thread; its sender is told, within limits. */
-export type RefusalReason = "wrong sender" | "closed" | "not a message" | "too many" | "too big";
+export type RefusalReason =
+  "wrong sender" | "closed" | "not subscribed" | "not a message" | "too many" | "too big";
 
 /** Why a mail was ignored without telling coach or sender. */
 export type SilentReason = "unreadable" | "automatic" | "no sender" | "own" | "no ticket";

@@ -20,6 +20,7 @@ export function attachmentRefused({ site, ...sent }: LetterOf<"attachment-refuse
 const REASONS = {
   "wrong sender": letters.replyFromElsewhere,
   closed: letters.replyTooLate,
+  "not subscribed": letters.replyNotSubscribed,
   "not a message": letters.replyUnreadable,
   "too many": letters.replyTooMany,
   "too big": letters.replyTooBig,

@@ -308,7 +308,8 @@ export type Letter =
   | {
       kind: "reply-refused";
       site: Site;
-      reason: "wrong sender" | "closed" | "not a message" | "too many" | "too big";
+      reason:
+        "wrong sender" | "closed" | "not subscribed" | "not a message" | "too many" | "too big";
       /** Title of the ticket; null when the sender is not its person. */
       title: string | null;
       url: string;

@@ -11,6 +11,8 @@ const WORD_JOINER = "\u2060";
  */
 export function sanitizeTyped(text: string): string {
   const line = text.replace(BREAKS, " ").trim();
-  const short = line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).trimEnd()}…` : line;
+  const letters = [...line];
+  const short =
+    letters.length > MAX_LENGTH ? `${letters.slice(0, MAX_LENGTH).join("").trimEnd()}…` : line;
   return short.replace(LINK_JOINT, `$&${WORD_JOINER}`);
 }

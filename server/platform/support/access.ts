@@ -3,6 +3,7 @@ import type { SupportType } from "../../../app/contract/ticket-status";
 import type { Tables } from "../database/tables";
 import { Refusal, unauthorized } from "../http/refusal";
 import type { Principal } from "../http/types";
+import { rolesOf } from "../subscriptions/roles";
 import { openLink, type Link } from "./contact-link";
 import type { SupportContext } from "./context";
 
@@ -70,3 +71,16 @@ export const isOwner = (ticket: Tables["ticket"], person: Person) =>
   (person.type === "contact"
     ? ticket.email_key === person.emailKey
     : ticket.account_uid === person.accountUid);
+
+/**
+ * Whether the ticket's person may write to it now: a discussion is for subscribers (decision 0015), by mail as
+ * on its page.
+ */
+export async function mayWrite(
+  { db, clock }: Pick<SupportContext, "db" | "clock">,
+  { type, account_uid }: Tables["ticket"],
+): Promise<boolean> {
+  if (type !== "coaching") return true;
+  const { vip = false } = account_uid ? await rolesOf(db, account_uid, clock.now()) : {};
+  return vip;
+}

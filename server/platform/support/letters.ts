@@ -4,6 +4,7 @@ import { TICKET_MAILS } from "../limits/rules";
 import { writeLimited } from "../mail/limited-letters";
 import { sendMail } from "../mail/outbox";
 import { findSite, findTrustedSite } from "../mail/site";
+import { mayWrite } from "./access";
 import { issueLink } from "./contact-link";
 import { links } from "./links";
 import type { SupportContext } from "./context";
@@ -46,7 +47,7 @@ export async function sendAnswer(
   message: Tables["ticket_message"],
 ) {
   const site = await findSite(context, ticket.origin);
-  const address = replyTo(context, ticket);
+  const address = (await mayWrite(context, ticket)) ? replyTo(context, ticket) : undefined;
   await sendMail(context.db, context.clock, {
     key: `answer:${message.uid}`,
     to: ticket.email,

@@ -4,6 +4,7 @@ import type { Database, Tables } from "../database/tables";
 import { Refusal } from "../http/refusal";
 import { limit } from "../limits/limit";
 import { MESSAGES } from "../limits/rules";
+import { mayWrite } from "./access";
 import { appendMessage } from "./append-message";
 import { findTakenBack } from "./consent";
 import { contactIn, personSubject } from "./reply";
@@ -20,7 +21,15 @@ export type MailedReply = { ticketUid: string; from: string; text: string; messa
 
 export type ReplyOutcome =
   | { outcome: "received" | "repeated"; messageUid: string }
-  | { outcome: "unknown ticket" | "wrong sender" | "closed" | "not a message" | "too many" };
+  | {
+      outcome:
+        | "unknown ticket"
+        | "wrong sender"
+        | "closed"
+        | "not subscribed"
+        | "not a message"
+        | "too many";
+    };
 
 /**
  * Appends a reply by mail, once per Message-ID, and only from the address of the ticket's person.
@@ -48,6 +57,7 @@ async function appendReply(
   if (known) return { outcome: "repeated", messageUid: known.uid };
   if (!isActive(ticket.status)) return { outcome: "closed" };
   if (await findTakenBack(db, ticket.account_uid)) return { outcome: "closed" };
+  if (!(await mayWrite({ db, clock }, ticket))) return { outcome: "not subscribed" };
   const text = newMessage.safeParse({ message: mail.text });
   if (!text.success) return { outcome: "not a message" };
   await limit(db, clock, MESSAGES, personSubject(ticket));
