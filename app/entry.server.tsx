@@ -30,12 +30,13 @@ export default async function handleRequest(
   const html = render(request, context, handoff);
   setPageHeaders(headers, { personal: handle?.personal ?? false });
   await commitSession(loadContext, request, headers);
-  const { unread, brokenStatus } = await openRequestState(loadContext, request);
+  const { unread, brokenStatus, readsLimitedFor } = await openRequestState(loadContext, request);
+  const unreadStatus = readsLimitedFor === null ? brokenStatus : 429;
   // A refused post keeps the status of its refusal.
-  if (!unread || brokenStatus === null || status !== 200)
+  if (!unread || unreadStatus === null || status !== 200)
     return new Response(html, { status, headers });
-  headers.set("retry-after", String(RETRY_AFTER));
-  return new Response(html, { status: brokenStatus, headers });
+  headers.set("retry-after", String(readsLimitedFor ?? RETRY_AFTER));
+  return new Response(html, { status: unreadStatus, headers });
 }
 
 /** Answers a navigation or post made by script, and writes the session cookie. */

@@ -1,5 +1,6 @@
 import { config } from "~/config.server";
-import { dueOfferOf, offerOf, wasShown, type DueContract } from "~/contract/offer";
+import { dueOfferOf, offerOf, trialOf, wasShown, type DueContract } from "~/contract/offer";
+import { anchorOf } from "~/contract/periods";
 import type { Offer } from "~/contract/subscriptions";
 import { funnelToken } from "~/session/funnel.server";
 import type { Visit } from "~/session/visit.server";
@@ -192,13 +193,19 @@ const NOT_SOLD = {
   error: new NotFoundError("GET /offers", "Not sold under this token"),
 } as const;
 
-/** Periods are counted from the due day, because such an API does not tell its anchor. */
+/**
+ * Such an API does not tell from when it counts the periods. The start of the contract tells it, unless
+ * they have begun anew since; then they are counted from the due day.
+ */
 function contractOf({ subscription, formula }: Subscribed): DueContract | null {
   if (!formula) return null;
   const due = new Date(subscription.expirationDateTime);
   const { uid, name, periodDuration: duration, periodDurationUnit: unit } = formula;
   const period = subscription.period ?? { duration, unit };
-  return { formula: uid, name, amount: subscription.amount, due, anchor: due, period };
+  const trial = subscription.trialAmount === null ? null : trialOf(formula);
+  const start = new Date(subscription.startedDateTime);
+  const anchor = anchorOf(start, { trial, period }, due) ?? due;
+  return { formula: uid, name, amount: subscription.amount, due, anchor, period };
 }
 
 async function findToken(visit: Visit, uid: string) {

@@ -49,7 +49,7 @@ const emptyResponse = (status: number, statusText: string) =>
   new Response(null, { status, statusText });
 
 /** Waiting time in seconds for an answer that names none. */
-const MINUTE = 60;
+export const MINUTE = 60;
 
 /** The error page is given the body alone, and says until when; `root` passes the header on. */
 function refusalFor(status: number, statusText: string, retryAfter = MINUTE) {

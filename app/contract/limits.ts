@@ -25,6 +25,11 @@ export const BUILD_CHECK_MINUTES = 5;
 export const TEXT_AREA_ROWS = 5;
 /** As long as an address may be on its way (RFC 5321). */
 export const EMAIL_LENGTH = 254;
+/**
+ * What the schema of an address asks beyond what browsers do: no other signs before the `@`, and a domain
+ * that ends with letters.
+ */
+export const EMAIL_PATTERN = "([\\w'+\\-]+\\.)*[\\w'+\\-]*[\\w+\\-]@.+\\.[A-Za-z]{2,}";
 /** Before the `@`. */
 export const LOCAL_PART_LENGTH = 64;
 /** Longest message of a ticket or discussion, in code points (R-5.2). */

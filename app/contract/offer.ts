@@ -86,7 +86,7 @@ export function wasShown(
 }
 
 /** A trial without an amount is free. */
-function trialOf({ trialAmount = 0, trialDuration, trialDurationUnit }: Formula) {
+export function trialOf({ trialAmount = 0, trialDuration, trialDurationUnit }: Formula) {
   return trialDuration !== undefined && trialDurationUnit !== undefined
     ? { duration: trialDuration, unit: trialDurationUnit, amount: trialAmount }
     : null;

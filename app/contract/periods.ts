@@ -65,6 +65,22 @@ export function periodEndAfter(moment: Date, { anchor, period }: Periods, calend
   return endOf(after);
 }
 
+/**
+ * The anchor of a contract that began at `start`, if its paid period ends as counted from there. Null for
+ * one whose periods have begun anew since, or whose trial was another.
+ */
+export function anchorOf(
+  start: Date,
+  terms: Terms,
+  paidUntil: Date,
+  calendar: Calendar = addDuration,
+): Date | null {
+  const anchor = firstPeriodStart(start, terms, calendar);
+  const before = new Date(paidUntil.getTime() - 1);
+  const end = periodEndAfter(before, { anchor, period: terms.period }, calendar);
+  return end.getTime() === paidUntil.getTime() ? anchor : null;
+}
+
 type Paid = { start: Date; end: Date; anchor: Date };
 
 /**

@@ -28,7 +28,15 @@ export const knownEmail = z.string().trim().pipe(z.email().max(EMAIL_LENGTH));
 export const email = z
   .string()
   .trim()
-  .pipe(z.email().max(EMAIL_LENGTH).refine(isLocalPartShort, "Invalid email address"));
+  .pipe(
+    z
+      .email()
+      .max(EMAIL_LENGTH)
+      .refine(isLocalPartShort, {
+        message: "Invalid email address",
+        params: { code: "invalid" },
+      }),
+  );
 
 function isLocalPartShort(address: string) {
   return address.lastIndexOf("@") <= LOCAL_PART_LENGTH;

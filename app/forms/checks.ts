@@ -15,7 +15,7 @@ export const isCheckedField = (target: EventTarget | null): target is CheckedFie
  * Checks that HTML attributes cannot express, by the name in `data-check`. Null: nothing is wrong.
  */
 const checkByName = {
-  email: (value) => (value.trim().lastIndexOf("@") > LOCAL_PART_LENGTH ? "invalid" : null),
+  email: (value) => (value.lastIndexOf("@") > LOCAL_PART_LENGTH ? "invalid" : null),
   personName: (value) => (isPersonName(value.trim()) ? null : "invalid"),
   cardNumber: (value) => (isCardNumber(value) ? null : "invalid"),
   securityCode: (value) => (/^\d{3,4}$/.test(value) ? null : "invalid"),
@@ -48,7 +48,7 @@ export function faultOf(field: CheckedField): string | null {
     if (field.minLength > 0 && value.length < field.minLength) return "too_short";
     if (field.maxLength > 0 && value.length > field.maxLength) return "too_long";
   }
-  if (validity.typeMismatch || validity.badInput) return "invalid";
+  if (!validity.valid) return "invalid";
   const name = field.dataset.check;
   return name && isCheckName(name) ? checkByName[name](value, field.form) : null;
 }

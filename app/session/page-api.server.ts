@@ -1,6 +1,7 @@
 import { createApi, type Api } from "~/api/client";
 import { clientAddressOf, clientAgentOf } from "~/api/client-address.server";
-import { brokenStatus, isUnknownCall, type Failure } from "~/api/errors";
+import { brokenStatus, isOfRead, isUnknownCall, type Failure } from "~/api/errors";
+import { MINUTE } from "~/api/throw-response";
 import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { carrierFor } from "~/api/transport.server";
 import type { TokenClaims } from "~/contract/accounts";
@@ -53,6 +54,11 @@ export function openPageApi(page: PageRequest, provider = page.handle.provider):
     const outcome = await api.attempt(name, input);
     if (!outcome.ok && isFault(name, outcome.error)) logBrokenCall(outcome.error, url);
     if (!outcome.ok) state.brokenStatus = brokenStatus(outcome.error) ?? state.brokenStatus;
+    if (!outcome.ok && isOfRead(outcome.error) && outcome.error.kind === "rateLimit")
+      state.readsLimitedFor = Math.max(
+        state.readsLimitedFor ?? 0,
+        outcome.error.retryAfter ?? MINUTE,
+      );
     if (!outcome.ok && leavesGap(outcome.error)) state.incomplete = true;
     if (!outcome.ok && isSilentRead(name, outcome.error)) state.silent.set(name, outcome.error);
     return outcome;

@@ -29,6 +29,8 @@ export type RequestState = {
   unread: boolean;
   /** The status of the last call that the API could not answer. */
   brokenStatus: BrokenStatus | null;
+  /** Seconds until the API answers the reads that a limit refused. Null while it refused none. */
+  readsLimitedFor: number | null;
   /** Why the page is not found. */
   missing?: MissingReason;
   /** Seconds until a limited visitor may try again. */
@@ -60,6 +62,7 @@ export function openRequestState(context: AppLoadContext, request: Request): Pro
     incomplete: false,
     unread: false,
     brokenStatus: null,
+    readsLimitedFor: null,
     silent: new Map<EndpointName, Failure>(),
     senders: new Map(),
     redirects: [],

@@ -10,6 +10,7 @@ import type { EndpointName } from "~/contract/endpoints";
 import { PATH_LENGTH, QUERY_LIMITS } from "~/contract/limits";
 import { supportType } from "~/contract/support";
 import { translate } from "~/i18n/i18n.server";
+import { unreadWords } from "~/i18n/unread-words.server";
 import { createPageMeta, type PageMeta } from "~/i18n/page-meta.server";
 import type { Translate } from "~/i18n/translate";
 import type { MissingReason } from "~/log.server";
@@ -65,9 +66,10 @@ export type Visit = {
   markFailed: (retryAfter?: number) => void;
   /**
    * Marks the page as one that shows, in place of what it is for, that this could not be read. It answers
-   * 502 or 503, and its title says so (R-11.4).
+   * 502 or 503, or 429 where a limit refused a read, and its title says so (R-11.4).
+   * @returns `text`, and after a limit how long to wait
    */
-  markUnread: () => void;
+  markUnread: (text?: string) => string;
   /** Asks again whose session it is before the next call, in a request that lasts longer than a page's. */
   identifyAnew: () => void;
   /** Marks the page as one that lacks something, so that nobody keeps it. */
@@ -155,9 +157,10 @@ function createVisit(page: PageRequest): Visit {
       state.failed = true;
       state.retryAfter = retryAfter;
     },
-    markUnread: () => {
+    markUnread: (text = "") => {
       state.failed = true;
       state.unread = true;
+      return unreadWords(text, state.readsLimitedFor);
     },
     identifyAnew: () => state.senders.clear(),
     markIncomplete: () => void (state.incomplete = true),

@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { addDuration } from "~/contract/calendar";
 import { dayOf } from "~/contract/day";
 import { dueOfferOf, offerOf, wasShown } from "~/contract/offer";
+import { anchorOf, firstPeriodStart } from "~/contract/periods";
 import type { DurationUnit, Formula } from "~/contract/subscriptions";
 import { orderText } from "~/i18n/order-words.server";
 import { describeOffer } from "../../server/platform/offers/description";
@@ -90,6 +93,52 @@ describe("at each hour of a year", () => {
         expect(wasShown(statement, offerOf(formula, now))).toBe(true);
       }
     }
+  });
+});
+
+describe("a contract's anchor", () => {
+  const length = fc.record({
+    duration: fc.integer({ min: 1, max: 3 }),
+    unit: fc.constantFrom<DurationUnit>("day", "week", "month", "year"),
+  });
+  const contracts = fc.record({
+    hour: fc.integer({ min: 0, max: HOURS }),
+    trial: fc.option(length),
+    period: length,
+    paid: fc.integer({ min: 0, max: 40 }),
+  });
+  const at = (hour: number) => new Date(FIRST_HOUR + hour * HOUR_MS);
+
+  it("is found from its start and paid period", () => {
+    fc.assert(
+      fc.property(contracts, ({ hour, trial, period, paid }) => {
+        const anchor = firstPeriodStart(at(hour), { trial, period });
+        const periods = trial ? paid : paid + 1;
+        const due = addDuration(anchor, periods * period.duration, period.unit);
+        expect(anchorOf(at(hour), { trial, period }, due)).toEqual(anchor);
+      }),
+    );
+  });
+
+  it("is unknown once its periods began anew", () => {
+    fc.assert(
+      fc.property(contracts, fc.integer({ min: 1, max: 3_599_999 }), (contract, more) => {
+        const { hour, trial, period } = contract;
+        const again = new Date(at(hour).getTime() + more);
+        const due = addDuration(again, period.duration, period.unit);
+        expect(anchorOf(at(hour), { trial, period }, due)).toBeNull();
+      }),
+    );
+  });
+
+  it("brings the 31st back after February", () => {
+    const start = new Date("2027-01-31T09:00:00.000Z");
+    const due = new Date("2027-02-28T09:00:00.000Z");
+    const period = { duration: 1, unit: "month" } as const;
+    const anchor = anchorOf(start, { trial: null, period }, due) ?? due;
+    const contract = { formula: "f", name: "VIP", amount: 990, due, anchor, period };
+    const { date } = dueOfferOf(contract, new Date("2027-03-02T09:00:00.000Z")).nextDebit;
+    expect(dayOf(new Date(date))).toBe("2027-03-31");
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, it } from "vitest";
+import { faultText } from "~/forms/read.server";
 import { paths } from "~/paths";
 import { newEmail, PASSWORD } from "../support/people";
 import { openJourneys } from "./journeys";
@@ -36,6 +37,14 @@ describe("a field with script", () => {
     await errorOf(page, "email").waitFor({ state: "detached" });
     await type(page, "password", "court");
     await errorOf(page, "password").getByText("au moins 8 caractères").waitFor();
+    expect(posts()).toBe(0);
+  });
+
+  it("refuses an address as the server does", async () => {
+    const { page, posts } = await open(paths.login());
+    await type(page, "email", "lea@exemple");
+    const words = await errorOf(page, "email").textContent();
+    expect(words).toContain(faultText(["email"], "invalid"));
     expect(posts()).toBe(0);
   });
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { BANK_CODES } from "~/contract/bank-codes";
 import forms from "~/locales/fr/forms.json";
+import payment from "~/locales/fr/payment.json";
 import cards from "../../server/platform/payments/sandbox/cards.json";
 import { hiddenFields, openPages, type PageAnswer, type Visitor } from "../support/pages";
-import { newEmail, PASSWORD, reachBank } from "../support/people";
+import { cardFields, newEmail, PASSWORD, reachBank } from "../support/people";
 import { linesOfOrder, WORDS_OF_ORDER } from "./order-box";
 
 const { visitor } = openPages();
@@ -202,6 +203,18 @@ describe("a bank code", () => {
       expect(answer.dom.querySelector("[role=alert]")?.text).toContain(code);
     },
   );
+
+  it.each(coded)("$code is explained after the bank's page", async ({ number, code, field }) => {
+    const reader = visitor();
+    const bank = await reachBank(reader);
+    const page = await reader.follow(await reader.post(bank, cardFields(number)));
+    expect(page).toMatchObject({ status: 200, path: "/registration/failure" });
+    const sentence = field
+      ? payment.failure.field.replace("{{fault}}", forms.errors[field].bank)
+      : payment.failure.coded.replace("{{code}}", code);
+    expect(page.dom.querySelectorAll(".notice--error").map(({ text }) => text)).toEqual([sentence]);
+    expect(page.dom.querySelector("[name=intent][value=retry]")).not.toBeNull();
+  });
 });
 
 describe("the cashback variant", () => {

@@ -240,21 +240,41 @@ describe("what support cannot read is told once, also in the title", () => {
   });
 });
 
+/** Pages that show, in place of what they are for, that it could not be read. */
+const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
+  ["subscriber", "/coaching", "listTickets"],
+  ["subscriber", "/coaching/t1", "getTicket"],
+  ["nobody", `/contact/tickets?${T}`, "listTickets"],
+  ["nobody", `/contact/tickets/t1?${T}`, "getTicket"],
+  ["coach", "/desk", "listDeskTickets"],
+  ["coach", "/desk/t1", "getDeskTicket"],
+  ["subscriber", "/account/subscription", "getSubscription"],
+  ["subscriber", "/account/contract", "getContractProof"],
+  ["member", "/account/subscription/undo", "getSubscription"],
+  ["member", "/registration/payment", "getOffer"],
+  ["member", "/registration/success", "getLastPayment"],
+  ["member", "/callback/payment", "getLastPayment"],
+];
+
+describe("a page whose read was limited says how long to wait", () => {
+  it.each(UNREAD_IN_PLACE)("to %s at %s", async (person, path, call) => {
+    await cookieOf(person);
+    api.tell({ call, how: 429 });
+    const { status, headers, dom } = await requestAs(person, path);
+    expect([status, headers.get("retry-after")]).toEqual([429, "2520"]);
+    expect(dom.querySelector("main")?.text).toMatch(/Réessayez dans 42\sminutes/);
+  });
+
+  it("keeps the sentence on what was paid", async () => {
+    await cookieOf("member");
+    api.tell({ call: "getLastPayment", how: 429 });
+    const { dom } = await requestAs("member", "/registration/success");
+    expect(dom.querySelector("main")?.text).toContain("ne payez pas une seconde fois");
+  });
+});
+
 describe("a page that could not read what it is for is 502 or 503", () => {
-  it.each<[Person, string, EndpointName]>([
-    ["subscriber", "/coaching", "listTickets"],
-    ["subscriber", "/coaching/t1", "getTicket"],
-    ["nobody", `/contact/tickets?${T}`, "listTickets"],
-    ["nobody", `/contact/tickets/t1?${T}`, "getTicket"],
-    ["coach", "/desk", "listDeskTickets"],
-    ["coach", "/desk/t1", "getDeskTicket"],
-    ["subscriber", "/account/subscription", "getSubscription"],
-    ["subscriber", "/account/contract", "getContractProof"],
-    ["member", "/account/subscription/undo", "getSubscription"],
-    ["member", "/registration/payment", "getOffer"],
-    ["member", "/registration/success", "getLastPayment"],
-    ["member", "/callback/payment", "getLastPayment"],
-  ])("to %s at %s", async (person, path, call) => {
+  it.each(UNREAD_IN_PLACE)("to %s at %s", async (person, path, call) => {
     await cookieOf(person);
     const statuses = [];
     for (const how of [502, "silence"] as const) {

@@ -61,7 +61,7 @@ const deskTicket = {
   version: 1,
 };
 const deskMessage = { ...message, internal: false };
-const subscription = {
+export const subscription = {
   formula: "vip-mensuel",
   amount: 990,
   trialAmount: null,
@@ -80,10 +80,12 @@ const receipt = one({ uid: "n1", receivedAt: DAY, awaitsConfirmation: false });
 
 const DIGEST = "0".repeat(64);
 
+type Truths = { [N in EndpointName]: Success<N> };
+
 /**
  * Answers of a healthy API, by call. None is empty, so a page that says « aucun » is always wrong.
  */
-const truths: { [N in EndpointName]: Success<N> } = {
+const truths: Truths = {
   checkAuth: one({ token: tokenOf("signed in") }),
   register: one({ uid: "ada", identifier: "ada@exemple.fr", formula: "vip-mensuel" }),
   releaseAddress: one({ status: "released" }),
@@ -211,6 +213,8 @@ export type LyingApi = {
   headers: Map<EndpointName, Headers>;
   /** Answers right, but for one call, or for all. */
   tell(lie?: { call?: EndpointName; how: Lie | Answer }): void;
+  /** Sets what right calls of a person's state answer; with nothing, the usual again. */
+  become(state?: Partial<Truths>): void;
   /** Sets the token of later sign-ins. */
   signIn(token: string): void;
   close(): Promise<void>;
@@ -222,12 +226,14 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
   const headers: LyingApi["headers"] = new Map();
   let token = tokenOf("signed in");
   let failure: Parameters<LyingApi["tell"]>[0];
+  let state: Partial<Truths> = {};
   const answer = async (request: Request, { incoming }: HttpBindings) => {
     const call = callOf(request);
     if (!call) return new Response("Unknown call", { status: 599 });
     calls.set(call, (calls.get(call) ?? 0) + 1);
     headers.set(call, request.headers);
-    const right = () => (call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call));
+    const right = () =>
+      call === "checkAuth" ? Response.json(one({ token })) : rightAnswer(call, state);
     if (!failure || (failure.call && failure.call !== call)) return right();
     if (failure.how === "reset") {
       incoming.socket.destroy();
@@ -255,6 +261,7 @@ export async function openLyingApi(onSilence: () => void = () => {}): Promise<Ly
       headers.clear();
       failure = lie;
     },
+    become: (next = {}) => void (state = next),
     signIn: (next) => void (token = next),
     close: server.close,
   };
@@ -278,9 +285,9 @@ function callOf(request: Request): EndpointName | undefined {
 
 const statusOf = (call: EndpointName) => Number(Object.keys(endpoints[call].answers)[0]);
 
-function rightAnswer(call: EndpointName): Response {
+function rightAnswer(call: EndpointName, state: Partial<Truths>): Response {
   // The same path serves both: `createContactTicket` is `createTicket` for one type.
-  const body = truths[call];
+  const body = state[call] ?? truths[call];
   const init = { status: statusOf(call) };
   return body === null ? new Response(null, init) : Response.json(body, init);
 }

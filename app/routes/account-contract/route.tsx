@@ -18,22 +18,24 @@ export const handle = declarePage({ secured: true });
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const proof = await visit.find("getContractProof", {});
-  if (proof.kind === "failed") visit.markUnread();
+  const unread =
+    proof.kind === "failed" && visit.markUnread(visit.t("subscription", "contract.unread"));
   return {
     page: visit.describePage({ title: visit.t("subscription", "contract.title") }),
+    unread,
     contract: mapResult(proof, ({ payload }) => contractWords(payload)),
   };
 }
 
 export default function ContractPage() {
-  const { contract } = useLoaderData<typeof loader>();
+  const { contract, unread } = useLoaderData<typeof loader>();
   const t = useT("subscription");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("contract.title")} />
       {contract.kind === "found" && <Contract contract={contract.value} />}
       {contract.kind === "none" && <p>{t("contract.noneFound")}</p>}
-      {contract.kind === "failed" && <Unread text={t("contract.unread")} />}
+      {unread && <Unread text={unread} />}
     </div>
   );
 }

@@ -70,6 +70,7 @@ export function Deletion({ contract, payment, reply }: DeletionProps) {
           value="on"
           defaultChecked={defaultValue === "on"}
           label={t("deletion.confirm")}
+          data-faults="deletion_"
           required
         />
         <div>

@@ -33,11 +33,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const undoable = mapResult(subscription, ({ payload }) => undoableWords(payload));
   const isNone = undoable.kind === "none" || (undoable.kind === "found" && !undoable.value);
   const preview = isNone ? null : await findPreview(visit);
-  if (undoable.kind === "failed") visit.markUnread();
+  const unread = undoable.kind === "failed" && visit.markUnread(visit.t("subscription", "unread"));
   return {
     page: visit.describePage({ title: visit.t("subscription", "unsigned.title") }),
     isNone,
-    isUnread: undoable.kind === "failed",
+    unread,
     declared: undoable.kind === "found" ? (undoable.value?.declared ?? []) : [],
     effect: preview && undoEffect(preview),
     offer: preview?.offer?.statement ?? null,
@@ -66,13 +66,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function UndoPage() {
-  const { isNone, isUnread, declared, effect, offer, price } = useLoaderData<typeof loader>();
+  const { isNone, unread, declared, effect, offer, price } = useLoaderData<typeof loader>();
   const t = useT("subscription");
   const tLinks = useT("links");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("unsigned.heading")} />
-      {isUnread && <Unread text={t("unread")} />}
+      {unread && <Unread text={unread} />}
       {declared.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

@@ -36,9 +36,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
   const subscribed = await findSubscription(visit);
   const proof = await visit.find("getContractProof", {});
-  if (subscribed.kind === "failed") visit.markUnread();
+  const unread =
+    subscribed.kind === "failed" && visit.markUnread(visit.t("subscription", "unread"));
   return {
     page: visit.describePage({ title: visit.t("subscription", "title") }),
+    unread,
     subscription: mapResult(subscribed, ({ subscription, formula }) =>
       subscriptionWords(subscription, formula),
     ),
@@ -76,14 +78,14 @@ const hasStopForm = (subscription: ReadResult<SubscriptionWords>, reply: FormRep
     : subscription.kind === "failed" && reply?.lastResult !== undefined;
 
 export default function SubscriptionPage() {
-  const { subscription, contract, asked } = useLoaderData<typeof loader>();
+  const { subscription, unread, contract, asked } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
   const t = useT("subscription");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("title")} />
       {subscription.kind === "none" && <Notice tone="info">{t("none")}</Notice>}
-      {subscription.kind === "failed" && <Unread text={t("unread")} />}
+      {unread && <Unread text={unread} />}
       {subscription.kind === "found" && <Facts subscription={subscription.value} />}
       {subscription.kind === "found" && subscription.value.undoable && (
         <UndoUnsigned isWithdrawing={subscription.value.isWithdrawing} />

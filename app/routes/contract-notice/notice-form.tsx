@@ -1,4 +1,4 @@
-import { EMAIL_LENGTH } from "~/contract/limits";
+import { EmailField } from "~/forms/email-field";
 import { HoneypotField } from "~/forms/honeypot-field";
 import { PostForm, SendButton } from "~/forms/post-form";
 import type { FormReply } from "~/forms/refuse.server";
@@ -15,7 +15,7 @@ type Names = Record<"name" | "email" | "reference" | "date", string>;
 
 const attributes = {
   name: { autoComplete: "name", maxLength: 100, required: true, "data-faults": "signature_" },
-  email: { type: "email", autoComplete: "email", maxLength: EMAIL_LENGTH, required: true },
+  email: {},
   reference: { autoComplete: "off", maxLength: 100 },
   date: { type: "date", autoComplete: "off", "data-check": "wishedDay" },
 } as const;
@@ -29,15 +29,18 @@ export function NoticeForm({ kind, given, reply }: NoticeFormProps) {
     <>
       <PageHeading title={t("heading")} lead={t("lead")} />
       <PostForm form={form} unanswered="unanswered.check" replace={false}>
-        {kinds[kind].fields.map((name) => (
-          <TextInput
-            key={name}
-            {...control(fields[name])}
-            {...attributes[name]}
-            label={words(name, "label")}
-            hint={words(name, "hint")}
-          />
-        ))}
+        {kinds[kind].fields.map((name) => {
+          const Input = name === "email" ? EmailField : TextInput;
+          return (
+            <Input
+              key={name}
+              {...control(fields[name])}
+              {...attributes[name]}
+              label={words(name, "label")}
+              hint={words(name, "hint")}
+            />
+          );
+        })}
         <HoneypotField />
         <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
         <SendButton look="primary" name="intent" value="recap">

@@ -50,12 +50,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const isKept = visit.answersInPlace() || visit.isReload();
   if (read.kind === "none" && !isKept) return visit.throwNotFound();
   // Looked up anew, the thread stays as it is shown.
-  if (read.kind === "failed" && !visit.isReload()) visit.markUnread();
+  const isUnread = read.kind === "failed" && !visit.isReload();
+  const unread = isUnread && visit.markUnread(visit.t("desk", "thread.unreadText"));
   const thread = mapResult(read, deskThreadWords);
   return {
     page: visit.describePage({ title: titleOf(visit, thread) }),
     uid,
     thread,
+    unread,
     isNewest: !cursor,
     coaches: mapResult(coaches, ({ payload }) => payload),
     idempotencyKey: newFormKey(),
@@ -75,7 +77,8 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult }) =>
   !isUnsent(actionResult);
 
 export default function DeskTicketPage() {
-  const { uid, isNewest, coaches, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
+  const { uid, unread, isNewest, coaches, idempotencyKey, ...loaded } =
+    useLoaderData<typeof loader>();
   const reply = useAnswer<TicketReply>();
   const t = useT("desk");
   const thread = useLastFound<DeskThreadWords>(loaded.thread, uid);
@@ -100,7 +103,7 @@ export default function DeskTicketPage() {
           coaches={coaches}
         />
       ) : (
-        <UnreadThread answer={answer} />
+        <UnreadThread unread={unread} answer={answer} />
       )}
     </div>
   );
@@ -176,14 +179,14 @@ function Thread({ answer, isNewest, isGone, coaches, ...thread }: ThreadProps) {
 }
 
 /** Replaces a thread that cannot be read. A refused answer stays and can be sent again. */
-function UnreadThread({ answer }: { answer: AnswerProps }) {
+function UnreadThread({ unread, answer }: { unread: string | false; answer: AnswerProps }) {
   const { reply } = answer.ticketForm;
   const isGone = reply?.lost === "gone";
   const t = useT("desk");
   return (
     <>
       <PageHeading title={t(isGone ? "thread.goneTitle" : "thread.unread")} />
-      {!isGone && <Unread text={t("thread.unreadText")} />}
+      {!isGone && <Unread text={unread || t("thread.unreadText")} />}
       {reply && <Answer {...answer} isClosed={false} isGone={isGone} />}
     </>
   );

@@ -31,11 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
     visit.find("listDeskTickets", { query: toQuery(filters) }),
     visit.find("getDeskCounts", {}),
   ]);
-  if (list.kind !== "found") visit.markUnread();
+  const unread = list.kind === "found" ? null : visit.markUnread(visit.t("desk", "unread"));
   return {
     page: visit.describePage({ title: visit.t("desk", "title") }),
     filters,
     counts: mapResult(counts, ({ payload }) => payload),
+    unread,
     inbox: mapResult(list, ({ payload, page }) => ({
       rows: payload.map(rowWords),
       next: page.hasNextPage ? page.endCursor : null,
@@ -44,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function DeskPage() {
-  const { filters, counts, inbox } = useLoaderData<typeof loader>();
+  const { filters, counts, inbox, unread } = useLoaderData<typeof loader>();
   const t = useT("desk");
   useRevalidation();
   useDeskKeys();
@@ -53,11 +54,8 @@ export default function DeskPage() {
       <PageHeading title={t("title")} lead={t("lead")} />
       <Search filters={filters} />
       <FilterNav filters={filters} counts={counts.kind === "found" ? counts.value : null} />
-      {inbox.kind === "found" ? (
-        <Inbox filters={filters} {...inbox.value} />
-      ) : (
-        <Unread text={t("unread")} />
-      )}
+      {inbox.kind === "found" && <Inbox filters={filters} {...inbox.value} />}
+      {unread && <Unread text={unread} />}
       <details>
         <summary>{t("keys.title")}</summary>
         <p>{t("keys.list")}</p>

@@ -43,24 +43,26 @@ export async function loader(args: LoaderFunctionArgs) {
     throw await visit.redirect(paths.registration());
   }
   const shown = state.kind === "pending" ? ("pending" as const) : ("unread" as const);
-  if (shown === "unread") visit.markUnread();
+  const words = visit.t("payment", `${shown}.text`);
+  const text = shown === "unread" ? visit.markUnread(words) : words;
   return {
     page: visit.describePage({ title: visit.t("payment", `${shown}.title`) }),
     shown,
+    text,
     waits: true,
     checkHref: url.pathname + url.search,
   };
 }
 
 export default function PendingPayment() {
-  const { shown, checkHref } = useLoaderData<typeof loader>();
+  const { shown, text, checkHref } = useLoaderData<typeof loader>();
   const t = useT("payment");
   return (
     <div className="container page page--narrow stack stack--l">
       <Steps current="payment" />
       <PageHeading title={t(`${shown}.heading`)} />
       <Notice tone={shown === "pending" ? "info" : "error"} live>
-        {t(`${shown}.text`)}
+        {text}
       </Notice>
       <p>
         <ButtonLink href={checkHref}>{t("pending.check")}</ButtonLink>

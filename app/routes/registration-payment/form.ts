@@ -4,8 +4,11 @@ import { email, password } from "~/contract/primitives";
 import { idempotencyKey, personName } from "~/contract/subscriptions";
 import { text } from "~/contract/text";
 
+/** What is only blank is missing, as in the browser. */
+const filled = z.string().regex(/\S/, "missing");
+
 /** Expiry, typed as `mm/aa` with or without slash and spaces. Valid until the month ends (R-5.1). */
-const expiry = z.string().transform((text, context) => {
+const expiry = filled.transform((text, context) => {
   const expiry = readExpiry(text);
   const fault = expiry === null ? "invalid" : isExpired(expiry, new Date()) ? "expired" : null;
   if (expiry && !fault) return expiry;
@@ -16,10 +19,10 @@ const expiry = z.string().transform((text, context) => {
 const card = {
   firstName: personName,
   lastName: personName,
-  cardNumber: z.string().refine(isCardNumber, "invalid"),
+  cardNumber: filled.refine(isCardNumber, "invalid"),
   expiry,
-  cvv: z.string().regex(/^\d{3,4}$/),
-  cardholder: text.max(100),
+  cvv: filled.regex(/^\d{3,4}$/),
+  cardholder: filled.pipe(text.max(100)),
   idempotencyKey,
 };
 

@@ -51,14 +51,14 @@ export async function loader(args: LoaderFunctionArgs) {
   // The session was ended on another device. Without this check the page would ask for a partner's
   // link.
   if (wasSignedIn && !visit.session.claims()) return visit.throwToLogin();
-  if (read.kind === "failed") visit.markUnread();
+  const unread = read.kind === "failed" && visit.markUnread(visit.t("card", "unread"));
   return {
     page: visit.describePage({ title: visit.t("card", "title") }),
     accountEmail: visit.session.claims()?.identifier ?? null,
     isCorrectable: await canCorrectEmail(visit, payment),
     cardForm: config().cardForm,
     isHistoryUnread: isHistoryUnread(visit, payment, endedContract),
-    isRead: read.kind !== "failed",
+    unread,
     offer: read.kind === "found" ? toOfferOnPage(visit, read.value) : null,
     isPartnerOver: read.kind === "found" && isPartnerOver(visit, read.value),
     statement: bank.ok ? bank.value.payload.name : null,
@@ -76,7 +76,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function PaymentPage() {
-  const { isHistoryUnread, isRead, isCorrectable, cardForm, statement, isPartnerOver, ...loaded } =
+  const { isHistoryUnread, unread, isCorrectable, cardForm, statement, isPartnerOver, ...loaded } =
     useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply & Partial<Refreshed>>();
   const t = useT("card");
@@ -86,7 +86,7 @@ export default function PaymentPage() {
   const idempotencyKey = reply?.idempotencyKey ?? loaded.idempotencyKey;
   // Without an account this page needs a partner's token.
   const isOffered = offer && (accountEmail || offer.values.trafficToken);
-  if (!isOffered && (offer || isRead)) return <NoToken />;
+  if (!isOffered && (offer || !unread)) return <NoToken />;
   const payment = { accountEmail, isCorrectable, statement, reply, idempotencyKey };
   return (
     <div className="container page stack stack--l">
@@ -95,7 +95,7 @@ export default function PaymentPage() {
       {isHistoryUnread && <Unread text={ui("unread.order")} />}
       {offer?.isPartners && <PartnerOffer />}
       {isPartnerOver && <Notice tone="warning">{t("partnerOver")}</Notice>}
-      {!offer && <Unread text={t("unread")} />}
+      {!offer && unread && <Unread text={unread} />}
       {cardForm && (offer || reply) && <CardPayment {...payment} offer={offer} />}
       {!cardForm && offer && <LinkPayment {...payment} offer={offer} />}
     </div>

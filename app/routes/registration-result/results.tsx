@@ -110,12 +110,12 @@ function Retry({ offer, correctableEmail }: RetryProps) {
 }
 
 /** The result could not be read. The payment may have succeeded, so the page offers no new one. */
-export function UnreadResult() {
+export function UnreadResult({ text }: { text: string }) {
   const t = useT("payment");
   return (
     <>
       <PageHeading title={t("unread.heading")} />
-      <Unread text={t("unread.text")} />
+      <Unread text={text} />
     </>
   );
 }

@@ -40,12 +40,13 @@ export async function loader(args: LoaderFunctionArgs) {
   if (state.kind === "over") throw await visit.redirect(paths.registration());
   if (state.kind === "unknown") throw await visit.redirect(paths.login(visit.url.pathname));
   const shown = toShownResult(result, state);
-  if (shown.kind === "unread") visit.markUnread();
+  const unread = shown.kind === "unread" && visit.markUnread(visit.t("payment", "unread.text"));
   const isOpened = shown.kind === "success" || shown.kind === "free";
   const vip = visit.session.hasRole("vip");
   return {
     page: visit.describePage({ title: visit.t("payment", titleKeys[shown.kind]) }),
     shown,
+    unread,
     vip,
     waits: shown.kind === "unread" || (isOpened && !vip),
     returnTo: visit.session.data.returnTo ?? null,
@@ -79,7 +80,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationResultPage() {
-  const { shown, vip, returnTo, credit, ...retry } = useLoaderData<typeof loader>();
+  const { shown, unread, vip, returnTo, credit, ...retry } = useLoaderData<typeof loader>();
   return (
     <div className="container page page--narrow stack stack--l">
       {(shown.kind === "success" || shown.kind === "free") && (
@@ -88,7 +89,7 @@ export default function RegistrationResultPage() {
       {shown.kind === "failure" && <Failure failure={shown} {...retry} />}
       {shown.kind === "left" && <LeftBankPage {...retry} />}
       {shown.kind === "none" && <NoPayment />}
-      {shown.kind === "unread" && <UnreadResult />}
+      {unread && <UnreadResult text={unread} />}
     </div>
   );
 }
