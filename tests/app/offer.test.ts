@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { addDuration } from "~/contract/calendar";
 import { dayOf } from "~/contract/day";
 import { dueOfferOf, offerOf, wasShown } from "~/contract/offer";
-import { anchorOf, firstPeriodStart } from "~/contract/periods";
+import { anchorOf, firstPeriodEnd, firstPeriodStart } from "~/contract/periods";
 import type { DurationUnit, Formula } from "~/contract/subscriptions";
 import { orderText } from "~/i18n/order-words.server";
 import { describeOffer } from "../../server/platform/offers/description";
@@ -55,6 +55,30 @@ describe("at each hour of a year", () => {
       });
       expect(wrong).toEqual([]);
     }
+  });
+
+  it.each<[string, [number, DurationUnit] | null, [number, DurationUnit]]>([
+    ["days", null, [3, "day"]],
+    ["weeks", null, [2, "week"]],
+    ["months", null, [1, "month"]],
+    ["years", null, [1, "year"]],
+    ["months after days", [7, "day"], [1, "month"]],
+    ["months after weeks", [2, "week"], [1, "month"]],
+    ["months after months", [1, "month"], [1, "month"]],
+    ["years after a year", [1, "year"], [1, "year"]],
+  ])("a renewal in grace names the day by the calendar: %s", (_, trial, [count, unit]) => {
+    const period = { duration: count, unit };
+    const lengths = { trial: trial && { duration: trial[0], unit: trial[1] }, period };
+    const wrong = hours.filter((start) => {
+      const due = firstPeriodEnd(start, lengths);
+      const anchor = firstPeriodStart(start, lengths);
+      const contract = { formula: "f", name: "VIP", amount: 990, due, anchor, period };
+      const inGrace = new Date(due.getTime() + HOUR_MS);
+      const { date } = dueOfferOf(contract, inGrace).nextDebit;
+      const day = trial ? dayAfter(dayOf(start), trial) : dayOf(start);
+      return dayOf(new Date(date)) !== dayAfter(day, [trial ? count : 2 * count, unit]);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it.each(["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Asia/Kolkata"])(

@@ -20,42 +20,75 @@ const formulas = fc.record({
 });
 type Terms = typeof formulas extends fc.Arbitrary<infer T> ? T : never;
 
-/** Any hour of a year, the changes of the clock more often than others. */
-const hours = fc.oneof(
-  fc.integer({ min: 0, max: 365 * 24 }),
-  fc.integer({ min: 86 * 24, max: 88 * 24 }),
-  fc.integer({ min: 303 * 24, max: 305 * 24 }),
+type Hours = fc.Arbitrary<number>;
+
+const hoursBetween = (from: number, until: number): Hours =>
+  fc.integer({
+    min: (from - FIRST_HOUR) / HOUR_MS,
+    max: (until - FIRST_HOUR) / HOUR_MS - 1,
+  });
+
+const monthStart = (month: number) => Date.UTC(2027, month, 1);
+const months = Array.from({ length: 12 }, (_, month) =>
+  hoursBetween(monthStart(month), monthStart(month + 1)),
 );
+const monthEnds = Array.from({ length: 12 }, (_, month) =>
+  hoursBetween(monthStart(month + 1) - 24 * HOUR_MS, monthStart(month + 1)),
+);
+/** The days on which the clock of Paris changes, at 01:00 UTC, and the hours around that. */
+const clockChanges = [Date.UTC(2027, 2, 28), Date.UTC(2027, 9, 31)].map((day) => [
+  hoursBetween(day, day + 24 * HOUR_MS),
+  ...[0, 1, 2].map((hour) => fc.constant((day - FIRST_HOUR) / HOUR_MS + hour)),
+]);
+
+/**
+ * Hours of purchases that are charged. The calculation alone is tested at each hour
+ * (tests/app/offer.test.ts).
+ */
+const STRATA = [...months, ...monthEnds, ...clockChanges.flat()];
+/** For a database that starts slowly: some of each kind. */
+const FEW_STRATA = [
+  fc.oneof(...months),
+  fc.oneof(...monthEnds),
+  fc.oneof(...monthEnds),
+  ...clockChanges.map((hours) => fc.oneof(...hours)),
+];
 
 onEachDatabase("the offer that is shown is charged", (open) => {
-  const runs = () => (expect.getState().currentTestName?.includes("PostgreSQL") ? 5 : 40);
+  const strata = () =>
+    expect.getState().currentTestName?.includes("PostgreSQL") ? FEW_STRATA : STRATA;
 
   it("now, at the next debit and in grace", async () => {
-    const story = fc.record({
-      terms: formulas,
-      hour: hours,
-      isDeclined: fc.boolean(),
-      /** Between a refused renewal and its payment by another card. */
-      wait: fc.integer({ min: 0, max: 23 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(story, async ({ terms, hour, isDeclined, wait }) => {
-        const start = new Date(FIRST_HOUR + hour * HOUR_MS).toISOString();
-        const platform = await openAt(open, start);
-        await addTerms(platform, terms);
-        const person = await newPerson(platform);
-        const card = isDeclined ? CARDS.renewalDeclined : CARDS.success;
-        const first = await buy(platform, person, card);
-        if (!isDeclined) return expectDebit(platform, first);
-        await passTo(platform, later(first.nextDebit.date, wait));
-        const due = await buy(platform, await back(platform, person), CARDS.success);
-        expect(due.due).toEqual({ date: first.nextDebit.date });
-        await expectDebit(platform, due);
-      }),
-      { numRuns: runs(), endOnFailure: true },
-    );
+    for (const hour of strata()) {
+      const property = fc.asyncProperty(storyAt(hour), expectCharged);
+      await fc.assert(property, { numRuns: 1, endOnFailure: true });
+    }
   });
+
+  async function expectCharged({ terms, hour, isDeclined, wait }: Story) {
+    const start = new Date(FIRST_HOUR + hour * HOUR_MS).toISOString();
+    const platform = await openAt(open, start);
+    await addTerms(platform, terms);
+    const person = await newPerson(platform);
+    const card = isDeclined ? CARDS.renewalDeclined : CARDS.success;
+    const first = await buy(platform, person, card);
+    if (!isDeclined) return expectDebit(platform, first);
+    await passTo(platform, later(first.nextDebit.date, wait));
+    const due = await buy(platform, await back(platform, person), CARDS.success);
+    expect(due.due).toEqual({ date: first.nextDebit.date });
+    await expectDebit(platform, due);
+  }
 });
+
+const storyAt = (hour: Hours) =>
+  fc.record({
+    terms: formulas,
+    hour,
+    isDeclined: fc.boolean(),
+    /** Between a refused renewal and its payment by another card. */
+    wait: fc.integer({ min: 0, max: 23 }),
+  });
+type Story = ReturnType<typeof storyAt> extends fc.Arbitrary<infer T> ? T : never;
 
 async function addTerms({ database }: TestPlatform, { amount, period, trial }: Terms) {
   await database
