@@ -3,7 +3,6 @@ import { paths } from "~/paths";
 import { Logo } from "./art/logo";
 import { LostStar } from "./art/lost-star";
 import { ButtonLink } from "./button";
-import { Cluster } from "./cluster";
 import { TextArea } from "./text-area";
 
 type ErrorPageProps = {
@@ -38,13 +37,6 @@ export function ErrorPage({ kind, title, text, button, siteTitle, draft }: Error
       <ButtonLink look="primary" href={paths.home()}>
         {button}
       </ButtonLink>
-      {/* The law wants both functions at hand from every page (L215-1-1, L221-21). */}
-      <footer className="error-page__text small">
-        <Cluster>
-          <a href={paths.cancelContract()}>{t("footer.cancel")}</a>
-          <a href={paths.withdrawal()}>{t("footer.withdraw")}</a>
-        </Cluster>
-      </footer>
     </main>
   );
 }

@@ -15,7 +15,6 @@ import { ContactTabs } from "~/support/tabs";
 import { ThreadList } from "~/support/thread-list";
 import { Button } from "~/ui/button";
 import { PageHeading } from "~/ui/page-heading";
-import { SectionHeading } from "~/ui/section-heading";
 
 export const meta = pageMeta;
 
@@ -57,7 +56,7 @@ export default function ContactTicketsPage() {
       <ContactTabs current="tickets" t={secret} />
       <ThreadList kind={kinds.contact} secret={secret} {...list} />
       <section className="stack">
-        <SectionHeading title={t("list.revocation.title")} />
+        <h2>{t("list.revocation.title")}</h2>
         <p>{t("list.revocation.text")}</p>
         <Form method="post" action={paths.contactTickets({ t: secret })}>
           <OwnerField />
