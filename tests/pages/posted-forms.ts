@@ -36,6 +36,8 @@ export const FORMS: [Person, string, Fields][] = [
   ["nobody", "/login", { email: account.email, password: account.password }],
   ["nobody", "/registration", { ...account, idempotencyKey: key }],
   ["member", "/registration", { intent: "pay" }],
+  ["member", "/registration", { intent: "correct" }],
+  ["member", "/registration", { intent: "restart" }],
   ["member", "/registration/payment", { ...card, idempotencyKey: key, intent: "pay" }],
   [
     "nobody",

@@ -23,8 +23,8 @@ import {
   type OfferOnPage,
 } from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
-import { parseForm, readOwnForm } from "~/forms/read.server";
-import type { FormReply } from "~/forms/refuse.server";
+import { isForeign, parseForm, readOwnForm } from "~/forms/read.server";
+import { refuseForeign, type FormReply } from "~/forms/refuse.server";
 import { useAnswer } from "~/forms/unsent";
 import { pageMeta } from "~/i18n/meta";
 import { undoableWords } from "~/i18n/undo-words.server";
@@ -102,7 +102,9 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (form.get("intent") === "restart")
     return deleteEndedAccount(visit, parseForm(form, restartForm));
-  if (form.get("intent") === "correct") return correctEmail(visit, args.request);
+  if (form.get("intent") === "correct") {
+    return isForeign(form) ? refuseForeign(visit) : correctEmail(visit, args.request);
+  }
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
