@@ -222,7 +222,8 @@ function plainAddress({ pathname, search }: URL): string {
     const letter = decodeURIComponent(code);
     return UNRESERVED.test(letter) ? letter : code;
   });
-  if (path === "/" || !path.endsWith("/")) return path + search;
+  const isPlain = path === pathname && (path === "/" || !path.endsWith("/"));
+  if (isPlain || path === "/") return path + search;
   // Two leading slashes would name another host.
   return `/${path.split("/").filter(Boolean).join("/")}${search}`;
 }

@@ -57,3 +57,15 @@ it("SITE_URL comes before what a proxy says", async () => {
   expect(await canonicalOf(visitor)).toBe("https://autre.example/articles");
   expect(await bankOf(visitor)).toMatch(/^https:\/\/autre\.example\/api\/sandbox\/pay\//);
 });
+
+it("another spelling of a page leads to it with its query", async () => {
+  const visitor = await visitorBehindProxy();
+  const locations = ["/%61rticles?utm_source=x&categories=signes", "/articles/?utm_source=x"].map(
+    async (path) => (await visitor.get(path)).headers.get("location"),
+  );
+  expect(await Promise.all(locations)).toEqual([
+    "/articles?utm_source=x&categories=signes",
+    "/articles?utm_source=x",
+  ]);
+  expect((await visitor.get("/Articles")).status).toBe(404);
+});

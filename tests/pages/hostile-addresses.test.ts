@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paths } from "~/paths";
-import { openPages } from "../support/pages";
+import { openPages, SITE } from "../support/pages";
 
 const { visitor } = openPages();
 
@@ -46,6 +46,9 @@ describe("another spelling of an address", () => {
     ["/%61rticles", "/articles"],
     ["/%72egistration/welcome/", "/registration/welcome"],
     ["/article/lire%2Dson%2dtheme-natal", "/article/lire-son-theme-natal"],
+    [`${SITE}//mal%2Eexample`, "/mal.example"],
+    [`${SITE}//%6Dal.example/login?x=1`, "/mal.example/login?x=1"],
+    [`${SITE}///%6dal.example//`, "/mal.example"],
   ])("leads %s to %s", async (path, plain) => {
     const { status, headers } = await visitor().get(path);
     expect([status, headers.get("location")]).toEqual([301, plain]);

@@ -109,7 +109,10 @@ function routesOf({ routes }: Parts["build"]): RouteObject[] {
     if (route?.parentId !== "root") return [];
     const { id, path, index, module } = route;
     const handle = module.handle;
-    return [index ? { id, index: true, handle } : { id, ...(path && { path }), handle }];
+    const caseSensitive = route.caseSensitive ?? false;
+    return [
+      index ? { id, index: true, handle } : { id, ...(path && { path }), caseSensitive, handle },
+    ];
   });
 }
 
@@ -120,6 +123,8 @@ function parametersOf(route: Route): readonly string[] | null {
   return isPageHandle(handle) && handle.shared !== false ? handle.shared : null;
 }
 
+const ENCODED = /%[2-7][0-9a-f]/i;
+
 type SharedPage = { address: string; handle: PageHandle; params: Params };
 
 /** The page of this request, and where it is kept. Null when it is for this request alone. */
@@ -127,8 +132,8 @@ function sharedPageOf(routes: RouteObject[], context: HostContext): SharedPage |
   const { method, url } = context.req.raw;
   if (!isReadMethod(method)) return null;
   const { origin, pathname, search } = new URL(url);
-  // Leads to the address without the slash.
-  if (pathname !== "/" && pathname.endsWith("/")) return null;
+  // Leads to its plain spelling.
+  if (pathname !== "/" && (pathname.endsWith("/") || ENCODED.test(pathname))) return null;
   const match = matchRoutes(routes, pathname)?.at(-1);
   const handle: unknown = match?.route.handle;
   if (!match || !isPageHandle(handle) || handle.shared === false) return null;
