@@ -13,7 +13,7 @@ import {
   subscriptionOf,
   undoAsShown,
 } from "./life";
-import { runOnly } from "./standstill";
+import { dueJobs, runOnly } from "./standstill";
 
 const MINUTE_MS = 60_000;
 
@@ -376,6 +376,24 @@ onEachDatabase("each declaration", (open) => {
     const told = (await kinds.where("sent_at", "is not", null).execute()).map(({ kind }) => kind);
     expect(told).toContain("withdrawal-receipt");
     expect(told).not.toContain("withdrawal-to-confirm");
+  });
+
+  it("of two senders has its own receipt after a standstill", async () => {
+    const { platform, person, pass, mailed } = await withoutMails();
+    const body = { name: "Ada Byron", email: person.email };
+    const headers = { "x-client-address": newAddress() };
+    pass(1 / 24);
+    await platform.call("POST /withdrawals", { body, headers });
+    await platform.runDueJobs();
+    pass(17);
+    await runOnly(platform, ({ kind }) => kind === "notice.refund");
+    await mailed();
+    await passDays(platform, 1);
+    const mails = platform.database.selectFrom("contract_mail").selectAll();
+    const told = (await mails.where("sent_at", "is not", null).execute()).map(({ text }) => text);
+    expect(told.filter((text) => /Ada Byron/.test(text ?? ""))).not.toEqual([]);
+    const waiting = await dueJobs(platform);
+    expect(waiting.filter(({ kind }) => kind === "mail.send")).toEqual([]);
   });
 
   it("of a withdrawal waits for seven days after its mail", async () => {

@@ -5,7 +5,7 @@ import { endOfStopped, type Subscription } from "../subscriptions/lookup";
 import { endOfPeriodAt } from "../subscriptions/contract-periods";
 import type { SubscriptionContext } from "../subscriptions/context";
 import type { FoundContract } from "./contract";
-import { coveredMailKey, mailChange, reserveSlotOf } from "./letters";
+import { coveredMailKey, findRecipient, mailChange, mailTyped, reserveSlotOf } from "./letters";
 import { releaseMailTimes } from "./mail-time";
 import { findOpenNotices, isOwnNotice, selectCovered, updateNotice, type Notice } from "./store";
 
@@ -57,7 +57,10 @@ export async function coverNotice(
       mail_slot: slot,
     });
   const shared = await findSharedSlot(context, notice, subscription);
-  if (shared) return void (await coveredIn(shared));
+  if (shared) {
+    await coveredIn(shared);
+    return mailTyped(context, notice, await findRecipient(context, notice, subscription));
+  }
   const { slot, sendAt } = await reserveSlotOf(context, notice, subscription, cover.stops_at, {
     isCovered: true,
   });

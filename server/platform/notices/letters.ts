@@ -142,7 +142,8 @@ export async function findRecipient(
   return proof?.email ?? email;
 }
 
-async function mailTyped(context: SubscriptionContext, notice: Notice, to: string) {
+/** Mails a receipt of what was typed to the typed address, unless it is that of the contract. */
+export async function mailTyped(context: SubscriptionContext, notice: Notice, to: string) {
   if (!notice.email || identifierKey(notice.email) === identifierKey(to)) return;
   const kind: LimitedKind = `${notice.kind}-noted`;
   const letter = {

@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from "kysely";
 import { startOfDay } from "../../../app/contract/calendar";
 import { DAY_MS, HOUR_MS } from "../ports/durations";
-import type { Database } from "../database/tables";
+import type { Database, Tables } from "../database/tables";
 import { reserveSlot } from "../limits/limit";
 import { NOTICE_MAILS, PLANNED_NOTICE_MAILS } from "../limits/rules";
 import { isMailPending, moveMail } from "../mail/outbox";
@@ -161,5 +162,17 @@ export async function releaseMailTimes(db: Database, uids: readonly string[]) {
     .select("mail_slot")
     .where("mail_slot", "is not", null)
     .where((e) => e.or([e("uid", "in", uids), e("repeats_uid", "in", uids)]));
-  await db.deleteFrom("limited_event").where("uid", "in", slots).execute();
+  const isReleased = (e: ExpressionBuilder<Tables, "contract_notice">) =>
+    e.or([e("uid", "in", uids), e("repeats_uid", "in", uids), e("undone_at", "is not", null)]);
+  // Receipts of one sender may share a slot.
+  const held = db
+    .selectFrom("contract_notice")
+    .select("mail_slot")
+    .where("mail_slot", "in", slots)
+    .where((e) => e.not(isReleased(e)));
+  await db
+    .deleteFrom("limited_event")
+    .where("uid", "in", slots)
+    .where("uid", "not in", held)
+    .execute();
 }

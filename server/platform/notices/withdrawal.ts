@@ -6,6 +6,7 @@ import type { LateWithdrawal, Letter, NamedNotices, Notice as Facts, Site } from
 import { links } from "../mail/links";
 import { deleteUnsentMails } from "../mail/outbox";
 import { findTrustedSite } from "../mail/site";
+import { DAY_MS } from "../ports/durations";
 import { hashSecret, newSecret } from "../ports/ids";
 import { stopRenewal } from "../subscriptions/stop";
 import {
@@ -28,7 +29,7 @@ import {
   replaceUnsentLinks,
   reserveSlotOf,
 } from "./letters";
-import { refundTimeOf, undoLimitUnsent } from "./mail-time";
+import { refundTimeOf, UNDO_DAYS, undoLimitUnsent } from "./mail-time";
 import { findCovering } from "./receive";
 import {
   badLink,
@@ -162,9 +163,15 @@ async function completeWithdrawal(
 ) {
   const { subscription } = found;
   const now = context.clock.now();
-  const open = await findOpenNotices(context.db, subscription.uid, now);
+  // Those too whose limit is over: after a standstill none of their mails may have gone out.
+  const others = await selectUnsettled(context.db, subscription.uid)
+    .selectAll()
+    .where("uid", "!=", notice.uid)
+    .where("undo_hash", "is not", null)
+    .orderBy("received_at")
+    .orderBy("uid")
+    .execute();
   const refunded = await withdrawFromContract(context, subscription);
-  const others = open.filter(({ kind, uid }) => kind === "withdrawal" && uid !== notice.uid);
   const settled = await findSettledWith(context, notice, subscription);
   await settleWithdrawals(context, notice, subscription, now);
   await deleteUnsentMails(context.db, [linkMailKey(notice)]);
@@ -234,6 +241,9 @@ export async function askConfirmation(
   const secret = newSecret();
   const { slot, sendAt } = await reserveSlotOf(context, notice, subscription, null);
   const limit = undoLimitUnsent(notice, sendAt);
+  // The way back is mailed in time, however many mails wait for a place in the mailbox.
+  const latest = Math.max(limit.getTime() - UNDO_DAYS * DAY_MS, context.clock.now().getTime());
+  const mailAt = new Date(Math.min(sendAt.getTime(), latest));
   await updateNotice(context.db, notice.uid, {
     subscription_uid: subscription.uid,
     repeats_uid: null,
@@ -254,7 +264,7 @@ export async function askConfirmation(
     isOver: subscription.ended_at !== null,
     confirmUrl: links.confirmWithdrawal(trusted, secret),
   });
-  await mailChange(context, notice, found, compose, sendAt);
+  await mailChange(context, notice, found, compose, mailAt);
 }
 
 /**
