@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import {
   deferTo,
   enqueue,
@@ -95,6 +95,28 @@ onEachDatabase("a job", (open) => {
     expect(await lease()).toBeNull();
     await finish(database, clock, second);
     expect((await rows.execute())[0]?.done_at).not.toBeNull();
+  });
+
+  it("that takes long has its lease renewed while it runs", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    await add(platform);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [begun, end] = [gate(), gate()];
+    const running = run(platform, async () => {
+      begun.open();
+      await end.passed;
+    });
+    await begun.passed;
+    clock.advance(50_000);
+    vi.advanceTimersByTime(50_000);
+    const leases = database.selectFrom("job").select("lease_until").where("kind", "=", "test");
+    const later = new Date(clock.now().getTime() + 60_000).toISOString();
+    await expect.poll(async () => (await leases.execute())[0]?.lease_until).toBe(later);
+    end.open();
+    expect(await running).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("that takes long keeps its lease while it is renewed", async () => {

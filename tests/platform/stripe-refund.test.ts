@@ -163,6 +163,22 @@ onEachDatabase("a refund at Stripe", (open) => {
     expect(mended).toMatchObject({ refunded: 100, refundGivenUp: 0 });
   });
 
+  it("is told to the operator when a manual part bounced before ours ended", async () => {
+    const shop = await subscribed();
+    const made = byHand(shop, 30);
+    shop.stripe.account.refundsBecome = "pending";
+    await withdraw(shop);
+    Object.assign(made, { status: "failed" });
+    await shop.stripe.deliver(shop.platform, eventOf("refund.failed", made));
+    expect(shop.errors).toEqual([]);
+    for (const refund of shop.stripe.account.all("refund")) {
+      if (refund.status === "pending") refund.status = "succeeded";
+    }
+    shop.paid.amount_refunded = 70;
+    await passDays(shop.platform, 2);
+    expect(shop.errors.join("\n")).toMatch(/refund by hand came back: give it back again/);
+  });
+
   it("that failed is retried under a new number", async () => {
     const shop = await subscribed();
     shop.stripe.account.refundsBecome = "failed";

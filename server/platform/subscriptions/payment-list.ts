@@ -94,9 +94,14 @@ function isMissing(e: ExpressionBuilder<Tables, "refund" | "payment">) {
     e
       .selectFrom("refund as made")
       .whereRef("made.payment_uid", "=", "payment.uid")
-      .where("made.status", "=", "success");
+      .where("made.status", "in", ["success", "pending"]);
   return e.and([
-    e.exists(made(e).select("made.uid").where("made.made_by", "=", "platform")),
+    e.exists(
+      made(e)
+        .select("made.uid")
+        .where("made.made_by", "=", "platform")
+        .where("made.status", "=", "success"),
+    ),
     e(
       made(e).select((e) => e.fn.sum<number>("made.amount").as("sum")),
       "<",

@@ -183,6 +183,7 @@ export async function recordSuccess(
   const change = { status: "success", amount, settled_at: date } as const;
   if (!(await updateRefund(context, refund, change))) return;
   await mailRefund(context, payment, attempt > 1 ? `${uid}:${attempt}` : uid, { amount, date });
+  await warnOfShortfall(context, payment);
 }
 
 /** Records a failed attempt and schedules the next one; after the last one the refund is given up. */
@@ -198,6 +199,11 @@ export async function recordFailure(context: SubscriptionContext, refund: Refund
  */
 export async function reopenRefund(context: SubscriptionContext, payment: Payment) {
   await reopen(context, payment, ["cancelled", "failure"]);
+  await warnOfShortfall(context, payment);
+}
+
+/** Tells the operator of a refund by hand that came back, before or after ours gave back the rest. */
+async function warnOfShortfall(context: SubscriptionContext, payment: Payment) {
   const shortfall = await shortfallOf(context, payment);
   if (shortfall <= 0) return;
   const fields = { payment: payment.uid, amount: shortfall };
@@ -210,11 +216,10 @@ async function shortfallOf({ db }: SubscriptionContext, { uid, amount }: Payment
     .selectFrom("refund")
     .select(["amount", "made_by", "status"])
     .where("payment_uid", "=", uid)
-    .where("status", "in", ["success", "pending"])
     .execute();
-  const isEnded = refunds.some(
-    ({ made_by, status }) => made_by === "platform" && status === "success",
-  );
+  const isEnded =
+    refunds.some(({ made_by, status }) => made_by === "platform" && status === "success") &&
+    refunds.some(({ made_by, status }) => made_by === "provider" && status === "failure");
   const lost = await db
     .selectFrom("payment_claim")
     .select("amount")
@@ -222,7 +227,8 @@ async function shortfallOf({ db }: SubscriptionContext, { uid, amount }: Payment
     .where("kind", "=", "dispute")
     .where("status", "!=", "won")
     .execute();
-  const gone = [...refunds, ...lost].reduce((sum, one) => sum + one.amount, 0);
+  const returned = refunds.filter(({ status }) => status === "success" || status === "pending");
+  const gone = [...returned, ...lost].reduce((sum, one) => sum + one.amount, 0);
   return isEnded ? amount - gone : 0;
 }
 
