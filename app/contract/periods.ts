@@ -104,7 +104,7 @@ export function periodPaidAt(now: Date, contract: Due, calendar: Calendar): Paid
 
 /**
  * When access to an unpaid period lapses. A first try within the usual grace, late after a standstill,
- * began a whole grace without a lapse; a later one opened access again that had lapsed.
+ * began a whole grace from then. After a later one missed time is not charged.
  */
 function accessLapsesAt({ due, graceUntil }: Due, calendar: Calendar): Date {
   const usual = graceAfter(due, calendar);

@@ -3,6 +3,7 @@ import { paths } from "~/paths";
 import { Logo } from "./art/logo";
 import { LostStar } from "./art/lost-star";
 import { ButtonLink } from "./button";
+import { Cluster } from "./cluster";
 import { TextArea } from "./text-area";
 
 type ErrorPageProps = {
@@ -37,6 +38,23 @@ export function ErrorPage({ kind, title, text, button, siteTitle, draft }: Error
       <ButtonLink look="primary" href={paths.home()}>
         {button}
       </ButtonLink>
+      {import.meta.env.SSR && <ContractFunctions />}
     </main>
+  );
+}
+
+/**
+ * The law wants both functions at hand from every page (L215-1-1, L221-21). An error page has no framework
+ * script, so they are left out of what a browser gets.
+ */
+function ContractFunctions() {
+  const t = useT("ui");
+  return (
+    <footer className="error-page__text small">
+      <Cluster>
+        <a href={paths.cancelContract()}>{t("footer.cancel")}</a>
+        <a href={paths.withdrawal()}>{t("footer.withdraw")}</a>
+      </Cluster>
+    </footer>
   );
 }

@@ -35,6 +35,9 @@ describe("stopping and withdrawing", () => {
     "/contact/link",
     "/cancel-contract",
     "/withdrawal",
+    "/page404",
+    "/page5xx",
+    "/nulle-part",
   ])("are linked at the foot of %s", async (path) => {
     expect((await functionsIn(visitor(), path)).sort()).toEqual(BOTH);
   });
