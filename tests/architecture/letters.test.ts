@@ -111,6 +111,7 @@ const VARIANTS: Record<string, string> = {
   answerClosing: "answer-arrived",
   attachmentAlone: "attachment-refused",
   replyFromElsewhere: "reply-refused",
+  replyNotSubscribed: "reply-refused",
   replyTooLate: "reply-refused",
   replyUnreadable: "reply-refused",
   replyTooMany: "reply-refused",
