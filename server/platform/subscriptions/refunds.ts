@@ -70,13 +70,7 @@ export async function readOwnRefund(
   const ownRefund = refunds.find(({ made_by }) => made_by === "platform");
   if (!ownRefund) return { amount: 0, isDone: true };
   if (ownRefund.status === "success") return { amount: ownRefund.amount, isDone: true };
-  const disputed = await db
-    .selectFrom("payment_claim")
-    .select("amount")
-    .where("payment_uid", "=", uid)
-    .where("kind", "=", "dispute")
-    .where("status", "!=", "won")
-    .execute();
+  const disputed = await findDisputed(db, uid);
   const gone = [...refunds.filter((refund) => refund !== ownRefund), ...disputed];
   const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
   return { amount: Math.max(0, left), isDone: false };
@@ -220,17 +214,21 @@ async function shortfallOf({ db }: SubscriptionContext, { uid, amount }: Payment
   const isEnded =
     refunds.some(({ made_by, status }) => made_by === "platform" && status === "success") &&
     refunds.some(({ made_by, status }) => made_by === "provider" && status === "failure");
-  const lost = await db
+  const disputed = await findDisputed(db, uid);
+  const returned = refunds.filter(({ status }) => status === "success" || status === "pending");
+  const gone = [...returned, ...disputed].reduce((sum, one) => sum + one.amount, 0);
+  return isEnded ? amount - gone : 0;
+}
+
+/** Finds the amounts that disputes hold or have taken. */
+const findDisputed = (db: Database, paymentUid: string) =>
+  db
     .selectFrom("payment_claim")
     .select("amount")
-    .where("payment_uid", "=", uid)
+    .where("payment_uid", "=", paymentUid)
     .where("kind", "=", "dispute")
     .where("status", "!=", "won")
     .execute();
-  const returned = refunds.filter(({ status }) => status === "success" || status === "pending");
-  const gone = [...returned, ...lost].reduce((sum, one) => sum + one.amount, 0);
-  return isEnded ? amount - gone : 0;
-}
 
 /**
  * Reopens our refund that was left to the bank, after it gave back what a lost dispute had taken. One that
