@@ -43,6 +43,10 @@ function preparingOnce(database: Libsql.Database): SqliteDatabase {
     },
     close() {
       statements.clear();
+      // The file alone is then the whole database: libsql does not do it as long as statements are kept.
+      // Another process that has the file open does it later, so it is not waited for.
+      database.pragma("busy_timeout = 0");
+      database.pragma("wal_checkpoint(TRUNCATE)");
       database.close();
     },
   };
