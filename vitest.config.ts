@@ -1,17 +1,35 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+type Tests = { include: string[]; exclude?: string[]; isolate: boolean };
+
+function project(name: string, tests: Tests): TestProjectInlineConfiguration {
+  return {
+    resolve: { alias: { "~": at("./app"), "crypto-js": at("./app/forms/crypto-js.server.ts") } },
+    test: {
+      name,
+      include: tests.include,
+      exclude: tests.exclude ?? [],
+      isolate: tests.isolate,
+      // As in the build (vite.config.ts): only what is inlined can be given another `crypto-js`.
+      server: { deps: { inline: ["remix-utils"] } },
+      environment: "node",
+      setupFiles: "tests/support/seed.ts",
+      // Journeys start whole sites and browsers, several at a time.
+      testTimeout: 180_000,
+      hookTimeout: 120_000,
+      // A page that hydrates beside them takes more than the second that is usual.
+      expect: { poll: { timeout: 40_000 } },
+    },
+  };
+}
+
 export default defineConfig({
-  resolve: { alias: { "~": at("./app"), "crypto-js": at("./app/forms/crypto-js.server.ts") } },
   test: {
-    // As in the build (vite.config.ts): only what is inlined can be given another `crypto-js`.
-    server: { deps: { inline: ["remix-utils"] } },
-    environment: "node",
-    include: ["tests/**/*.test.{ts,tsx}"],
-    setupFiles: "tests/support/seed.ts",
+    // Here and not in the projects, which would each start databases of their own.
     globalSetup: [
       "tests/support/memory-folder.ts",
       "tests/support/postgres.ts",
@@ -19,11 +37,15 @@ export default defineConfig({
     ],
     // Much of a test is waiting: for a database, a browser, a bank.
     maxWorkers: availableParallelism() + 1,
-    // Journeys start whole sites and browsers, several at a time.
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
-    // A page that hydrates beside them takes more than the second that is usual.
-    expect: { poll: { timeout: 40_000 } },
+    projects: [
+      // Each test opens a platform of its own; loading its modules once a file took a tenth of the time.
+      project("platform", { include: ["tests/platform/**/*.test.ts"], isolate: false }),
+      project("site", {
+        include: ["tests/**/*.test.{ts,tsx}"],
+        exclude: ["tests/platform/**"],
+        isolate: true,
+      }),
+    ],
     reporters: ["default", ["json", { outputFile: "build/test-results.json" }]],
   },
 });
