@@ -26,13 +26,16 @@ export const contractNoticeReceipt = z.object({
  * State of the subscription after its notice was undone; repeating the call changes nothing.
  * `undone`: it continues. `stopped`: something else has stopped it. `ended`: it is over all the same,
  * or its money went back. `over`: the withdrawal is undone, of a contract that was over and stays so.
- * `plannedEndDateTime`: it continues until then, because another notice plans its end. `payUntilDateTime`:
+ * `onHold`: it rests because a payment was given back or is disputed; if that money returns before
+ * `holdUntilDateTime`, it goes on, and `renewalAmount` is charged then. `plannedEndDateTime`: it continues until then, because another notice plans its end. `payUntilDateTime`:
  * the card is not charged, and the person can pay on the payment page until then.
  */
 export const undoing = z.object({
-  status: z.enum(["undone", "stopped", "ended", "over"]),
+  status: z.enum(["undone", "stopped", "ended", "over", "onHold"]),
   plannedEndDateTime: moment.optional(),
   payUntilDateTime: moment.optional(),
+  holdUntilDateTime: moment.optional(),
+  renewalAmount: cents.optional(),
 });
 export type Undoing = z.infer<typeof undoing>;
 

@@ -46,6 +46,7 @@ export function undoEffect(preview: UndoPreview): string {
 
 function debitEffectOf(preview: UndoPreview): string {
   const { status, offer, nextDebit, payUntilDateTime, liftedEndDateTime: end } = preview;
+  if (status === "onHold") return translate("links", "effect.onHold", holdWords(preview));
   if (status !== "undone") return translate("links", `effect.${status}`);
   if (offer) return translate("links", "effect.now", debitWords(offer.nextDebit));
   if (nextDebit && end) {
@@ -63,4 +64,9 @@ function debitEffectOf(preview: UndoPreview): string {
 const debitWords = ({ amount, date }: { amount: number; date: string }) => ({
   amount: formatAmount(amount),
   date: formatDate(date),
+});
+
+const holdWords = ({ renewalAmount = 0, holdUntilDateTime = "" }: UndoPreview) => ({
+  amount: formatAmount(renewalAmount),
+  date: formatDate(holdUntilDateTime),
 });

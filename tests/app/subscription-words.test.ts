@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Subscription } from "~/contract/subscriptions";
 import { subscriptionWords } from "~/i18n/subscription-words.server";
+import { undoEffect } from "~/i18n/undo-words.server";
 
 const wordsOf = (more: Partial<Subscription>) =>
   subscriptionWords(
@@ -87,4 +88,11 @@ describe("a withdrawal that waits", () => {
 
 it("a subscription without notices announces nothing", () => {
   expect(wordsOf({})).toMatchObject({ state: "active", until: null, announced: [] });
+});
+
+describe("undoing a notice of a contract on hold", () => {
+  it("names the debit that follows if the money returns", () => {
+    const words = undoEffect({ status: "onHold", holdUntilDateTime: LATER, renewalAmount: 990 });
+    expect(words).toMatch(/reste alors suspendu.*avant le 27\sjanv\.\s2027.*9,90\s€ seront débités/);
+  });
 });

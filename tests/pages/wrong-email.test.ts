@@ -5,7 +5,6 @@ import {
   CARDS,
   cardFields,
   newEmail,
-  PASSWORD,
   reachBank,
   registrationFields,
   subscribe,
@@ -58,9 +57,18 @@ describe("an e-mail typed wrongly", () => {
     const bank = await reachBank(person, email);
     await person.post(bank, cardFields(CARDS.pending));
     expect(buttonIn(await person.follow(await person.get(paths.registration())))).toBeNull();
+    const answer = await person.follow(
+      await person.post(paths.registration(), { intent: "correct" }),
+    );
+    expect(answer.path).toContain(paths.paymentCallback());
+    expect(answer.html).not.toContain("La session de l’autre adresse est fermée");
+  });
+
+  it("is not corrected after the order in another tab", async () => {
+    const person = visitor();
+    await subscribe(person);
     await person.post(paths.registration(), { intent: "correct" });
-    const signedIn = await person.post(paths.login(), { email, password: PASSWORD });
-    expect(signedIn.status).toBe(303);
+    expect((await person.get(paths.account())).status).toBe(200);
   });
 
   it("is corrected without loss of the way back", async () => {

@@ -23,10 +23,12 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
   const notify = (platform: TestPlatform, email: string, more: object = {}) =>
     platform.call("POST /cancellations", { body: { name: "Ada Byron", email, ...more } });
 
-  const undo = (platform: TestPlatform, { text }: Mail) => {
+  const useLink = (platform: TestPlatform, { text }: Mail, call: "undo" | "undo/preview") => {
     const [, token] = /cancel-contract\/undo\?token=(\S+)/.exec(text) ?? [];
-    return platform.call("POST /cancellations/undo", { body: { token } });
+    return platform.call(`POST /cancellations/${call}`, { body: { token } });
   };
+  const undo = (platform: TestPlatform, mail: Mail) => useLink(platform, mail, "undo");
+  const preview = (platform: TestPlatform, mail: Mail) => useLink(platform, mail, "undo/preview");
 
   const charges = ({ stripe }: Shop) => stripe.account.all("payment_intent").length;
 
@@ -84,8 +86,14 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await notify(platform, person.email);
     await platform.runDueJobs();
     const mail = await newestMail(platform, person.email);
+    const resting = {
+      status: "onHold",
+      holdUntilDateTime: "2026-12-27T10:00:00.000Z",
+      renewalAmount: 990,
+    };
+    expect((await preview(platform, mail)).body.payload).toEqual(resting);
     for (let time = 0; time < 2; time++) {
-      expect((await undo(platform, mail)).body.payload).toEqual({ status: "ended" });
+      expect((await undo(platform, mail)).body.payload).toEqual(resting);
     }
     await platform.runDueJobs();
     const told = (await newestMail(platform, person.email)).text.replace(/\s+/g, " ");
@@ -147,7 +155,7 @@ onEachDatabase("a contract on hold, its payment gone back,", (open) => {
     await platform.runDueJobs();
     const mail = await newestMail(platform, person.email);
     await giveAllBack(shop, newest);
-    expect((await undo(platform, mail)).body.payload).toEqual({ status: "ended" });
+    expect((await undo(platform, mail)).body.payload).toMatchObject({ status: "onHold" });
     await passDays(platform, 9);
     expect(await isVip(platform, person)).toBe(false);
     expect(charges(shop)).toBe(2);

@@ -121,12 +121,15 @@ function redirectBack(visit: Visit, message: FlashMessage) {
 }
 
 function flashOf(
-  { status, plannedEndDateTime, payUntilDateTime: until }: Undoing,
+  { status, plannedEndDateTime, payUntilDateTime: until, holdUntilDateTime = "" }: Undoing,
   charged: string | undefined,
 ): FlashMessage {
   if (status === "ended") return { type: "warning", key: "unsignedUndoneEnded" };
   if (status === "over") return { type: "warning", key: "withdrawalUndoOver" };
   if (status === "stopped") return { type: "warning", key: "unsignedUndoneStopped" };
+  if (status === "onHold") {
+    return { type: "warning", key: "unsignedUndoneOnHold", until: holdUntilDateTime };
+  }
   if (charged) return { type: "success", key: "unsignedUndoneCharged" };
   if (until) return { type: "warning", key: "unsignedUndoneByHand", until };
   return { type: "success", key: plannedEndDateTime ? "unsignedUndonePlanned" : "unsignedUndone" };

@@ -179,6 +179,9 @@ function flashOf(
   if (status === "ended") return { type: "warning", key: `${key}Ended` };
   if (status === "over") return { type: "warning", key: "withdrawalUndoOver" };
   if (status === "stopped") return { type: "warning", key: `${key}Stopped` };
+  if (status === "onHold") {
+    return { type: "warning", key: `${key}OnHold`, until: outcome.holdUntilDateTime ?? "" };
+  }
   if (until && !charged) return { type: "warning", key: `${key}ByHand`, until };
   if (plannedEndDateTime && !charged) return { type: "success", key: `${key}Planned` };
   return { type: "success", key: charged ? `${key}Charged` : `${key}Done` };

@@ -1,6 +1,7 @@
 import type { Submission } from "@conform-to/react";
 import type { z } from "zod/v4";
 import { brokenStatus, type Failure } from "~/api/errors";
+import { canCorrectEmail, findPaymentState } from "~/api/payment.server";
 import { isEnded } from "~/api/subscription.server";
 import { failureErrors } from "~/forms/failures.server";
 import { refuse } from "~/forms/refuse.server";
@@ -42,9 +43,12 @@ export async function deleteEndedAccount(
 
 /**
  * Signs out, so that somebody who typed a wrong e-mail registers with the right one before anything is
- * ordered (C. civ. 1127-2). The partner's offer and the way back stay.
+ * ordered (C. civ. 1127-2). The partner's offer and the way back stay. After an order, as in another tab, it
+ * leads to what became of that: a second account would pay a second time.
  */
 export async function correctEmail(visit: Visit, request: Request) {
+  const isUnordered = await canCorrectEmail(visit, await findPaymentState(visit));
+  if (!isUnordered) return visit.redirect(visit.url.pathname, { status: 303 });
   const { uniqueToken, affiliation, cashback, returnTo } = visit.session.data;
   await signOut(visit, request);
   visit.session.set({ uniqueToken, affiliation, cashback, returnTo });

@@ -61,14 +61,17 @@ export async function undoNotice(
 /** @throws Refusal 400 where the undoing charges at once what was not shown; nothing is undone then */
 function answerOf(
   context: SubscriptionContext,
-  { status, offer, plannedEndDateTime, payUntilDateTime }: UndoPreview,
+  { status, offer, plannedEndDateTime, payUntilDateTime, ...hold }: UndoPreview,
   shown: string,
 ): Undoing {
   if (offer) refuseUnshown(context, shown, offer);
+  const { holdUntilDateTime, renewalAmount } = hold;
   return {
     status,
     ...(plannedEndDateTime && { plannedEndDateTime }),
     ...(payUntilDateTime && { payUntilDateTime }),
+    ...(holdUntilDateTime && { holdUntilDateTime }),
+    ...(renewalAmount && { renewalAmount }),
   };
 }
 
@@ -131,8 +134,9 @@ async function findClosed(
   const closed = closedAs(notice, subscription, context.clock.now());
   if (!closed) return null;
   const isWithdrawn = closed === "withdrawn";
+  const state = isWithdrawn ? ENDED : await stateOf(context, kind, subscription);
   return {
-    status: isWithdrawn ? "ended" : await statusOf(context, kind, subscription),
+    ...state,
     closed,
     ...((await isAccountDeleted(context.db, subscription)) && { accountDeleted: true }),
   };
@@ -199,9 +203,9 @@ async function repeatOf(
   { kind }: Notice,
   subscription: Subscription,
 ): Promise<UndoPreview> {
-  const status = await statusOf(context, kind, subscription);
+  const state = await stateOf(context, kind, subscription);
   const { payUntilDateTime } = await nextDebitOf(context, subscription);
-  return { status, ...(payUntilDateTime && { payUntilDateTime }) };
+  return { ...state, ...(payUntilDateTime && { payUntilDateTime }) };
 }
 
 async function undoUnsigned(
@@ -261,11 +265,12 @@ async function undoTogether(
   const left = (await findSubscription(db, subscription.uid)) ?? subscription;
   const isWithdrawal = notices.some(({ kind }) => kind === "withdrawal");
   const kind = isWithdrawal ? "withdrawal" : "cancellation";
-  const status = await statusOf(context, kind, left);
+  const state = await stateOf(context, kind, left);
+  const { status } = state;
   // Announcements that were omitted because of the stop are scheduled after all.
   if (status === "undone") await scheduleAnnouncements(context, left);
   const outcome = {
-    status,
+    ...state,
     ...(await nextDebitOf(context, left)),
     ...(await plannedEndOf(context, left)),
     ...(status === "undone" && liftedEndOf(context, notices, subscription)),
@@ -283,6 +288,25 @@ const findWithRepetitions = (db: Database, uids: readonly string[]): Promise<Nam
       .where("undone_at", "is", null)
       .where((e) => e.or([e("uid", "in", uids), e("repeats_uid", "in", uids)])),
   );
+
+const ENDED = { status: "ended" } as const;
+
+type State = Pick<UndoPreview, "status" | "holdUntilDateTime" | "renewalAmount">;
+
+/** What has become of the contract. While it is on hold it may still go on, and be charged then. */
+async function stateOf(
+  context: SubscriptionContext,
+  kind: Notice["kind"],
+  subscription: Subscription,
+): Promise<State> {
+  if (!isOnHold(subscription, context.clock.now())) {
+    return { status: await statusOf(context, kind, subscription) };
+  }
+  const { until, renewal } = await holdOf(context, subscription);
+  return renewal === null
+    ? { status: "stopped" }
+    : { status: "onHold", holdUntilDateTime: until, renewalAmount: renewal };
+}
 
 /**
  * The status after undoing; the contract may have been stopped for another reason, or be over. A contract
