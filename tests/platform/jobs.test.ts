@@ -119,6 +119,38 @@ onEachDatabase("a job", (open) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("that hangs loses its lease in the end", async () => {
+    const platform = await open();
+    const { database, clock } = platform;
+    await add(platform);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const [begun, end] = [gate(), gate()];
+    const errors: string[] = [];
+    const log = { info() {}, warn() {}, error: (_: object, words: string) => errors.push(words) };
+    const running = runDueJobs({
+      db: database,
+      clock,
+      log,
+      lanes: [
+        {
+          test: async () => {
+            begun.open();
+            await end.passed;
+          },
+        },
+      ],
+    });
+    await begun.passed;
+    vi.advanceTimersByTime(11 * 60_000);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(errors).toEqual(["job runs without end: its lease is left to run out"]);
+    clock.advance(2 * 60_000);
+    expect(await leaseNext(database, clock, ["test"])).not.toBeNull();
+    end.open();
+    await running;
+  });
+
   it("that takes long keeps its lease while it is renewed", async () => {
     const platform = await open();
     const { database, clock } = platform;

@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { PlatformOptions } from "../../server/platform";
+import { moveMail } from "../../server/platform/mail/outbox";
+import { linkMailKey } from "../../server/platform/subscriptions/pending-notices";
 import { startMailServer } from "../support/mail-server";
 import { freePort } from "../support/port";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
@@ -394,6 +396,20 @@ onEachDatabase("each declaration", (open) => {
     expect(told.filter((text) => /Ada Byron/.test(text ?? ""))).not.toEqual([]);
     const waiting = await dueJobs(platform);
     expect(waiting.filter(({ kind }) => kind === "mail.send")).toEqual([]);
+  });
+
+  it("that another one settles is told when its mail was due", async () => {
+    const { platform, person } = await withoutMails();
+    const { database } = platform;
+    await platform.runDueJobs();
+    const [stranger] = await noticesOf(platform);
+    if (!stranger) throw new Error("No notice was received");
+    const due = new Date(platform.clock.now().getTime() + DAY_MS);
+    await moveMail(database, linkMailKey(stranger), due);
+    await declare(platform, "withdrawals", { name: "Léa", email: person.email }, person.token);
+    const unsent = database.selectFrom("mail").select("created_at").where("sent_at", "is", null);
+    const left = unsent.where("created_at", ">", platform.clock.now().toISOString());
+    expect(await left.execute()).toEqual([{ created_at: due.toISOString() }]);
   });
 
   it("of a withdrawal waits for seven days after its mail", async () => {

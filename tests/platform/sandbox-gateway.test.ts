@@ -12,6 +12,7 @@ const order = {
   description: "VIP",
   conditions: "Sans durée minimale.",
   returnUrl: `${ORIGIN}/callback/payment?cashback=0`,
+  begunAt: "2026-11-20T10:00:00.000Z",
 };
 const name = { paymentUid: order.paymentUid, reference: null, payer: order.payer };
 const cardOf = (number: string) => ({ number, month: 12, year: 2030, code: "123" });

@@ -38,7 +38,12 @@ onEachDatabase("Stripe as a gateway", (open) => {
     stripe.pay(url, card);
     const paid = await gateway.status({ paymentUid: "first", reference, payer: "lea" });
     if (paid.status !== "success") throw new Error("The first payment failed");
-    const renewal = { ...order, cardReference: paid.cardReference, amount: 990 };
+    const renewal = {
+      ...order,
+      cardReference: paid.cardReference,
+      amount: 990,
+      begunAt: clock.now().toISOString(),
+    };
     return {
       clock,
       stripe,
@@ -176,6 +181,22 @@ onEachDatabase("Stripe as a gateway", (open) => {
     expect(await gateway.createPaymentPage(order)).toEqual(made);
     const open = stripe.account.all("checkout.session").filter(({ status }) => status === "open");
     expect(open).toHaveLength(1);
+  });
+
+  it("a charge that Stripe failed is made once it has recovered", async () => {
+    const { clock, stripe, gateway, renewal } = await afterFirstPayment();
+    stripe.breakDown("Down", 500, "POST /v1/payment_intents");
+    await expect(gateway.charge(renewal)).rejects.toThrow(/StripeAPIError/);
+    stripe.recover();
+    clock.advance(9 * MINUTE);
+    await expect(gateway.charge(renewal)).rejects.toThrow(/StripeAPIError/);
+    clock.advance(MINUTE);
+    for (let time = 0; time < 2; time++) {
+      expect(await gateway.charge(renewal)).toMatchObject({ status: "success" });
+      clock.advance(10 * MINUTE);
+    }
+    const made = stripe.account.all("payment_intent");
+    expect(made.map(({ metadata }) => metadata.kind === "charge")).toEqual([true, false]);
   });
 
   it("a person is always the same Stripe customer", async () => {

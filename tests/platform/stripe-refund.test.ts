@@ -7,7 +7,7 @@ import { ApiError, FAULTS } from "../support/stripe/errors";
 import { branch, readForm, textOf } from "../support/stripe/form";
 import { newPage } from "./funnel";
 import { back, mailsTo, passDays, placesOf, standStillReminded } from "./life";
-import { openWithStripe } from "./stripe-funnel";
+import { MINUTE, openWithStripe } from "./stripe-funnel";
 
 onEachDatabase("a refund at Stripe", (open) => {
   async function subscribed() {
@@ -299,10 +299,24 @@ onEachDatabase("a refund at Stripe", (open) => {
     const shop = await subscribed();
     const held = dispute(shop, shop.paid);
     Object.assign(held, { amount: 40, status: "lost" });
+    await shop.stripe.deliver(shop.platform, eventOf("charge.dispute.closed", held));
     await withdraw(shop);
     await passDays(shop.platform, 6);
     expect(await refunds(shop.platform)).toMatchObject([{ status: "failure", attempt: 5 }]);
-    expect(shop.errors.at(-1)).toMatch(/refund given up: give it back by hand/);
+    expect(shop.errors.at(-1)).toMatch(/refund given up: give it back by hand.*"amount":60/);
+    const [listed] = await listPayments(shop.platform.database, { only: null, since: new Date(0) });
+    expect(listed).toMatchObject({ refunded: 0, refundGivenUp: 60 });
+  });
+
+  it("is made as soon as Stripe has recovered", async () => {
+    const shop = await subscribed();
+    await declare(shop);
+    shop.stripe.breakDown("Down", 500, "POST /v1/refunds");
+    await shop.platform.runDueJobs();
+    shop.stripe.recover();
+    shop.platform.clock.advance(10 * MINUTE);
+    await shop.platform.runDueJobs();
+    expect(given(shop)).toEqual([[100, "succeeded", "1"]]);
   });
 
   it("delays no deletion for ever", async () => {

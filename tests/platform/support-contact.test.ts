@@ -189,6 +189,22 @@ onEachDatabase("a question to support", (open) => {
     expect((await readThread(platform, { ...ada, secret })).status).toBe(200);
   });
 
+  it("is mailed again after a revocation, whatever was mailed before", async () => {
+    const platform = await open();
+    const ada = await newContact(platform);
+    const ask = async () => {
+      platform.clock.advance(1000);
+      await refresh(platform, ada.email);
+      await platform.runDueJobs();
+    };
+    for (let time = 0; time < 4; time++) await ask();
+    const before = (await mailsOf(platform, ada.email)).length;
+    const headers = asContact(ada);
+    await platform.call("POST /support/contact/auth-token/revoke", { headers });
+    await ask();
+    expect(await mailsOf(platform, ada.email)).toHaveLength(before + 1);
+  });
+
   it("opens with all questions of its e-mail only", async () => {
     const platform = await open();
     const ada = await newContact(platform, { email: "ada@exemple.fr" });

@@ -79,7 +79,14 @@ async function openPostgres(connectionString: string, log?: Log): Promise<Databa
   // Loaded here, because a site with the embedded database does not need it.
   const { default: pg } = await import("pg");
   pg.types.setTypeParser(INT8, Number);
-  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
+  const pool = new pg.Pool({
+    connectionString,
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    // A server that vanishes without a word, as at a power cut, would keep its queries waiting for ever.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // An idle connection that the server closes must not end the process: the next query reconnects.
   // All connections are usually lost together, so one loss is logged until a connection is back.
   let isTold = false;

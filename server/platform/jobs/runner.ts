@@ -41,6 +41,9 @@ type Options = {
 
 const IDLE_MS = 500;
 
+/** Longest run of a job. One that takes longer waits for what never comes, and is left to another process. */
+const MAX_RUN_MS = 10 * 60_000;
+
 /** Runs all jobs that are due now, of all lanes, in order; returns their number. */
 export const runDueJobs = (options: Options) => runLane(workersOf(options), options);
 
@@ -104,12 +107,7 @@ async function runLane(workers: Workers, options: Options, isStopped = () => fal
 }
 
 async function run(job: LeasedJob, workers: Workers, { db, clock, log }: Options) {
-  // Several calls of a slow provider take longer than a lease: another process would begin them again.
-  const renewal = setInterval(() => {
-    renewLease(db, clock, job).catch((error: unknown) => {
-      log.warn({ job: job.uid, kind: job.kind, reason: String(error) }, "lease not renewed");
-    });
-  }, LEASE_MS / 3).unref();
+  const renewal = keepLease(job, { db, clock, log });
   try {
     await workers[job.kind]?.(job.payload);
     await finish(db, clock, job);
@@ -118,9 +116,32 @@ async function run(job: LeasedJob, workers: Workers, { db, clock, log }: Options
     logFailure(log, job, error);
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
   } finally {
-    clearInterval(renewal);
+    renewal.stop();
   }
 }
+
+/**
+ * Renews the lease while the job runs: several calls of a slow provider take longer than a lease, and another
+ * process would begin them again.
+ */
+function keepLease(job: LeasedJob, { db, clock, log }: Pick<Options, "db" | "clock" | "log">) {
+  const named = { job: job.uid, kind: job.kind };
+  let left = MAX_RUN_MS / RENEWAL_MS;
+  const stop = () => clearInterval(timer);
+  const timer = setInterval(() => {
+    if (left-- <= 0) {
+      stop();
+      log.error(named, "job runs without end: its lease is left to run out");
+      return;
+    }
+    renewLease(db, clock, job).catch((error: unknown) => {
+      log.warn({ job: job.uid, kind: job.kind, reason: String(error) }, "lease not renewed");
+    });
+  }, RENEWAL_MS).unref();
+  return { stop };
+}
+
+const RENEWAL_MS = LEASE_MS / 3;
 
 /** Logs the first failure in full and later ones in one line. `JobWaiting` is already logged. */
 function logFailure(log: Log, { uid: job, kind, attempts }: LeasedJob, error: unknown) {

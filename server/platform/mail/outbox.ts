@@ -102,10 +102,16 @@ export async function isMailPending(db: Database, key: string): Promise<boolean>
   return job !== undefined;
 }
 
+/** The earliest time of sending of an unsent mail. */
+export async function findSendingTime(db: Database, key: string): Promise<Date | undefined> {
+  const mail = await findUnsent(db, key);
+  return mail && new Date(mail.created_at);
+}
+
 const findUnsent = (db: Database, key: string) =>
   db
     .selectFrom("mail")
-    .select("uid")
+    .select(["uid", "created_at"])
     .where("key", "=", key)
     .where("sent_at", "is", null)
     .executeTakeFirst();

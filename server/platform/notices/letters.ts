@@ -3,13 +3,13 @@ import { identifierKey } from "../accounts/identifier";
 import { NOTICE_RECEIPTS } from "../limits/rules";
 import type { Letter, LetterOf, Notice as Facts, Site } from "../mail/letters";
 import { writeLimited, type LimitedKind } from "../mail/limited-letters";
-import { sendMail, deleteUnsentMails } from "../mail/outbox";
+import { deleteUnsentMails, findSendingTime, sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { isWithdrawalOpen } from "../subscriptions/credit-obstacle";
 import type { Subscription } from "../subscriptions/lookup";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";
-import { findMailTime, isLinkMailPending, reserveMailTime } from "./mail-time";
+import { isLinkMailPending, reserveMailTime } from "./mail-time";
 import { isOwnNotice, selectCovered, updateNotice, type Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
@@ -108,9 +108,9 @@ export async function replaceUnsentLinks(
 ) {
   for (const notice of notices) {
     if (!(await isLinkMailPending(context, notice))) continue;
+    const sendAt = await findSendingTime(context.db, linkMailKey(notice));
     await deleteUnsentMails(context.db, [linkMailKey(notice)]);
     const to = await findRecipient(context, notice, found.subscription);
-    const sendAt = await findMailTime(context.db, notice);
     await sendLetter(context, notice, { to, found, compose, sendAt });
   }
 }

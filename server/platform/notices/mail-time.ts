@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder } from "kysely";
 import { startOfDay } from "../../../app/contract/calendar";
 import { DAY_MS, HOUR_MS } from "../ports/durations";
 import type { Database, Tables } from "../database/tables";
@@ -163,7 +163,12 @@ export async function releaseMailTimes(db: Database, uids: readonly string[]) {
     .where("mail_slot", "is not", null)
     .where((e) => e.or([e("uid", "in", uids), e("repeats_uid", "in", uids)]));
   const isReleased = (e: ExpressionBuilder<Tables, "contract_notice">) =>
-    e.or([e("uid", "in", uids), e("repeats_uid", "in", uids), e("undone_at", "is not", null)]);
+    e.or([
+      e("uid", "in", uids),
+      // Without the default, the comparison of a notice that repeats none is neither true nor false.
+      e(e.fn.coalesce("repeats_uid", sql.lit("")), "in", uids),
+      e("undone_at", "is not", null),
+    ]);
   // Receipts of one sender may share a slot.
   const held = db
     .selectFrom("contract_notice")

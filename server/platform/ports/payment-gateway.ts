@@ -90,6 +90,8 @@ export type ChargeRequest = {
   email: string;
   amount: number;
   description: string;
+  /** When it was first tried (ISO date). */
+  begunAt: string;
 };
 
 export type RefundRequest = {

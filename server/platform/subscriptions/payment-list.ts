@@ -13,7 +13,7 @@ export type ListedPayment = {
   refunded: number;
   /** Cents that are on their way back. */
   refundPending: number;
-  /** Cents of failed refunds, which the operator has to make by hand. */
+  /** Cents that the operator has to give back by hand, after a refund that failed for good. */
   refundGivenUp: number;
   /** Whether the bank claims it back: while it is open, or once it is lost, the money is gone. */
   dispute: "open" | "lost" | "won" | null;
@@ -48,10 +48,8 @@ export async function listPayments(
     .select((e) => [
       refundsOf(e).where("refund.status", "=", "success").as("refunded"),
       refundsOf(e).where("refund.status", "=", "pending").as("refundPending"),
-      refundsOf(e)
-        .where("refund.status", "=", "failure")
-        .where((e) => e.or([e("refund.made_by", "=", "platform"), isMissing(e)]))
-        .as("refundGivenUp"),
+      disputedOf(e).as("disputed"),
+      isLeftToOperator(e).as("isGivenUp"),
       disputesOf(e, "open").as("open"),
       disputesOf(e, "lost").as("lost"),
       disputesOf(e, "won").as("won"),
@@ -72,7 +70,7 @@ export async function listPayments(
     status,
     refunded: Number(row.refunded),
     refundPending: Number(row.refundPending),
-    refundGivenUp: Number(row.refundGivenUp),
+    refundGivenUp: row.isGivenUp ? leftOf(amount, row) : 0,
     dispute: Number(open) ? "open" : Number(lost) ? "lost" : Number(won) ? "won" : null,
     code: row.code,
     payment: row.payment,
@@ -88,27 +86,36 @@ const refundsOf = (e: OfPayment) =>
     .select((e) => e.fn.coalesce(e.fn.sum<number>("refund.amount"), e.lit(0)).as("amount"))
     .whereRef("refund.payment_uid", "=", "payment.uid");
 
-/** Whether a refund by hand bounced, after which we gave back the rest only. */
-function isMissing(e: ExpressionBuilder<Tables, "refund" | "payment">) {
-  const made = (e: ExpressionBuilder<Tables, "refund" | "payment">) =>
-    e
-      .selectFrom("refund as made")
-      .whereRef("made.payment_uid", "=", "payment.uid")
-      .where("made.status", "in", ["success", "pending"]);
-  return e.and([
+/** The cents that disputes hold or have taken. */
+const disputedOf = (e: OfPayment) =>
+  e
+    .selectFrom("payment_claim")
+    .select((e) => e.fn.coalesce(e.fn.sum<number>("payment_claim.amount"), e.lit(0)).as("amount"))
+    .whereRef("payment_claim.payment_uid", "=", "payment.uid")
+    .where("payment_claim.kind", "=", "dispute")
+    .where("payment_claim.status", "!=", "won");
+
+/** Our refund was given up, or one by hand bounced after we had given back the rest only. */
+function isLeftToOperator(e: OfPayment) {
+  const made = (by: "platform" | "provider", status: "success" | "failure") =>
     e.exists(
-      made(e)
-        .select("made.uid")
-        .where("made.made_by", "=", "platform")
-        .where("made.status", "=", "success"),
-    ),
-    e(
-      made(e).select((e) => e.fn.sum<number>("made.amount").as("sum")),
-      "<",
-      e.ref("payment.amount"),
-    ),
+      e
+        .selectFrom("refund")
+        .select("refund.uid")
+        .whereRef("refund.payment_uid", "=", "payment.uid")
+        .where("refund.made_by", "=", by)
+        .where("refund.status", "=", status),
+    );
+  return e.or([
+    made("platform", "failure"),
+    e.and([made("platform", "success"), made("provider", "failure")]),
   ]);
 }
+
+type Gone = Record<"refunded" | "refundPending" | "disputed", number | null>;
+
+const leftOf = (amount: number, { refunded, refundPending, disputed }: Gone) =>
+  Math.max(0, amount - Number(refunded) - Number(refundPending) - Number(disputed));
 
 const disputesOf = (e: OfPayment, status: "open" | "lost" | "won") =>
   e
@@ -128,7 +135,7 @@ const isFailed = (e: OfPayment) =>
     ]),
   ]);
 
-/** A refund of nothing, or a manual one that bounced, does not count. */
+/** A refund of nothing, or a manual one that bounced, does not count, unless the operator has to repeat it. */
 function isReversed(e: OfPayment, from: string) {
   const refunds = e
     .selectFrom("refund")
@@ -137,7 +144,10 @@ function isReversed(e: OfPayment, from: string) {
     .where((e) =>
       e.or([
         e("status", "in", ["pending", "success"]),
-        e.and([e("status", "=", "failure"), e("made_by", "=", "platform")]),
+        e.and([
+          e("status", "=", "failure"),
+          e.or([e("made_by", "=", "platform"), isLeftToOperator(e)]),
+        ]),
       ]),
     );
   const disputes = e

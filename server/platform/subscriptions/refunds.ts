@@ -57,23 +57,41 @@ export async function refundPayment({ db, clock }: SubscriptionContext, { uid, a
  * Reads the amount that the platform's own refund of a payment has returned or will return, without
  * refunds by hand and disputed amounts.
  */
-export async function readOwnRefund(
-  { db }: Pick<SubscriptionContext, "db">,
-  { uid, amount }: Payment,
-) {
-  const refunds = await db
+export async function readOwnRefund({ db }: Pick<SubscriptionContext, "db">, payment: Payment) {
+  const ownRefund = await db
     .selectFrom("refund")
-    .select(["made_by", "status", "amount"])
-    .where("payment_uid", "=", uid)
+    .select(["uid", "status", "amount"])
+    .where("payment_uid", "=", payment.uid)
+    .where("made_by", "=", "platform")
     .where("status", "in", ["pending", "success"])
-    .execute();
-  const ownRefund = refunds.find(({ made_by }) => made_by === "platform");
+    .executeTakeFirst();
   if (!ownRefund) return { amount: 0, isDone: true };
   if (ownRefund.status === "success") return { amount: ownRefund.amount, isDone: true };
-  const disputed = await findDisputed(db, uid);
-  const gone = [...refunds.filter((refund) => refund !== ownRefund), ...disputed];
-  const left = amount - gone.reduce((sum, one) => sum + one.amount, 0);
-  return { amount: Math.max(0, left), isDone: false };
+  return { amount: await readLeft(db, payment, ownRefund.uid), isDone: false };
+}
+
+/**
+ * Reads the cents of a payment that neither went back nor are on their way, and that no dispute holds or has
+ * taken.
+ * @param without uid of a refund that does not count
+ */
+async function readLeft(db: Database, { uid, amount }: Payment, without = ""): Promise<number> {
+  const refunds = await db
+    .selectFrom("refund")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("status", "in", ["pending", "success"])
+    .where("uid", "!=", without)
+    .execute();
+  const disputes = await db
+    .selectFrom("payment_claim")
+    .select("amount")
+    .where("payment_uid", "=", uid)
+    .where("kind", "=", "dispute")
+    .where("status", "!=", "won")
+    .execute();
+  const gone = [...refunds, ...disputes].reduce((sum, one) => sum + one.amount, 0);
+  return Math.max(0, amount - gone);
 }
 
 /** Tells whether a refund to the account is pending, of those that began after `since` if given. */
@@ -205,30 +223,17 @@ async function warnOfShortfall(context: SubscriptionContext, payment: Payment) {
 }
 
 /** Cents that are missing of a payment whose rest we gave back; 0 when it was not to go back as a whole. */
-async function shortfallOf({ db }: SubscriptionContext, { uid, amount }: Payment): Promise<number> {
+async function shortfallOf({ db }: SubscriptionContext, payment: Payment): Promise<number> {
   const refunds = await db
     .selectFrom("refund")
-    .select(["amount", "made_by", "status"])
-    .where("payment_uid", "=", uid)
+    .select(["made_by", "status"])
+    .where("payment_uid", "=", payment.uid)
     .execute();
   const isEnded =
     refunds.some(({ made_by, status }) => made_by === "platform" && status === "success") &&
     refunds.some(({ made_by, status }) => made_by === "provider" && status === "failure");
-  const disputed = await findDisputed(db, uid);
-  const returned = refunds.filter(({ status }) => status === "success" || status === "pending");
-  const gone = [...returned, ...disputed].reduce((sum, one) => sum + one.amount, 0);
-  return isEnded ? amount - gone : 0;
+  return isEnded ? readLeft(db, payment) : 0;
 }
-
-/** Finds the amounts that disputes hold or have taken. */
-const findDisputed = (db: Database, paymentUid: string) =>
-  db
-    .selectFrom("payment_claim")
-    .select("amount")
-    .where("payment_uid", "=", paymentUid)
-    .where("kind", "=", "dispute")
-    .where("status", "!=", "won")
-    .execute();
 
 /**
  * Reopens our refund that was left to the bank, after it gave back what a lost dispute had taken. One that
@@ -267,8 +272,10 @@ async function retryRefund(context: SubscriptionContext, refund: Refund, delay: 
 async function giveUp(context: SubscriptionContext, refund: Refund) {
   if (!(await updateRefund(context, refund, { status: "failure", settled_at: nowOf(context) })))
     return;
-  const { uid, payment_uid: payment, amount, attempt } = refund;
-  const fields = { refund: uid, payment, amount, attempt };
+  const { uid, payment_uid, attempt } = refund;
+  const payment = await findPayment(context.db, payment_uid);
+  const amount = payment ? await readLeft(context.db, payment) : refund.amount;
+  const fields = { refund: uid, payment: payment_uid, amount, attempt };
   context.log.error(fields, "refund given up: give it back by hand, at the provider");
 }
 

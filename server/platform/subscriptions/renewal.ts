@@ -222,7 +222,8 @@ async function charge(
     .where("uid", "=", account_uid)
     .executeTakeFirstOrThrow();
   const description = await findContractName(db, subscription);
-  return gateway.charge({ paymentUid: payment.uid, cardReference, email, amount, description });
+  const { uid: paymentUid, created_at: begunAt } = payment;
+  return gateway.charge({ paymentUid, cardReference, email, amount, description, begunAt });
 }
 
 /** Reads the outcome of an unanswered charge whose card was removed before the retry. */

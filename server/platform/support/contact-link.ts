@@ -3,6 +3,9 @@ import { WORN_LINK } from "../../../app/contract/support";
 import { unauthorized } from "../http/refusal";
 import { hashSecret, newSecret, newUid } from "../ports/ids";
 import { scheduleDailyPurge } from "../jobs/purges";
+import { inTransaction } from "../database/transaction";
+import { resetSubject } from "../limits/limit";
+import { LINK_MAILS, TICKET_MAILS } from "../limits/rules";
 import type { SupportContext } from "./context";
 
 export const LINK_DAYS = 30;
@@ -46,12 +49,19 @@ export async function openLink({ db, clock }: SupportContext, secret: string): P
   return link;
 }
 
-/** Revokes all links of the e-mail of one: nobody can tell from which mail a link came to others. */
-export async function revokeLinks({ db, clock }: SupportContext, { email_key }: Link) {
-  await db
-    .updateTable("support_link")
-    .set({ revoked_at: clock.now().toISOString() })
-    .where("email_key", "=", email_key)
-    .where("revoked_at", "is", null)
-    .execute();
+/**
+ * Revokes all links of the e-mail of one: nobody can tell from which mail a link came to others. The mails
+ * that were sent count no longer, because none of them has a link that works.
+ */
+export async function revokeLinks(context: SupportContext, { email_key }: Link) {
+  await inTransaction(context, async ({ db, clock }) => {
+    await db
+      .updateTable("support_link")
+      .set({ revoked_at: clock.now().toISOString() })
+      .where("email_key", "=", email_key)
+      .where("revoked_at", "is", null)
+      .execute();
+    await resetSubject(db, LINK_MAILS, email_key);
+    await resetSubject(db, TICKET_MAILS, email_key);
+  });
 }

@@ -37,7 +37,8 @@ export function stripeServer({ account, key, received }: Options) {
     const origin = `http://${request.headers.host}`;
     if (refusal) return { status: refusal.status, body: { error: refusal.body }, isFinal: true };
     const answer = attempt(() => {
-      if (fault) throw new ApiError(fault.status, { type: "api_error", message: fault.message });
+      if (fault && sent.line.startsWith(fault.calls))
+        throw new ApiError(fault.status, { type: "api_error", message: fault.message });
       const bearer = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
       if (bearer !== key) throw unauthorized(bearer);
       return answerCall(sent.line, { account, form: readForm(sent.body || query), origin });
@@ -48,7 +49,7 @@ export function stripeServer({ account, key, received }: Options) {
     return answer;
   }
 
-  let fault: { status: number; message: string } | null = null;
+  let fault: { status: number; message: string; calls: string } | null = null;
   let cut: Cut | null = null;
   let refusalOf: (sent: Received) => ApiError | null | Promise<null> = () => null;
   const server = createServer((request, response) => void serve(request, response));
@@ -81,9 +82,9 @@ export function stripeServer({ account, key, received }: Options) {
     answerWith(choose: typeof refusalOf) {
       refusalOf = choose;
     },
-    /** Makes every later call fail with this message. */
-    breakDown(message: string, status = 402) {
-      fault = { status, message };
+    /** Makes every later call fail with this message, or those whose line begins so. */
+    breakDown(message: string, status = 402, calls = "") {
+      fault = { status, message, calls };
     },
     recover() {
       fault = null;

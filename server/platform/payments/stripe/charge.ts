@@ -1,12 +1,17 @@
+import { MINUTE_MS } from "../../ports/durations";
 import type { ChargeRequest, PaymentDecision } from "../../ports/payment-gateway";
 import { readCardReference } from "./card";
 import { decisionOf, refused } from "./decision";
 import { callStripe, isDecline, isInvalid, type StripeFailure } from "./failure";
+import { callOnce } from "./idempotency";
 import { findIntent } from "./lookup";
 import type { StripeContext } from "./context";
 
 /** Marks payments without the person; the outcome of a payment on a page is read from the page. */
 export const CHARGE = "charge";
+
+/** After that long, a call that failed has no effect any more that could not be found. */
+const SETTLED_MS = 10 * MINUTE_MS;
 
 /** Our code of a refusal: Stripe does not have the card, or has it no longer. */
 const UNKNOWN_CARD = "unknown_card";
@@ -30,7 +35,7 @@ const SHOP_ERROR_CODES = [
 
 /**
  * Charges a stored card without the person. The idempotency key prevents a second charge for a day;
- * after that, the first charge is found by search.
+ * after that, and after a failure of Stripe, the first charge is found among the customer's.
  */
 export async function charge(
   context: StripeContext,
@@ -55,13 +60,14 @@ const codeOf = ({ code = INVALID_REQUEST }: StripeFailure) =>
   code === "resource_missing" ? UNKNOWN_CARD : code;
 
 function confirm(
-  { stripe, statement }: StripeContext,
-  { paymentUid, amount, description }: ChargeRequest,
+  context: StripeContext,
+  { paymentUid, amount, description, begunAt }: ChargeRequest,
   card: { customer: string; payment_method: string },
 ) {
+  const { paymentIntents } = context.stripe;
   const payment = {
     ...card,
-    ...statement,
+    ...context.statement,
     amount,
     currency: "eur",
     description,
@@ -71,7 +77,11 @@ function confirm(
     confirm: true,
     expand: ["payment_method"],
   };
-  return callStripe(
-    stripe.paymentIntents.create(payment, { idempotencyKey: `charge:${paymentUid}` }),
-  );
+  const key = `charge:${paymentUid}`;
+  const run = (idempotencyKey: string) =>
+    callStripe(paymentIntents.create(payment, { idempotencyKey }));
+  // A call that failed just now may still charge the card.
+  const isSettled = context.clock.now().getTime() - Date.parse(begunAt) >= SETTLED_MS;
+  const find = () => findIntent(context, paymentUid, card.customer);
+  return isSettled ? callOnce(context, key, { run, find }) : run(key);
 }

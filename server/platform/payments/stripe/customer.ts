@@ -1,8 +1,6 @@
-import { MINUTE_MS } from "../../ports/durations";
 import { callStripe, isMissing } from "./failure";
+import { keyForNow } from "./idempotency";
 import type { StripeContext } from "./context";
-
-const BUCKET_MS = 10 * MINUTE_MS;
 
 type Person = { payer: string; email: string };
 
@@ -70,20 +68,15 @@ export async function deleteCustomerRow({ db }: StripeContext, customer: string)
   await db.deleteFrom("stripe_customer").where("customer", "=", customer).execute();
 }
 
-/**
- * Creates a customer. Stripe repeats its first answer to a key for a day, its own failures
- * included. The key therefore changes every ten minutes, so that a failure does not block payments
- * for longer. A duplicate customer that may result has no card and is never charged.
- */
+/** Creates a customer. A duplicate that may result has no card and is never charged. */
 async function createCustomer(
-  { stripe, clock }: StripeContext,
+  context: StripeContext,
   { payer, email }: Person,
   after = "",
 ): Promise<string> {
-  const bucket = Math.floor(clock.now().getTime() / BUCKET_MS);
-  const idempotencyKey = `customer:${payer}:${bucket}${after}`;
+  const idempotencyKey = `${keyForNow(context, `customer:${payer}`)}${after}`;
   const customer = { email, preferred_locales: ["fr"], metadata: { payer } };
-  const { id } = await callStripe(stripe.customers.create(customer, { idempotencyKey }));
+  const { id } = await callStripe(context.stripe.customers.create(customer, { idempotencyKey }));
   return id;
 }
 

@@ -2,21 +2,13 @@ import type Stripe from "stripe";
 import type { PaymentDecision, PaymentPage, PaymentPageRequest } from "../../ports/payment-gateway";
 import { replaceCustomer, findOrCreateCustomer } from "./customer";
 import { stateOfPage } from "./decision";
-import {
-  callStripe,
-  isInvalid,
-  isMissing,
-  isServerFault,
-  isStillRunning,
-  isUsedKey,
-} from "./failure";
+import { callStripe, isInvalid, isMissing } from "./failure";
+import { callOnce } from "./idempotency";
 import { findPage, readPage, WITH_CARD_OF_PAGE } from "./lookup";
 import type { StripeContext } from "./context";
 
 /** Stripe allows from 30 minutes to 24 hours. */
 const LIFETIME_SECONDS = 3600;
-
-const BUCKET_SECONDS = 600;
 
 /**
  * Creates the hosted page (Checkout Session) of a payment; repeated calls return the same page.
@@ -49,16 +41,11 @@ async function createPageOf(
 ): Promise<PaymentPage> {
   const seconds = Math.floor(context.clock.now().getTime() / 1000);
   const order = orderOf(context, request, customer, seconds + LIFETIME_SECONDS);
-  const key = `page:${request.paymentUid}`;
-  try {
-    return pageOf(await create(context, order, key), request);
-  } catch (error) {
-    if (!(isUsedKey(error) || isServerFault(error)) || isStillRunning(error)) throw error;
-    const earlier = await findPage(context, customer, request.paymentUid);
-    if (earlier) return pageOf(earlier, request);
-    const bucket = Math.floor(seconds / BUCKET_SECONDS);
-    return pageOf(await create(context, order, `${key}:${bucket}`), request);
-  }
+  const page = await callOnce(context, `page:${request.paymentUid}`, {
+    run: (key) => create(context, order, key),
+    find: () => findPage(context, customer, request.paymentUid),
+  });
+  return pageOf(page, request);
 }
 
 function create(

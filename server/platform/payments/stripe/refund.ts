@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { RefundDecision, RefundRequest } from "../../ports/payment-gateway";
 import { callStripe, isInvalid } from "./failure";
+import { callOnce } from "./idempotency";
 import { decisionOfRefund, intentIdOf, reversalsOf } from "./reversals";
 import type { StripeContext } from "./context";
 
@@ -35,19 +36,22 @@ async function isDisputeOpen(context: StripeContext, { payment }: RefundRequest)
 }
 
 /**
- * Creates a refund. Each attempt has its own key, because Stripe repeats a failure for the same key
- * for a day. Money cannot go back twice, because Stripe never refunds more than was paid.
+ * Creates a refund. Each attempt has its own key. Money cannot go back twice, because Stripe never refunds
+ * more than was paid.
  */
 function create(
-  { stripe }: StripeContext,
+  context: StripeContext,
   payment_intent: string,
-  { refundUid, attempt, amount }: RefundRequest,
+  request: RefundRequest,
 ): Promise<Stripe.Refund> {
+  const { refundUid, attempt, amount } = request;
   const metadata = { refundUid, attempt: String(attempt) };
-  const idempotencyKey = `refund:${refundUid}${attempt > 1 ? `:${attempt}` : ""}`;
-  return callStripe(
-    stripe.refunds.create({ payment_intent, amount, metadata }, { idempotencyKey }),
-  );
+  const { refunds } = context.stripe;
+  return callOnce(context, `refund:${refundUid}${attempt > 1 ? `:${attempt}` : ""}`, {
+    run: (idempotencyKey) =>
+      callStripe(refunds.create({ payment_intent, amount, metadata }, { idempotencyKey })),
+    find: () => findRefund(context, payment_intent, request),
+  });
 }
 
 /** Finds an earlier refund in the list, which has no delay and outlives the idempotency key. */
