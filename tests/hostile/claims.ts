@@ -25,7 +25,7 @@ function isReflected({ headers, body }: Answer) {
 /** True for a redirect to the foreign host that the query or body of the request named. */
 function leadsAway(request: HostileRequest, { headers }: Answer) {
   const named = request.kind === "request" && !/mal\./.test(JSON.stringify(request.headers));
-  return named && /^(?:\w+:)?[\\/]{2}[^/]*mal\.example/.test(headers.location ?? "");
+  return named && /^(?:\w+:)?[\\/]{2}[^/]*mal(?:\.|%2e)example/i.test(headers.location ?? "");
 }
 
 /** A refusal has the error form below `/api`, and is a page elsewhere. */

@@ -188,7 +188,7 @@ onEachDatabase("a notice received before a deletion", (open) => {
           expect(await refundsOf(platform, person)).toHaveLength(isWithdrawn ? 1 : 0);
         },
       ),
-      { numRuns: 25, interruptAfterTimeLimit: 10_000, endOnFailure: true },
+      { numRuns: 12, endOnFailure: true },
     );
   });
 });
