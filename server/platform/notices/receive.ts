@@ -65,7 +65,10 @@ export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sen
  * Enqueues the job that looks up the contract, so that response and time do not tell whether there
  * is one (R-10.6).
  */
-export async function enqueueProcessing({ db, clock }: SubscriptionContext, { uid }: Notice) {
+export async function enqueueProcessing(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  { uid }: Notice,
+) {
   const payload = { noticeUid: uid };
   await enqueue(db, {
     kind: PROCESS_NOTICE,
