@@ -53,6 +53,9 @@ const live = (secretKey: string) => ({
   apiBase: "http://127.0.0.1:9",
 });
 
+/** Nothing is sent there, because no job runs. */
+const mailUrl = "smtp://127.0.0.1:9";
+
 describe("the identity file", () => {
   it("in the documentation is complete", () => {
     const { identity, missing } = readIdentity(file(example));
@@ -170,6 +173,21 @@ onEachDatabase("the seller's identity", (open) => {
     expect((await runCommand(site, ["check"])).out).toContain(fault);
   });
 
+  test("takes no real money while mails reach nobody", async () => {
+    const fault = "MAIL_URL is not set: mails become files, and reach nobody";
+    const { place } = await open({ identityFile: file(real) });
+    vi.stubEnv("DATABASE_URL", place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", place.dataDir);
+    const start = (secretKey: string) =>
+      open({ ...place, identityFile: file(real), stripe: live(secretKey) });
+    await expect(start("sk_live_x")).rejects.toThrow(fault);
+    expect(await start("sk_test_x")).toBeDefined();
+    const check = async () => (await runCommand(site, ["check"])).out;
+    expect(await check()).toContain(fault);
+    vi.stubEnv("MAIL_URL", mailUrl);
+    expect(await check()).not.toContain(fault);
+  });
+
   test("must replace demonstration values before a live key works", async () => {
     const page = "---\ntitle: T\nsummary: S\ndate: 2026-01-01\n---\n\nRCS Paris 000 000 000\n";
     const platform = await open({ identityFile: file(real) });
@@ -178,9 +196,9 @@ onEachDatabase("the seller's identity", (open) => {
     await importContent(platform.database, directory);
     await platform.close();
     const stripe = live("rk_live_x");
-    await expect(open({ ...platform.place, identityFile: file(real), stripe })).rejects.toThrow(
-      /Demonstration values stand in the pages legal-notice/,
-    );
+    await expect(
+      open({ ...platform.place, identityFile: file(real), mailUrl, stripe }),
+    ).rejects.toThrow(/Demonstration values stand in the pages legal-notice/);
   });
 
   test("is missing while it holds values of nobody", async () => {
@@ -212,8 +230,9 @@ onEachDatabase("the seller's identity", (open) => {
     vi.stubEnv("DATA_DIR", platform.place.dataDir);
     vi.stubEnv("IDENTITY_FILE", file(real));
     vi.stubEnv("SITE_URL", "https://cap.example");
+    vi.stubEnv("MAIL_URL", mailUrl);
     const start = () =>
-      open({ ...platform.place, identityFile: file(real), stripe: live("sk_live_x") });
+      open({ ...platform.place, identityFile: file(real), mailUrl, stripe: live("sk_live_x") });
     await expect(start()).rejects.toThrow(
       /Offers of the demonstration are sold \(vip-cashback, vip-mensuel, demo-cashback\)/,
     );
