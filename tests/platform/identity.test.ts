@@ -45,7 +45,7 @@ const ALIAS_BOMB = [
 const real = example.replaceAll(".example", ".fr");
 
 /** What invoices of a seller without VAT say (CGI, article 293 B). */
-const WITHOUT_VAT = "TVA non applicable, art. 293 B du CGI";
+const WITHOUT_VAT = "non applicable, art. 293 B du CGI";
 
 const live = (secretKey: string) => ({
   secretKey,
@@ -120,6 +120,12 @@ onEachDatabase("the seller's identity", (open) => {
       expect(body).toContain(word);
       expect(body).not.toContain("{{");
     }
+  });
+
+  test.each(["FR12 123456789", WITHOUT_VAT])("says its VAT once: %s", async (vat) => {
+    const identityFile = file(example.replace(/^( {2}vat: ).*/m, `$1"${vat}"`));
+    const text = (await legal(await open({ identityFile }))).replace(/\s/g, " ");
+    expect(text).toContain(`<li>TVA : ${vat}</li>`);
   });
 
   test("is marked as a demonstration until it is configured", async () => {
