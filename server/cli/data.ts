@@ -1,10 +1,13 @@
+import { z } from "zod/v4";
 import { readConfig } from "../../app/config.server";
 import { links } from "../platform/mail/links";
 import { confirmedOrigins } from "../platform/mail/origins";
+import { recordPostedWithdrawal } from "../platform/notices/posted-withdrawal";
 import { readArchive } from "../platform/subscriptions/proof";
 import type { Database } from "../platform/database/tables";
 import { eraseContactRequest } from "../platform/support/deletion";
 import { systemClock } from "../platform/ports/clock";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 import { generateArticles } from "./generate/articles";
@@ -25,6 +28,14 @@ const HELP = `Usage: npm run data -- <command>
              the end of its address at the desk, /desk/<uid>. A discussion with a coach is not
              erased here: its person does that under /account/data.
 
+  withdraw <contract reference> --declared <yyyy-mm-dd>
+             records a withdrawal that came by post or e-mail, once: what the letter says without
+             doubt, in whatever words. The day is that of its dispatch, in Paris (the postmark, the
+             date of the mail); within the period for withdrawal it counts however late it arrives.
+             The site then stops the billing, refunds what was paid, ends the access and mails the
+             receipt, while it runs, or when it is started. There is no way back. The reference
+             stands in the mails of the contract; contract <e-mail> prints it.
+
   generate [--articles N] [--users N] [--tickets N] [--messages N]
              adds made-up rows for measurements: articles, accounts that nobody can sign in to,
              tickets of contacts and, with users, discussions. --messages is the number in all
@@ -37,7 +48,8 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const NAMES = ["articles", "users", "tickets", "messages"] as const;
 const USAGE =
-  "Expected: contract <e-mail or reference>, erase-request <uid>, or generate (see --help)";
+  "Expected: contract <e-mail or reference>, erase-request <uid>, withdraw <contract reference> " +
+  "--declared <day>, or generate (see --help)";
 const MAX = 100_000_000;
 const SEED = 20_261_120;
 
@@ -45,11 +57,17 @@ type Counts = Record<(typeof NAMES)[number], number>;
 
 export const main = command({
   help: HELP,
-  options: NAMES,
+  options: [...NAMES, "declared"],
   run: async ({ words, options }) => {
     const [name, wanted, ...rest] = words;
     if (rest.length > 0) throw new Error(USAGE);
-    const isPlain = NAMES.every((option) => options[option] === undefined);
+    const hasCounts = NAMES.some((option) => options[option] !== undefined);
+    const { declared } = options;
+    if (name === "withdraw" && wanted && declared !== undefined && !hasCounts) {
+      return withdraw(wanted, readDay(declared));
+    }
+    if (declared !== undefined) throw new Error(USAGE);
+    const isPlain = !hasCounts;
     if (name === "contract" && wanted?.trim() && isPlain) return printContract(wanted.trim());
     if (name === "erase-request" && wanted && isPlain) return eraseRequest(wanted);
     if (name !== "generate" || wanted !== undefined) throw new Error(USAGE);
@@ -81,6 +99,29 @@ async function eraseRequest(uid: string) {
   const erased = await withDatabase(async (open) => eraseContactRequest(await open(), uid));
   if (!erased) throw new Error(`There is no contact request ${uid}`);
   console.log(`Erased the contact request ${uid} with its ${erased.messages} messages`);
+}
+
+function readDay(text: string): string {
+  const day = z.iso.date().safeParse(text);
+  if (!day.success) throw new Error(`--declared: not a day: ${text} (example: 2026-12-24)`);
+  return day.data;
+}
+
+/** @throws Error in one line when the declaration is too late, or about no contract */
+async function withdraw(reference: string, declaredOn: string) {
+  const recorded = await withDatabase(async (open) => {
+    const db = await open();
+    const clock = await openClock(readConfig(process.env), db);
+    return recordPostedWithdrawal({ db, clock }, reference, declaredOn);
+  });
+  if ("refusal" in recorded) throw new Error(recorded.refusal);
+  if ("done" in recorded) return console.log(recorded.done);
+  const { recipient } = recorded;
+  const told =
+    recipient === null
+      ? "nobody gets a receipt: no e-mail of the contract is kept any more"
+      : `the site refunds it and mails the receipt to ${recipient} while it runs, or when it is started`;
+  console.log(`The withdrawal of ${declaredOn} from ${reference} is recorded; ${told}`);
 }
 
 /** @throws Error in one line when a count is not a number, or the messages do not fit the tickets */

@@ -16,7 +16,8 @@ const HELP = `Usage: npm run mail -- receive
             about a ticket joins its thread
 
 Exit code 0: done with, also when the mail was refused or passed over; 75: to be brought again
-later, such as when the database cannot be used; 65: twice it could not be read or kept.
+later, such as when the database cannot be used; 65: twice it could not be read or kept; 67: it is
+about no ticket, and nobody reads it here, so that the mail server returns it to its sender.
 MAIL_REPLY_TO is the address that replies come to, with a tag for each ticket after a "+".
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
@@ -24,6 +25,8 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 const LATER = 75;
 /** EX_DATAERR: the mail server need not try again. */
 const UNREADABLE = 65;
+/** EX_NOUSER: the sender learns that nobody read the mail. */
+const NOBODY = 67;
 
 /** The command itself prints the outcome in one line, so the log stays silent. */
 const silent = { info() {}, warn() {}, error() {} };
@@ -45,7 +48,7 @@ async function receive(raw: Buffer): Promise<number> {
     const line = "reason" in outcome ? `${outcome.outcome}: ${outcome.reason}` : outcome.outcome;
     if (outcome.outcome !== "set aside") {
       console.log(line);
-      return 0;
+      return "reason" in outcome && outcome.reason === "no ticket" ? NOBODY : 0;
     }
     console.error(outcome.name === null ? line : `${line} ${outcome.name}`);
     return UNREADABLE;

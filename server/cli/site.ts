@@ -4,6 +4,7 @@ import {
   addressFault,
   demoLeftovers,
   describeLeftovers,
+  mailFault,
   misnamedPages,
 } from "../platform/content/identity-check";
 import { listUnsellable } from "../platform/offers/catalogue";
@@ -19,8 +20,8 @@ const HELP = `Usage: npm run site -- <command>
   confirm <origin>   lets mails lead there with their secrets, such as https://example.org
   forget <origin>    lets them no longer
   check              lists what the site still lacks before it may take real money: an https
-                     address in SITE_URL, names of the IDENTITY_FILE that nobody gave or that hold
-                     no real value, pages that hold demonstration values, formulas and traffic tokens of the demonstration, and with
+                     address in SITE_URL, a mail server in MAIL_URL, names of the IDENTITY_FILE
+                     that nobody gave or that hold no real value, pages that hold demonstration values, formulas and traffic tokens of the demonstration, and with
                      CONTENT_DIR or a live key also its articles and authors; formulas that are not
                      sold, because the conditions of a credit are not set or the payment page of
                      PAYMENT_GATEWAY cannot sell them; and pages that differ from the text of the
@@ -72,9 +73,9 @@ async function check() {
   for (const uid of misnamed) {
     console.log(`note: the page "${uid}" has the product's name, not SITE_TITLE: ${siteTitle}`);
   }
-  const address = addressFault(siteUrl);
+  const faults = [addressFault(siteUrl), mailFault(config.mailUrl)];
   const lines = [
-    ...(address ? [address] : []),
+    ...faults.filter((fault) => fault !== null),
     ...describeLeftovers(leftovers),
     ...unsellable.map(
       ({ uid, why }) =>

@@ -3,7 +3,12 @@ import { readMetadata } from "./accounts/metadata";
 import type { Context } from "./database/context";
 import { contentHandlers } from "./content/handlers";
 import { configuredSite, readIdentity, type KnownIdentity } from "./content/identity";
-import { refuseDemoNames, refusePlainAddress, warnOfDemoNames } from "./content/identity-check";
+import {
+  refuseDemoNames,
+  refusePlainAddress,
+  refuseUnsentMails,
+  warnOfDemoNames,
+} from "./content/identity-check";
 import { recordTerms, RECORD_TERMS } from "./content/terms";
 import { followRelease } from "./content/release-pages";
 import { databaseFault, openDatabase } from "./database/connection";
@@ -178,6 +183,7 @@ async function openBase(options: PlatformOptions): Promise<Base> {
   if (isLive) {
     refusePlainAddress(options.siteUrl);
     refuseDemoNames(known);
+    refuseUnsentMails(options.mailUrl);
   }
   const db = await openDatabase(options);
   const clock = options.clock ?? (stripe ? systemClock : new SandboxClock(db));

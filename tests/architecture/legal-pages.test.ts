@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod/v4";
 import type { DeskSubscription, deskThread } from "~/contract/desk";
 import { TEXT_PAGES } from "~/paths";
@@ -130,4 +131,21 @@ it("each static page is in the demonstration", () => {
   const files = filesBelow("server/content/pages", /\.md$/);
   const missing = TEXT_PAGES.filter((name) => !files.includes(`server/content/pages/${name}.md`));
   expect(missing).toEqual([]);
+});
+
+describe("what no program keeps", () => {
+  it("is not promised as a time of answers", () => {
+    const faq: string = JSON.parse(catalogue("contact")).questions.answer.answer;
+    expect(faq).toContain("Vous recevez un e-mail");
+    expect(faq).not.toMatch(/\bjours?\b|heures?|journée|ouvrés/);
+  });
+
+  it("ends by rotation where the log is ours", () => {
+    const { services } = parse(read("compose.yaml"));
+    expect(services.site.logging.options).toEqual({
+      "max-size": expect.stringMatching(/^\d+m$/),
+      "max-file": expect.stringMatching(/^\d+$/),
+    });
+    expect(plain(read("docs/deployment.md"))).toContain("longer than twelve months");
+  });
 });

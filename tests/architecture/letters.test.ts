@@ -103,6 +103,8 @@ const VARIANTS: Record<string, string> = {
   withdrawalLateOver: "withdrawal-without-effect",
   withdrawalLateOnHold: "withdrawal-without-effect",
   withdrawalOfFreeTrial: "withdrawal-receipt",
+  withdrawalPosted: "withdrawal-receipt",
+  withdrawalPostedRefund: "withdrawal-receipt",
   withdrawalWithoutRefund: "withdrawal-receipt",
   withdrawalToConfirmOver: "withdrawal-to-confirm",
   cancellationUndoneOver: "cancellation-undone",

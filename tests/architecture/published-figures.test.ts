@@ -59,8 +59,6 @@ const PROOF = [age(DELAYS.contractProof), age(DELAYS.largeContractProof)];
 const REQUESTS = [age(DELAYS.contactTicket), age(DELAYS.unansweredTicket)];
 /** The mediator may be asked when two months went by without an answer (L612-2). */
 const MEDIATION = month(2);
-/** What the service promises of its people. No program keeps it. */
-const ANSWERED_WITHIN = day(2);
 const FILLED_IN = minute(2);
 /** "ou un jour à venir" names any day. */
 const ANY_DAY = [day(1), day(1)];
@@ -103,7 +101,6 @@ const TEXTS: Record<string, readonly string[]> = {
   ],
   "app/locales/fr/coaching.json": [age(PROFILE_AFTER_END)],
   "app/locales/fr/contact.json": [
-    ANSWERED_WITHIN,
     day(LINK_DAYS),
     day(WITHDRAWAL_DAYS),
     ...REQUESTS,

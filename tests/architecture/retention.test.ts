@@ -106,6 +106,10 @@ const ELSEWHERE: Record<string, [file: string, title: string]> = {
     "tests/platform/mail.test.ts",
     "loses its text after thirty days without a server",
   ],
+  "replies by mail that people must read, in the mailbox": [
+    "tests/platform/inbound-mailbox.test.ts",
+    "keeps mails for people thirty days, moved: %s",
+  ],
   "hash of the e-mail of a deleted profile": [
     "tests/platform/notices-withdrawal.test.ts",
     "after deletion is possible for fourteen days only",

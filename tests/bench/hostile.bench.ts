@@ -158,9 +158,9 @@ async function answered(response: Promise<Response>) {
 function mail(text: string): Hostile {
   return async (_, uid) => {
     const { addressOf } = replyAddresses(SETTINGS.MAIL_REPLY_TO, [SETTINGS.SESSION_SECRET]);
-    const index = mailbox.seen().length;
+    const index = mailbox.gone().length;
     const id = `<${crypto.randomUUID()}@exemple.fr>`;
     mailbox.deliver(newMail(text, { To: addressOf(uid), "Message-ID": id }));
-    await vi.waitFor(() => expect(mailbox.seen()[index]).toBe(true), PATIENCE_MS);
+    await vi.waitFor(() => expect(mailbox.gone()[index]).toBe(true), PATIENCE_MS);
   };
 }

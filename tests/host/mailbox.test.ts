@@ -30,7 +30,7 @@ it.each(["at once", "on demand"] as const)("a mailbox encrypted %s is read", asy
   const url = server.url.replace("localhost", tls === "at once" ? "localhost" : "0.0.0.0");
   const trusts = { NODE_EXTRA_CA_CERTS: CERTIFICATE };
   await siteWith(server, url, trusts);
-  await vi.waitFor(() => expect(server.seen()).toEqual([true]), 20_000);
+  await vi.waitFor(() => expect(server.gone()).toEqual([true]), 20_000);
 });
 
 it("a mailbox with an untrusted certificate gets no password", async () => {
@@ -61,7 +61,7 @@ it.each(Object.entries(appServers))(
     cleanups.push(() => site.remove());
     // Without the host the platform opens with the first page that needs it.
     await fetch(site.origin);
-    await vi.waitFor(() => expect(server.seen()).toEqual([true]), 30_000);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true]), 30_000);
   },
   120_000,
 );

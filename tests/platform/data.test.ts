@@ -141,6 +141,12 @@ it.each([
   [["generate", "--messages", "9"]],
   [["remove", "--tickets", "1"]],
   [["--unknown"]],
+  [["withdraw", "--declared", "2026-11-20"]],
+  [["withdraw", "reference"]],
+  [["withdraw", "reference", "--declared", "20/11/2026"]],
+  [["withdraw", "reference", "--declared", "2026-11-31"]],
+  [["withdraw", "reference", "--declared", "2026-11-20", "--users", "1"]],
+  [["contract", "a@exemple.fr", "--declared", "2026-11-20"]],
   [["generate", "--users", "-3"]],
 ])("the command data refuses %j in one line", async (argv) => {
   const { code, error } = await run(...argv);

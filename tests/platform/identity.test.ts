@@ -45,13 +45,16 @@ const ALIAS_BOMB = [
 const real = example.replaceAll(".example", ".fr");
 
 /** What invoices of a seller without VAT say (CGI, article 293 B). */
-const WITHOUT_VAT = "TVA non applicable, art. 293 B du CGI";
+const WITHOUT_VAT = "non applicable, art. 293 B du CGI";
 
 const live = (secretKey: string) => ({
   secretKey,
   webhookSecret: "whsec_x",
   apiBase: "http://127.0.0.1:9",
 });
+
+/** Nothing is sent there, because no job runs. */
+const mailUrl = "smtp://127.0.0.1:9";
 
 describe("the identity file", () => {
   it("in the documentation is complete", () => {
@@ -119,6 +122,12 @@ onEachDatabase("the seller's identity", (open) => {
     }
   });
 
+  test.each(["FR12 123456789", WITHOUT_VAT])("says its VAT once: %s", async (vat) => {
+    const identityFile = file(example.replace(/^( {2}vat: ).*/m, `$1"${vat}"`));
+    const text = (await legal(await open({ identityFile }))).replace(/\s/g, " ");
+    expect(text).toContain(`<li>TVA : ${vat}</li>`);
+  });
+
   test("is marked as a demonstration until it is configured", async () => {
     const text = await legal(await open({ identityFile: undefined }));
     expect(text).toContain("<strong>Données de démonstration.</strong>");
@@ -170,6 +179,21 @@ onEachDatabase("the seller's identity", (open) => {
     expect((await runCommand(site, ["check"])).out).toContain(fault);
   });
 
+  test("takes no real money while mails reach nobody", async () => {
+    const fault = "MAIL_URL is not set: mails become files, and reach nobody";
+    const { place } = await open({ identityFile: file(real) });
+    vi.stubEnv("DATABASE_URL", place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", place.dataDir);
+    const start = (secretKey: string) =>
+      open({ ...place, identityFile: file(real), stripe: live(secretKey) });
+    await expect(start("sk_live_x")).rejects.toThrow(fault);
+    expect(await start("sk_test_x")).toBeDefined();
+    const check = async () => (await runCommand(site, ["check"])).out;
+    expect(await check()).toContain(fault);
+    vi.stubEnv("MAIL_URL", mailUrl);
+    expect(await check()).not.toContain(fault);
+  });
+
   test("must replace demonstration values before a live key works", async () => {
     const page = "---\ntitle: T\nsummary: S\ndate: 2026-01-01\n---\n\nRCS Paris 000 000 000\n";
     const platform = await open({ identityFile: file(real) });
@@ -178,9 +202,9 @@ onEachDatabase("the seller's identity", (open) => {
     await importContent(platform.database, directory);
     await platform.close();
     const stripe = live("rk_live_x");
-    await expect(open({ ...platform.place, identityFile: file(real), stripe })).rejects.toThrow(
-      /Demonstration values stand in the pages legal-notice/,
-    );
+    await expect(
+      open({ ...platform.place, identityFile: file(real), mailUrl, stripe }),
+    ).rejects.toThrow(/Demonstration values stand in the pages legal-notice/);
   });
 
   test("is missing while it holds values of nobody", async () => {
@@ -212,8 +236,9 @@ onEachDatabase("the seller's identity", (open) => {
     vi.stubEnv("DATA_DIR", platform.place.dataDir);
     vi.stubEnv("IDENTITY_FILE", file(real));
     vi.stubEnv("SITE_URL", "https://cap.example");
+    vi.stubEnv("MAIL_URL", mailUrl);
     const start = () =>
-      open({ ...platform.place, identityFile: file(real), stripe: live("sk_live_x") });
+      open({ ...platform.place, identityFile: file(real), mailUrl, stripe: live("sk_live_x") });
     await expect(start()).rejects.toThrow(
       /Offers of the demonstration are sold \(vip-cashback, vip-mensuel, demo-cashback\)/,
     );

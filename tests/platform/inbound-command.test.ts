@@ -52,6 +52,12 @@ onEachDatabase("a mail that is piped in", (open) => {
     expect(await repliesIn(answered)).toHaveLength(2);
   });
 
+  it("and is about no ticket returns to its sender", async () => {
+    const place = placeOf((await openAnswered(open)).platform);
+    const untagged = newMail("Je renonce au contrat", { To: "bonjour@cap.example" });
+    expect(await pipe(place, untagged)).toEqual({ code: 67, out: "ignored: no ticket", error: "" });
+  });
+
   it("and cannot be read is retried once, then bounces", async () => {
     const place = placeOf((await openAnswered(open)).platform);
     const { addressOf } = replyAddresses(SETTINGS.MAIL_REPLY_TO, [SETTINGS.SESSION_SECRET]);

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createMailboxLease } from "../../server/platform/inbound/lease";
 import { watchMailbox } from "../../server/platform/inbound/mailbox";
 import { createRetryDelay } from "../../server/platform/inbound/retry-delay";
+import { FakeClock } from "../../server/platform/ports/clock";
 import { startImapServer, type ImapServer } from "../support/imap-server";
 import { onEachDatabase } from "../support/platform";
 import { answer, newCoach } from "./desk";
@@ -14,7 +15,7 @@ import {
   repliesIn,
   SETTINGS,
 } from "./inbound";
-import { newestMail } from "./life";
+import { DAY_MS, newestMail } from "./life";
 import { contents, newContact, readThread } from "./threads";
 
 const cleanups: (() => Promise<void>)[] = [];
@@ -29,15 +30,19 @@ async function startServer(): Promise<ImapServer> {
 }
 
 onEachDatabase("the mailbox", (open) => {
-  async function openWatched(more: Partial<Parameters<typeof watchMailbox>[0]> = {}) {
+  type Watching = Partial<Parameters<typeof watchMailbox>[0]> & { moves?: boolean };
+
+  async function openWatched({ moves = false, ...more }: Watching = {}) {
     const answered = await openAnswered(open);
-    const server = await startServer();
+    const server = await startImapServer({ moves });
+    cleanups.push(() => server.close());
     const warnings: unknown[] = [];
     const { database, clock } = answered.platform;
     const watch = () => {
       const mailbox = watchMailbox({
         inboxUrl: server.url,
         lease: createMailboxLease(database, clock),
+        clock,
         receive: (raw) => receive(answered.platform, raw),
         log: { info() {}, error() {}, warn: (...line) => void warnings.push(line) },
         pauses: { retry: 20, look: 20_000 },
@@ -49,11 +54,11 @@ onEachDatabase("the mailbox", (open) => {
     return { answered, server, watch, warnings: () => JSON.stringify(warnings) };
   }
 
-  it("is read oldest first, and marked", async () => {
+  it("is read oldest first, and emptied", async () => {
     const { answered, server, watch } = await openWatched();
     for (const name of ["iphone", "vacation", "attachment"]) server.deliver(mailFile(name));
     watch();
-    await vi.waitFor(() => expect(server.seen()).toEqual([true, true, true]), 20_000);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true, true, true]), 20_000);
     expect(await repliesIn(answered)).toEqual(["À 6h45 du matin 🙂", "Voici mon thème."]);
     expect(await lettersTo(answered.platform, "ada@exemple.fr")).toEqual(["attachment-refused"]);
   });
@@ -64,7 +69,7 @@ onEachDatabase("the mailbox", (open) => {
     const idles = () => server.commands.filter((line) => line.endsWith("IDLE"));
     await vi.waitFor(() => expect(idles()).toHaveLength(1), 20_000);
     server.deliver(newMail("Me voici"));
-    await vi.waitFor(() => expect(server.seen()).toEqual([true]), 10_000);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true]), 10_000);
     expect(await repliesIn(answered)).toEqual(["Me voici"]);
   });
 
@@ -74,8 +79,80 @@ onEachDatabase("the mailbox", (open) => {
     await vi.waitFor(() => expect(server.commands.join()).toContain("IDLE"), 20_000);
     server.hangUp();
     server.deliver(newMail("Après la panne"));
-    await vi.waitFor(() => expect(server.seen()).toEqual([true]), 20_000);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true]), 20_000);
     expect(await repliesIn(answered)).toEqual(["Après la panne"]);
+  });
+
+  it.each([true, false])("loses a mail once it is received: %s", async (moves) => {
+    const { answered, server, watch } = await openWatched({ moves });
+    for (const name of ["orange", "bounce", "own", "wrong-sender"]) server.deliver(mailFile(name));
+    watch();
+    await vi.waitFor(() => expect(server.gone()).toEqual([true, true, true, true]), 20_000);
+    expect(await repliesIn(answered)).toHaveLength(1);
+  });
+
+  it.each(["UID STORE", "UID EXPUNGE"])("receives a mail once, cut off at %s", async (command) => {
+    const { answered, server, watch } = await openWatched({ moves: true });
+    server.deliver(mailFile("orange"));
+    server.deliver(mailFile("wrong-sender"));
+    server.hangUpAt(command);
+    watch();
+    await vi.waitFor(() => expect(server.gone()).toEqual([true, true]), 20_000);
+    const logins = server.commands.filter((line) => line.includes("LOGIN"));
+    expect(logins).toHaveLength(2);
+    expect(await repliesIn(answered)).toHaveLength(1);
+    expect(await lettersTo(answered.platform, "bob@exemple.fr")).toHaveLength(1);
+  });
+
+  const UNSENT = { To: "bonjour@cap.example" };
+  const FORM = "Je vous notifie ma rétractation. Zénobie";
+
+  it("leaves mails without ticket to people, unseen", async () => {
+    const { server, watch, warnings } = await openWatched({ moves: true });
+    server.deliver(newMail(FORM, UNSENT));
+    server.deliver(mailFile("two-senders"));
+    server.deliver(mailFile("vacation"));
+    watch();
+    const read = { folder: "Cap Celeste/to read", isSeen: false, isFlagged: false };
+    await vi.waitFor(() => expect(server.gone()).toEqual([false, false, true]), 20_000);
+    expect(server.places().slice(0, 2)).toEqual([read, read]);
+    const line = "mail is left to people to read";
+    expect(JSON.parse(warnings())).toEqual([
+      [{ mail: 1, reason: "no ticket", folder: read.folder }, line],
+      [{ mail: 2, reason: "no sender", folder: read.folder }, line],
+    ]);
+  });
+
+  it("flags mails for people where none can be moved", async () => {
+    const { server, watch } = await openWatched();
+    server.deliver(newMail(FORM, UNSENT));
+    watch();
+    const place = { folder: "INBOX", isSeen: true, isFlagged: true };
+    await vi.waitFor(() => expect(server.places()).toEqual([place]), 20_000);
+    expect(server.gone()).toEqual([false]);
+  });
+
+  it.each([true, false])("keeps mails for people thirty days, moved: %s", async (moves) => {
+    const pauses = { retry: 20, look: 50 };
+    const { answered, server, watch } = await openWatched({ moves, pauses });
+    const { clock } = answered.platform;
+    const searched = (day: string) =>
+      vi.waitFor(() => expect(server.commands.join()).toContain(`BEFORE ${day}`), 20_000);
+    server.deliver(newMail(FORM, UNSENT), clock.now());
+    watch();
+    const isWaiting = () => server.places()[0]?.folder === "INBOX" && !server.places()[0]?.isSeen;
+    await vi.waitFor(() => expect(isWaiting()).toBe(false), 20_000);
+    clock.advance(29 * DAY_MS);
+    await searched("20-Nov-2026");
+    server.deliver(newMail("Plus tard"), clock.now());
+    await vi.waitFor(() => expect(server.gone()).toEqual([false, true]), 20_000);
+    clock.advance(DAY_MS);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true, true]), 20_000);
+    server.deliver(newMail("Encore là"), clock.now());
+    await vi.waitFor(() => expect(server.gone()).toEqual([true, true, true]), 20_000);
+    const messages = answered.platform.database.selectFrom("ticket_message").select("content");
+    const received = await messages.where("content", "=", "Encore là").execute();
+    expect(received).toHaveLength(1);
   });
 
   it("keeps a failing mail and receives the others", async () => {
@@ -92,7 +169,7 @@ onEachDatabase("the mailbox", (open) => {
     server.deliver(newMail("premier"));
     server.deliver(newMail("second"));
     watch();
-    await vi.waitFor(() => expect(server.seen()).toEqual([true, true]), 20_000);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true, true]), 20_000);
     expect(taken).toEqual(["second", "premier"]);
     expect(warnings()).not.toContain("exemple.fr");
   });
@@ -107,7 +184,7 @@ onEachDatabase("the mailbox", (open) => {
     expect(logins()).toHaveLength(1);
     await first.close();
     server.deliver(newMail("Au suivant"));
-    await vi.waitFor(() => expect(server.seen()).toEqual([true]), 20_000);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true]), 20_000);
     expect(logins()).toHaveLength(2);
     expect(await repliesIn(answered)).toEqual(["Au suivant"]);
   });
@@ -160,7 +237,7 @@ onEachDatabase("the mailbox", (open) => {
     const { headers } = await newestMail(platform, contact.email);
     const to = { To: headers.get("reply-to") ?? "", From: contact.email };
     server.deliver(newMail("Par retour", to));
-    await vi.waitFor(() => expect(server.seen()).toEqual([true]), 20_000);
+    await vi.waitFor(() => expect(server.gone()).toEqual([true]), 20_000);
     expect(contents(await readThread(platform, contact)).at(-1)).toBe("Par retour");
     await platform.close();
     expect(server.commands.at(-1)).toMatch(/LOGOUT$/);
@@ -188,5 +265,6 @@ it("a watcher that is closed at once ends at once", async () => {
   const lease = { acquire: () => Promise.resolve(true), release: () => Promise.resolve() };
   const log = { info() {}, error() {}, warn() {} };
   const receiveNone = () => Promise.reject(new Error("Nothing was delivered"));
-  await watchMailbox({ inboxUrl: server.url, lease, log, receive: receiveNone }).close();
+  const clock = new FakeClock();
+  await watchMailbox({ inboxUrl: server.url, lease, clock, log, receive: receiveNone }).close();
 });

@@ -10,6 +10,7 @@ import { startBrokenServer, startDroppingServer, startMailServer } from "../supp
 import { onEachDatabase, ORIGIN, type TestPlatform } from "../support/platform";
 import { freePort } from "../support/port";
 import { siteAt } from "../support/site-names";
+import { mailsSentTo, newestMail, subscriber } from "./life";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -409,5 +410,31 @@ onEachDatabase("a mail of the outbox", (open) => {
     expect(mail.text).toContain("Merci. Nous avons bien reçu votre paiement");
     expect(mail.html).toContain("</html>");
     expect(await sentAt(platform)).not.toBeNull();
+  });
+});
+
+onEachDatabase("a mail about a contract", (open) => {
+  it("leads answers to the seller, as no other does", async () => {
+    const platform = await open();
+    const person = await subscriber(platform);
+    await platform.call("POST /reset-password/request", { body: { identifier: person.email } });
+    await platform.runDueJobs();
+    const mails = mailsSentTo(platform, person);
+    const isReset = (headers: Map<string, string>) =>
+      headers.get("subject")?.includes("mot de passe");
+    const answersTo = (reset: boolean) =>
+      mails
+        .filter(({ headers }) => isReset(headers) === reset)
+        .map(({ headers }) => headers.get("reply-to"));
+    expect(answersTo(false)).toEqual(["bonjour@tests.example", "bonjour@tests.example"]);
+    expect(answersTo(true)).toEqual([undefined]);
+  });
+
+  it("leads answers to nobody without the seller's e-mail", async () => {
+    const platform = await open({ identityFile: undefined });
+    const person = await subscriber(platform);
+    await platform.runDueJobs();
+    const { headers } = await newestMail(platform, person.email);
+    expect(headers.get("reply-to")).toBeUndefined();
   });
 });

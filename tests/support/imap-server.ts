@@ -14,11 +14,13 @@ const keyed = () => ({
 export type ImapServer = {
   url: string;
   /** Puts a mail into the mailbox, and notifies waiting clients. */
-  deliver(raw: Buffer): void;
-  /** For each mail in order: whether it is marked as seen. */
-  seen(): boolean[];
-  /** For each mail in order: its folder, and whether it is flagged. */
-  places(): { folder: string; isFlagged: boolean }[];
+  deliver(raw: Buffer, receivedAt?: Date): void;
+  /** For each mail in order: whether it is deleted for good. */
+  gone(): boolean[];
+  /** For each mail in order: its folder, and its marks. */
+  places(): { folder: string; isSeen: boolean; isFlagged: boolean }[];
+  /** The next command of this name ends its connection, before it is carried out. */
+  hangUpAt(name: string): void;
   /** The commands of clients, without passwords. */
   commands: string[];
   /** Ends all connections, like a server that restarts. */
@@ -26,12 +28,21 @@ export type ImapServer = {
   close(): Promise<void>;
 };
 
-type Mail = { raw: Buffer; isSeen: boolean; isFlagged: boolean; folder: string };
-type Client = { socket: Socket; idleTag: string | null };
+type Mail = {
+  raw: Buffer;
+  receivedAt: Date;
+  isSeen: boolean;
+  isFlagged: boolean;
+  isDeleted: boolean;
+  isGone: boolean;
+  folder: string;
+};
+type Client = { socket: Socket; idleTag: string | null; folder: string };
+type Store = { mails: Mail[]; folders: Set<string> };
 type Options = {
   /** TLS from the start, or after STARTTLS. */
   tls?: "at once" | "on demand";
-  /** Moves mails to other folders (RFC 6851). */
+  /** Moves single mails to other folders, and deletes them (RFC 6851, 4315). */
   moves?: boolean;
 };
 
@@ -41,6 +52,8 @@ const PASSWORD = "un mot/de passe";
 /** The part of IMAP4rev1 (RFC 3501, 2177) that reading and marking a mailbox needs. */
 export async function startImapServer({ tls, moves = false }: Options = {}): Promise<ImapServer> {
   const mails: Mail[] = [];
+  const store: Store = { mails, folders: new Set(["INBOX"]) };
+  let fatal: string | null = null;
   const commands: string[] = [];
   const clients = new Set<Client>();
   const serve = (client: Client) => {
@@ -49,12 +62,16 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
     readLines(socket, (line) => {
       commands.push(line.replace(/(LOGIN \S+).*/, "$1"));
       const [tag = "", name] = line.split(" ");
+      if (fatal !== null && line.includes(fatal)) {
+        fatal = null;
+        return void socket.destroy();
+      }
       if (name === "STARTTLS" && tls) return serve(encrypted(client, tag));
-      answer(line, client, mails, tls === "on demand" ? STARTTLS : moves ? MOVES : COMMANDS);
+      answer(line, client, store, tls === "on demand" ? STARTTLS : moves ? MOVES : COMMANDS);
     });
   };
   const greet = (socket: Socket) => {
-    const client: Client = { socket, idleTag: null };
+    const client: Client = { socket, idleTag: null, folder: "INBOX" };
     clients.add(client);
     socket.write("* OK ready\r\n");
     serve(client);
@@ -67,10 +84,12 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
     url: urlOf(tls === "at once" ? "imaps" : "imap", tls ? "localhost" : "127.0.0.1", port),
     commands,
     hangUp,
-    seen: () => mails.map(({ isSeen }) => isSeen),
-    places: () => mails.map(({ folder, isFlagged }) => ({ folder, isFlagged })),
-    deliver(raw) {
-      mails.push({ raw, isSeen: false, isFlagged: false, folder: "INBOX" });
+    gone: () => mails.map(({ isGone }) => isGone),
+    places: () => mails.map(({ folder, isSeen, isFlagged }) => ({ folder, isSeen, isFlagged })),
+    hangUpAt: (name) => (fatal = ` ${name}`),
+    deliver(raw, receivedAt = new Date()) {
+      const marks = { isSeen: false, isFlagged: false, isDeleted: false, isGone: false };
+      mails.push({ raw, receivedAt, folder: "INBOX", ...marks });
       for (const { socket, idleTag } of clients) {
         if (idleTag) socket.write(`* ${mails.length} EXISTS\r\n`);
       }
@@ -101,7 +120,7 @@ function readLines(socket: Socket, read: (line: string) => void) {
   });
 }
 
-function answer(line: string, client: Client, mails: Mail[], commands: typeof COMMANDS) {
+function answer(line: string, client: Client, store: Store, commands: typeof COMMANDS) {
   const { socket } = client;
   if (line === "DONE") {
     socket.write(`${client.idleTag} OK done\r\n`);
@@ -112,10 +131,11 @@ function answer(line: string, client: Client, mails: Mail[], commands: typeof CO
   const command = commands[name.toUpperCase()];
   if (name.toUpperCase() === "IDLE") {
     client.idleTag = tag;
-    socket.write(`+ idling\r\n* ${mails.length} EXISTS\r\n`);
+    socket.write(`+ idling\r\n* ${store.mails.length} EXISTS\r\n`);
   } else if (command) {
-    for (const part of command(rest, mails)) socket.write(part);
-    socket.write(`${tag} ${verdictOf(name, rest)}\r\n`);
+    const isMissing = name.toUpperCase() === "SELECT" && !store.folders.has(unquoted(rest));
+    for (const part of isMissing ? [] : command(rest, store, client)) socket.write(part);
+    socket.write(`${tag} ${isMissing ? "NO no such folder" : verdictOf(name, rest)}\r\n`);
     if (name.toUpperCase() === "LOGOUT") socket.end();
   } else {
     socket.write(`${tag} BAD unknown\r\n`);
@@ -129,52 +149,93 @@ const verdictOf = (name: string, rest: string) =>
     ? "NO [AUTHENTICATIONFAILED] who are you?"
     : "OK done";
 
-/** The lines before the final one. Uids are positions in the mailbox. */
-const COMMANDS: Record<string, (rest: string, mails: Mail[]) => (string | Buffer)[]> = {
+const unquoted = (text: string) => text.replaceAll('"', "");
+
+type Command = (rest: string, store: Store, client: Client) => (string | Buffer)[];
+
+/** What a search asks for: marks, and a day before which a mail came. */
+function matches(rest: string, { isSeen, isFlagged, receivedAt }: Mail): boolean {
+  const [, before] = /BEFORE "?([\w-]+)/.exec(rest) ?? [];
+  return (
+    (!rest.includes("UNSEEN") || !isSeen) &&
+    (!/(^| )SEEN/.test(rest) || isSeen) &&
+    (!/(^| )FLAGGED/.test(rest) || isFlagged) &&
+    (before === undefined || receivedAt < new Date(`${before} UTC`))
+  );
+}
+
+/** Deletes what is marked as deleted, of these uids when there are some. */
+function expunge({ mails }: Store, { folder }: Client, uids: string | null) {
+  const named = uids?.split(",").map(Number);
+  mails.forEach((mail, at) => {
+    const isNamed = named === undefined || named.includes(at + 1);
+    if (mail.folder === folder && mail.isDeleted && isNamed) mail.isGone = true;
+  });
+  return [];
+}
+
+/** The lines before the final one. Uids are positions in the whole store. */
+const COMMANDS: Record<string, Command> = {
   CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE\r\n"],
   LOGIN: () => [],
   NAMESPACE: () => ['* NAMESPACE (("" "/")) NIL NIL\r\n'],
-  LIST: () => ['* LIST (\\HasNoChildren) "/" "INBOX"\r\n'],
-  NOOP: (_, mails) => [`* ${mails.length} EXISTS\r\n`],
+  LIST: (rest, { folders }) =>
+    [...folders]
+      .filter((folder) => folder === "INBOX" || unquoted(rest).endsWith(folder))
+      .filter((folder) => !rest.includes("Cap") || folder !== "INBOX")
+      .map((folder) => `* LIST (\\HasNoChildren) "/" "${folder}"\r\n`),
+  NOOP: (_, { mails }) => [`* ${mails.length} EXISTS\r\n`],
   LOGOUT: () => ["* BYE\r\n"],
-  SELECT: (_, mails) => [
-    "* FLAGS (\\Seen \\Flagged)\r\n",
-    "* OK [PERMANENTFLAGS (\\Seen \\Flagged)] kept\r\n",
-    `* ${mails.length} EXISTS\r\n`,
-    "* 0 RECENT\r\n",
-    "* OK [UIDVALIDITY 1] valid\r\n",
-    `* OK [UIDNEXT ${mails.length + 1}] next\r\n`,
-  ],
-  "UID SEARCH": (_, mails) => {
-    const isUnseen = ({ isSeen, folder }: Mail) => !isSeen && folder === "INBOX";
-    const unseen = mails.flatMap((mail, at) => (isUnseen(mail) ? [at + 1] : []));
-    return [`* SEARCH ${unseen.reverse().join(" ")}\r\n`];
+  SELECT: (rest, { mails }, client) => {
+    client.folder = unquoted(rest);
+    return [
+      "* FLAGS (\\Seen \\Flagged \\Deleted)\r\n",
+      "* OK [PERMANENTFLAGS (\\Seen \\Flagged \\Deleted)] kept\r\n",
+      `* ${mails.length} EXISTS\r\n`,
+      "* 0 RECENT\r\n",
+      "* OK [UIDVALIDITY 1] valid\r\n",
+      `* OK [UIDNEXT ${mails.length + 1}] next\r\n`,
+    ];
   },
-  "UID FETCH": (rest, mails) => {
+  "UID SEARCH": (rest, { mails }, client) => {
+    const isHere = ({ folder, isGone }: Mail) => folder === client.folder && !isGone;
+    const found = mails.flatMap((mail, at) =>
+      isHere(mail) && matches(rest, mail) ? [at + 1] : [],
+    );
+    return [`* SEARCH ${found.reverse().join(" ")}\r\n`];
+  },
+  "UID FETCH": (rest, { mails }) => {
     const [, uid = "", length = ""] = /^(\d+) .*BODY\.PEEK\[\]<0\.(\d+)>/.exec(rest) ?? [];
     const raw = mails[Number(uid) - 1]?.raw.subarray(0, Number(length));
     if (!raw) return [];
     return [`* ${uid} FETCH (UID ${uid} BODY[]<0> {${raw.length}}\r\n`, raw, ")\r\n"];
   },
-  "UID STORE": (rest, mails) => {
-    const mail = mails[parseInt(rest) - 1];
-    if (mail && rest.includes("\\Seen")) mail.isSeen = true;
-    if (mail && rest.includes("\\Flagged")) mail.isFlagged = true;
-    return [`* ${parseInt(rest)} FETCH (UID ${parseInt(rest)} FLAGS (\\Seen))\r\n`];
-  },
+  "UID STORE": (rest, { mails }) =>
+    (/^[\d,]+/.exec(rest)?.[0] ?? "").split(",").map((uid) => {
+      const mail = mails[Number(uid) - 1];
+      if (mail && rest.includes("\\Seen")) mail.isSeen = true;
+      if (mail && rest.includes("\\Flagged")) mail.isFlagged = true;
+      if (mail && rest.includes("\\Deleted")) mail.isDeleted = true;
+      return `* ${uid} FETCH (UID ${uid} FLAGS (\\Seen))\r\n`;
+    }),
+  EXPUNGE: (_, store, client) => expunge(store, client, null),
 };
 
 const STARTTLS = { ...COMMANDS, CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE STARTTLS\r\n"] };
 
 const MOVES: typeof COMMANDS = {
   ...COMMANDS,
-  CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE MOVE NAMESPACE\r\n"],
-  CREATE: () => [],
+  CAPABILITY: () => ["* CAPABILITY IMAP4rev1 IDLE MOVE UIDPLUS NAMESPACE\r\n"],
+  CREATE: (rest, { folders }) => {
+    folders.add(unquoted(rest));
+    return [];
+  },
   SUBSCRIBE: () => [],
-  "UID MOVE": (rest, mails) => {
+  "UID MOVE": (rest, { mails }) => {
     const [, uid = "", folder = ""] = /^(\d+) "?([^"]+)"?$/.exec(rest) ?? [];
     const mail = mails[Number(uid) - 1];
     if (mail) mail.folder = folder;
     return [];
   },
+  "UID EXPUNGE": (rest, store, client) => expunge(store, client, rest),
 };

@@ -10,6 +10,7 @@ export const siteAt = <T extends string | null>(url: T) => ({
     email: "bonjour@essais.example",
     phone: "04 00 00 00 00",
   },
+  answersTo: "bonjour@essais.example",
   mediator: "Médiation des Tests, 1 rue des Accords, 75001 Paris, https://mediateur.example",
   vatRate: null,
 });

@@ -155,6 +155,20 @@ export function refusePlainAddress(siteUrl: string | undefined) {
   );
 }
 
+/** Why mails reach nobody. Null when they do. */
+export const mailFault = (mailUrl: string | undefined): string | null =>
+  mailUrl === undefined ? "MAIL_URL is not set: mails become files, and reach nobody" : null;
+
+/**
+ * The law asks for confirmations, receipts and reminders by mail; in files they would count as sent.
+ * @throws Error in one sentence when real money would be taken without mails
+ */
+export function refuseUnsentMails(mailUrl: string | undefined) {
+  const fault = mailFault(mailUrl);
+  if (fault === null) return;
+  throw new Error(`${fault}; the payment key is a live one: set it to the mail server`);
+}
+
 /** @throws Error in one sentence when real money would be taken under texts of the demonstration */
 export async function refuseDemoPages(db: Database) {
   const pages = await findDemoPages(db);

@@ -83,12 +83,13 @@ type Named = {
 
 /** @throws Error as `readIdentity` */
 export function configuredSite({ siteTitle, siteUrl, identityFile }: Named): ConfiguredSite {
-  const { identity, vatRate = null } = readIdentity(identityFile);
-  return { title: siteTitle, url: siteUrl ?? null, ...merchantOf(identity), vatRate };
+  const { identity, missing, vatRate = null } = readIdentity(identityFile);
+  const answersTo = missing.includes("seller.email") ? null : identity.seller.email;
+  return { title: siteTitle, url: siteUrl ?? null, ...merchantOf(identity), answersTo, vatRate };
 }
 
 /** The company in one line, its name on card statements, and what confirmations of contracts name. */
-const merchantOf = ({ seller, statement, mediator }: Identity): Omit<Merchant, "vatRate"> => ({
+const merchantOf = ({ seller, statement, mediator }: Identity): Omit<Merchant, "vatRate" | "answersTo"> => ({
   statement,
   imprint: [seller.name, seller.form, seller.seat, seller.register].join(", "),
   seller: { name: seller.name, seat: seller.seat, email: seller.email, phone: seller.phone },

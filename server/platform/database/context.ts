@@ -7,6 +7,8 @@ export type Merchant = {
   statement: string;
   imprint: string;
   seller: { name: string; seat: string; email: string; phone: string };
+  /** For answers to mails about a contract; null where the owner gives no e-mail of the seller. */
+  answersTo: string | null;
   /** Name, address and website of the mediator. */
   mediator: string;
   /** Percent of VAT within prices, 0 for a seller that charges none; null where the owner does not say. */

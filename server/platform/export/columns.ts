@@ -363,7 +363,7 @@ export const COLUMNS: Columns = {
     html: notExported("with the person already; gone once it is sent"),
     created_at: EXPORTED,
     sent_at: EXPORTED,
-    reply_to: notExported("an address of the site"),
+    reply_to: notExported("an address of the site or its seller"),
     given_up_at: notExported(PROGRESS),
     refused_at: notExported(PROGRESS),
     unanswered: notExported(PROGRESS),

@@ -34,6 +34,7 @@ export function openMailbox({ mailInboxUrl, ...options }: MailboxOptions) {
   const mailbox = watchMailbox({
     inboxUrl: mailInboxUrl,
     lease: createMailboxLease(db, clock),
+    clock,
     log,
     receive: (raw) => receiveMail(context, raw),
   });

@@ -1,18 +1,20 @@
 import type { ImapFlow } from "imapflow";
+import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
 import { createWakeUp } from "./wake-up";
 import { connect, disconnect } from "./connection";
+import { createExpunging, expunge, moveTo, SET_ASIDE, TO_READ } from "./folders";
 import type { MailboxLease } from "./lease";
-import type { MailOutcome } from "./outcome";
+import { isForPeople, type MailOutcome } from "./outcome";
 import { createRetryDelay, type RetryDelay } from "./retry-delay";
 import { MAX_BYTES } from "./receive-mail";
-import { setAside } from "./set-aside";
 
 type Options = {
   inboxUrl: string;
   lease: MailboxLease;
   /** Throws when the mail must be fetched again. */
   receive(raw: Buffer): Promise<MailOutcome>;
+  clock: Clock;
   log: Log;
   /** In ms. `retry`: after a failure, doubled each time. Second value: between two searches. */
   pauses?: { retry: number; look: number };
@@ -24,16 +26,17 @@ const PAUSES = { retry: 3_000, look: 20_000 };
 const MAX_DOUBLINGS = 7;
 
 /**
- * Fetches mails as they arrive, oldest first, and marks received ones as seen. A failing mailbox is
- * tried again with growing pauses; `close` waits for the current mail.
+ * Fetches mails as they arrive, oldest first, and deletes those that are done with: what they caused is
+ * committed. A failing mailbox is tried again with growing pauses; `close` waits for the current mail.
  */
-export function watchMailbox({ pauses = PAUSES, log, lease, ...options }: Options) {
+export function watchMailbox({ pauses = PAUSES, log, lease, clock, ...options }: Options) {
   const stop = new AbortController();
+  const expungeOld = createExpunging(clock);
   const watch = async () => {
     const wakeUp = createWakeUp(stop.signal);
     for (let failures = 0; !stop.signal.aborted;) {
       try {
-        const connection = { ...options, pauses, log, lease };
+        const connection = { ...options, pauses, log, lease, expungeOld };
         if (await lease.acquire())
           await receiveUntilClosed(connection, stop.signal, () => (failures = 0));
       } catch (error) {
@@ -52,7 +55,9 @@ export function watchMailbox({ pauses = PAUSES, log, lease, ...options }: Option
   };
 }
 
-type ConnectionOptions = Required<Options>;
+type ConnectionOptions = Required<Omit<Options, "clock">> & {
+  expungeOld: ReturnType<typeof createExpunging>;
+};
 
 /** Receives mails until the connection ends, which servers close now and then. */
 async function receiveUntilClosed(
@@ -60,7 +65,7 @@ async function receiveUntilClosed(
   stop: AbortSignal,
   succeed: () => void,
 ) {
-  const { inboxUrl, lease, pauses } = connection;
+  const { inboxUrl, lease, pauses, expungeOld } = connection;
   const wakeUp = createWakeUp(stop);
   const retryDelay = createRetryDelay(pauses.look);
   try {
@@ -69,6 +74,8 @@ async function receiveUntilClosed(
       while (client.usable && (await mayContinue(lease, stop))) {
         await receiveUnseen(client, { ...connection, retryDelay }, stop);
         succeed();
+        // Mails that came meanwhile were not announced.
+        if (await expungeOld(client)) continue;
         await wakeUp.wait(pauses.look);
       }
     } finally {
@@ -101,15 +108,19 @@ async function receiveUnseen(client: ImapFlow, look: SearchOptions, stop: AbortS
   }
 }
 
-/** Marks a mail as seen, or sets it aside, so that it is not fetched again. */
+/** Deletes a mail, or moves it to people, so that it is not fetched again. */
 async function finish(client: ImapFlow, uid: number, outcome: MailOutcome, log: Log) {
-  if (outcome.outcome !== "set aside") {
+  if (outcome.outcome === "set aside") {
+    const { reason, name } = outcome;
+    const folder = await moveTo(client, uid, SET_ASIDE);
+    log.error({ mail: uid, messageId: name, reason, folder }, "mail set aside");
+  } else if (isForPeople(outcome)) {
+    const folder = await moveTo(client, uid, TO_READ);
+    log.warn({ mail: uid, reason: outcome.reason, folder }, "mail is left to people to read");
+  } else if (!(await expunge(client, [uid]))) {
     await client.messageFlagsAdd(String(uid), ["\\Seen"], { uid: true });
-    return;
+    log.error({ mail: uid }, "mail server deletes no mail: delete it by hand");
   }
-  const { reason, name } = outcome;
-  const folder = await setAside(client, uid);
-  log.error({ mail: uid, messageId: name, reason, folder }, "mail set aside");
 }
 
 /** Fetches a mail, but not more than needed to see that it is too big. */

@@ -17,3 +17,15 @@ export type MailOutcome =
    * be stored. `name` is null when even the head could not be read.
    */
   | { outcome: "set aside"; reason: UnreadableReason | "failure"; name: string | null };
+
+type Ignored = Extract<MailOutcome, { outcome: "ignored" }>;
+type Refused = Extract<MailOutcome, { outcome: "refused" }>;
+
+/**
+ * Tells whether a person must read the mail: the site did nothing with it, nobody was told, and no machine
+ * wrote it.
+ */
+export const isForPeople = (outcome: MailOutcome): outcome is Ignored | Refused =>
+  outcome.outcome === "ignored"
+    ? outcome.reason !== "automatic" && outcome.reason !== "own"
+    : outcome.outcome === "refused" && !outcome.told;

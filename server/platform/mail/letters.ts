@@ -374,6 +374,8 @@ export type Notice = {
   receivedAt: string;
   /** The day from which the cancellation is wanted. */
   wishedDate?: string | null | undefined;
+  /** The day of a declaration that came by post or e-mail; its receipt is then when it was entered. */
+  postedOn?: string | null | undefined;
   /** The contract that it concerns. `hasOthers`: its e-mail has more that could be declared. */
   contract?:
     | { reference: string; orderedAt: string; hasOthers: boolean; isWithdrawing?: boolean }

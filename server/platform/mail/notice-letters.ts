@@ -236,19 +236,35 @@ function withdrawalWords({ amount, isFree }: Refunded) {
   return { ...letters.withdrawalReceipt, ...reason };
 }
 
+/** The delay of the refund does not count from the day that a letter bears: the refund begins at once. */
+function postedWords(refunded: Refunded | null) {
+  const { details } = letters.withdrawalPostedRefund;
+  return { ...letters.withdrawalPosted, ...(refunded?.amount && { details }) };
+}
+
 function withdrawalDraft(
   { site, notice, refunded }: LetterOf<"withdrawal-receipt" | "withdrawal-without-effect">,
   words: Parameters<typeof createDraft>[0],
   settled: NamedNotices = { named: [], further: 0 },
 ) {
-  return createDraft(withOthers(words, notice), {
-    values: { site: site.title, receivedAt: formatMoment(notice.receivedAt) },
+  const { postedOn } = notice;
+  const declaredOn = postedOn ? formatDay(postedOn) : null;
+  const all = declaredOn === null ? words : { ...words, ...postedWords(refunded) };
+  return createDraft(withOthers(all, notice), {
+    values: {
+      site: site.title,
+      receivedAt: formatMoment(notice.receivedAt),
+      declaredOn: declaredOn ?? "",
+    },
     facts: [
       ...noticeFacts(notice),
       ["refund", refunded?.amount ? formatAmount(refunded.amount) : null],
       ...namedFacts(settled, { cancellation: "settledWith", withdrawal: "settledWith" }),
     ],
-    quote: declarationOf("withdrawal", site.title),
+    quote:
+      declaredOn === null
+        ? declarationOf("withdrawal", site.title)
+        : fill(catalogue.posted, { site: site.title, day: declaredOn }),
     url: site.url,
   });
 }
@@ -284,13 +300,15 @@ function withOthers(words: Parameters<typeof createDraft>[0], { contract }: Noti
   return further.length > 0 ? { ...words, details: words.details.concat(further) } : words;
 }
 
-function noticeFacts({ name, email, reference, wishedDate, receivedAt, contract }: Notice) {
+function noticeFacts(notice: Notice) {
+  const { name, email, reference, wishedDate, postedOn, receivedAt, contract } = notice;
   const facts: Parameters<typeof createDraft>[1]["facts"] = [
     ["name", sanitizeTyped(name) || null],
     ["email", email || null],
     ["reference", reference ? sanitizeTyped(reference) : null],
     ["wishedDate", wishedDate ? formatDay(wishedDate) : null],
-    ["receivedAt", formatMoment(receivedAt)],
+    ["declaredOn", postedOn ? formatDay(postedOn) : null],
+    [postedOn ? "recordedAt" : "receivedAt", formatMoment(receivedAt)],
     ["contract", contract ? contractWords(contract) : null],
   ];
   return facts;

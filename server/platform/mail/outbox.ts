@@ -47,7 +47,7 @@ export async function sendMail(
       sent_at: null,
       given_up_at: null,
       refused_at: null,
-      reply_to: mail.replyTo ?? null,
+      reply_to: mail.replyTo ?? answersTo(mail),
     })
     .onConflict((conflict) => conflict.column("key").doNothing())
     .returning("uid")
@@ -71,6 +71,10 @@ export async function sendMail(
   }
   await enqueue(db, { kind: SEND_MAIL, key: `${SEND_MAIL}:${uid}`, payload: { uid }, runAt });
 }
+
+/** Whoever answers a mail about a contract, such as with the model form, writes to people. */
+const answersTo = ({ contract, letter }: { contract?: string | undefined; letter: Letter }) =>
+  contract === undefined ? null : letter.site.answersTo;
 
 /** Links with secrets give access for as long as they are valid, so that no copy may hold them. */
 const withoutSecrets = (text: string) => text.replace(/([?&](?:token|t)=)[\w-]+/g, "$1…");

@@ -22,11 +22,27 @@ export async function lockContract(
   readerUid: string | null,
 ): Promise<FoundContract | undefined> {
   const found = await findContract(context, notice, readerUid);
-  const locked = found && (await lockSubscription(context.db, found.subscription.uid));
+  const subscription = found && (await lockUpToDate(context, found.subscription.uid));
+  return subscription && { ...found, subscription };
+}
+
+/**
+ * The contract that an operator has entered a notice for. It may be that of an erased account, whose e-mail
+ * no longer leads to it.
+ */
+export async function lockEntered(
+  context: SubscriptionContext,
+  { subscription_uid }: Notice,
+): Promise<FoundContract | undefined> {
+  const subscription = subscription_uid && (await lockUpToDate(context, subscription_uid));
+  return subscription ? { subscription, hasOthers: false } : undefined;
+}
+
+async function lockUpToDate(context: SubscriptionContext, uid: string) {
+  const locked = await lockSubscription(context.db, uid);
   if (!locked) return undefined;
   await bringUpToDate(context, locked.account_uid);
-  const subscription = await findSubscription(context.db, locked.uid);
-  return subscription && { ...found, subscription };
+  return findSubscription(context.db, uid);
 }
 
 /**

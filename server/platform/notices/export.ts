@@ -25,7 +25,7 @@ async function readNotices(db: Database, { uid }: Person, subjects: KeyedSubject
   return rows.map(({ name, email, reference, subscription_uid, ...row }) => ({
     receipt: row.uid,
     kind: row.kind,
-    wishedDate: row.wished_date,
+    [row.kind === "withdrawal" ? "declaredDate" : "wishedDate"]: row.wished_date,
     site: row.origin,
     ...(keys.includes(row.sender_key ?? "") && { name, email, reference }),
     receivedDateTime: row.received_at,

@@ -10,7 +10,7 @@ import type { Subscription } from "../subscriptions/lookup";
 import { linkMailKey, noticeMailKey } from "../subscriptions/pending-notices";
 import type { FoundContract } from "./contract";
 import { isLinkMailPending, reserveMailTime } from "./mail-time";
-import { isOwnNotice, selectCovered, updateNotice, type Notice } from "./store";
+import { isOwnNotice, isPosted, selectCovered, updateNotice, type Notice } from "./store";
 import type { SubscriptionContext } from "../subscriptions/context";
 
 type Compose<L extends Letter = Letter> = (site: Site, facts: Facts) => L;
@@ -214,7 +214,7 @@ async function factsOf(
     name,
     email,
     reference,
-    wishedDate: wished_date,
+    ...(isPosted(notice) ? { postedOn: wished_date } : { wishedDate: wished_date }),
     receivedAt: received_at,
     contract: found && {
       reference: found.subscription.uid,

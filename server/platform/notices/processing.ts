@@ -4,9 +4,9 @@ import { inTransaction } from "../database/transaction";
 import { processingKeyOf } from "../subscriptions/pending-notices";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { receiveCancellation } from "./cancellation";
-import { findNotice, isOwnNotice, type Notice } from "./store";
+import { findNotice, isOwnNotice, isPosted, type Notice } from "./store";
 import { waitForOrder } from "./undecided-order";
-import { receiveWithdrawal } from "./withdrawal";
+import { receivePostedWithdrawal, receiveWithdrawal } from "./withdrawal";
 
 const work = z.object({ noticeUid: z.string() });
 
@@ -28,6 +28,7 @@ export async function applyReceived(context: SubscriptionContext, noticeUid: str
     const notice = await findNotice(context.db, noticeUid);
     // It was undone with the one that it repeats.
     if (notice.undone_at) return;
+    if (isPosted(notice)) return receivePostedWithdrawal(context, notice);
     const takeEffect = notice.kind === "cancellation" ? receiveCancellation : receiveWithdrawal;
     await takeEffect(context, notice, await findSignedIn(context, notice));
   });

@@ -34,8 +34,10 @@ type Sent = Given & { origin: string; senderKey: string; isSignedIn: boolean };
  */
 export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sent) {
   const now = clock.now();
-  const given = { ...sent, reference: sent.reference?.trim() };
-  if (given.kind === "cancellation" && given.date) {
+  // A withdrawal counts when it is received: the day of one is what an operator enters.
+  const date = sent.kind === "cancellation" ? sent.date : undefined;
+  const given = { ...sent, reference: sent.reference?.trim(), date };
+  if (given.date) {
     if (given.date < dayOf(now)) throw invalid("date", "The date is past");
     if (given.date > lastWishedDay(now)) throw invalid("date", "The date is too far ahead");
   }
@@ -65,7 +67,10 @@ export async function recordNotice({ db, clock }: SubscriptionContext, sent: Sen
  * Enqueues the job that looks up the contract, so that response and time do not tell whether there
  * is one (R-10.6).
  */
-export async function enqueueProcessing({ db, clock }: SubscriptionContext, { uid }: Notice) {
+export async function enqueueProcessing(
+  { db, clock }: Pick<SubscriptionContext, "db" | "clock">,
+  { uid }: Notice,
+) {
   const payload = { noticeUid: uid };
   await enqueue(db, {
     kind: PROCESS_NOTICE,

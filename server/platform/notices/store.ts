@@ -105,6 +105,10 @@ export const isOwnNotice = (
   accountUid: string,
 ) => subjects.all("notice", `account ${accountUid}`).includes(sender_key ?? "");
 
+/** Tells whether it is a withdrawal that came by post or e-mail. Those sent to the site have a sender. */
+export const isPosted = ({ kind, wished_date, sender_key }: Notice) =>
+  kind === "withdrawal" && wished_date !== null && sender_key === null;
+
 /** Tells whether the notice changed its contract; one that did not is linked to it all the same. */
 export const hadEffect = ({ stops_at, undo_hash, settled_at }: Notice) =>
   stops_at !== null || undo_hash !== null || settled_at !== null;

@@ -20,7 +20,13 @@ import { linkMailKey } from "../subscriptions/pending-notices";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import { withdrawFromContract } from "../subscriptions/withdrawal";
 import { inTransaction } from "../database/transaction";
-import { countsFrom, isWithdrawable, lockContract, type FoundContract } from "./contract";
+import {
+  countsFrom,
+  isWithdrawable,
+  lockContract,
+  lockEntered,
+  type FoundContract,
+} from "./contract";
 import { coverNotice, findCover } from "./cover";
 import {
   mailChange,
@@ -85,6 +91,22 @@ export async function receiveWithdrawal(
       : askConfirmation(context, notice, found));
   }
   return notice;
+}
+
+/**
+ * Carries out a withdrawal that came by post or e-mail. It counts as confirmed: whoever entered it has read
+ * who declared it, and its day was checked then.
+ */
+export async function receivePostedWithdrawal(context: SubscriptionContext, notice: Notice) {
+  const found = await lockEntered(context, notice);
+  if (!found) return;
+  if (found.subscription.withdrawn_at) return mailEarlierOutcome(context, notice, found);
+  await completeWithdrawal(context, notice, found, { isConfirmed: true });
+  const { uid, subscription_uid: contract, wished_date: declared } = notice;
+  context.log.info(
+    { notice: uid, contract, declared },
+    "withdrawal by post or e-mail was carried out",
+  );
 }
 
 /** Whether somebody declared one in time without signing in: its owner confirms it, also when it is later. */

@@ -5,6 +5,7 @@ import type { Tables } from "../database/tables";
 import * as rules from "../limits/rules";
 import { scopesOf } from "../limits/limit";
 import { UNSENT_MAIL } from "../mail/sending";
+import { MAIL_FOR_PEOPLE } from "../inbound/folders";
 import { deleteTickets } from "../support/deletion";
 import { isoBefore, type Age } from "../ports/age";
 import {
@@ -60,6 +61,8 @@ export const DELAYS = {
   /** The text is deleted after sending, or when the mail is given up; the rest is a technical record, also of strangers' addresses. */
   mail: { months: 12 },
   unsentMail: UNSENT_MAIL,
+  /** A mail in the mailbox for replies that a person reads. */
+  mailForPeople: MAIL_FOR_PEOPLE,
   /** An inbound mail that nobody delivers any more. */
   mailAttempt: { days: 30 },
   /** Stripe repeats an event for three days, its dashboard for thirty. */

@@ -143,7 +143,7 @@ async function readNoticesOf(db: Database, references: readonly string[]) {
     receipt: row.uid,
     kind: row.kind,
     receivedDateTime: row.received_at,
-    wishedDate: row.wished_date,
+    [row.kind === "withdrawal" ? "declaredDate" : "wishedDate"]: row.wished_date,
     undoneDateTime: row.undone_at,
     confirmedDateTime: row.confirmed_at,
     settledDateTime: row.settled_at,

@@ -229,6 +229,10 @@ export type MoneyTables = {
     /** An earlier notice with the same content. */
     repeats_uid: string | null;
     reference: string | null;
+    /**
+     * Cancellations: the day from which the stop is wanted. Withdrawals: the day on which one was declared
+     * that came by post or e-mail; null for one of the page.
+     */
     wished_date: string | null;
     received_at: string;
     /** The contract that it changes; null while it changes none. */
@@ -241,7 +245,7 @@ export type MoneyTables = {
     undone_at: string | null;
     /** Withdrawals: the time when they took effect. */
     settled_at: string | null;
-    /** Withdrawals: when their link or their signed-in owner confirmed them; null where time alone did. */
+    /** Withdrawals: when their link, their signed-in owner or a letter confirmed them; null where time alone did. */
     confirmed_at: string | null;
     /** Origin where it was sent. */
     origin: string | null;

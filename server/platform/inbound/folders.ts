@@ -1,0 +1,94 @@
+import type { ImapFlow } from "imapflow";
+import { DAY_MS, HOUR_MS } from "../ports/durations";
+import { isoBefore, type Age } from "../ports/age";
+import type { Clock } from "../ports/clock";
+
+type Folder = readonly [parent: string, name: string];
+
+/** For mails that cannot be read or stored: the operator looks for the cause. */
+export const SET_ASIDE: Folder = ["Cap Celeste", "set aside"];
+/** For mails that the site can do nothing with: a person reads them, such as a withdrawal in free words. */
+export const TO_READ: Folder = ["Cap Celeste", "to read"];
+
+/** After its arrival a mail for people is deleted (docs/retention.md). */
+export const MAIL_FOR_PEOPLE: Age = { days: 30 };
+
+/**
+ * Moves a mail out of the inbox, seen or not as it is. When the server cannot move single mails or has
+ * no folders, the mail stays, marked as seen and flagged.
+ * @returns the new folder, or null when the mail stayed
+ */
+export async function moveTo(
+  client: ImapFlow,
+  uid: number,
+  folder: Folder,
+): Promise<string | null> {
+  const moved = movesMails(client) ? await move(client, uid, folder) : null;
+  if (moved === null) {
+    await client.messageFlagsAdd(String(uid), ["\\Seen", "\\Flagged"], { uid: true });
+  }
+  return moved;
+}
+
+// Without these, imapflow emulates the move and would also expunge other mails marked as deleted.
+const movesMails = ({ capabilities }: ImapFlow) =>
+  capabilities.has("MOVE") || capabilities.has("UIDPLUS");
+
+async function move(client: ImapFlow, uid: number, folder: Folder): Promise<string | null> {
+  const path = [...folder];
+  // Servers answer "NO" when the folder exists; the move then shows whether it works.
+  await client.mailboxCreate(path).catch(() => undefined);
+  const moved = await client.messageMove(String(uid), path, { uid: true });
+  return moved ? moved.destination : null;
+}
+
+/**
+ * Deletes mails for good. Without UIDPLUS the server also deletes others that somebody marked as deleted:
+ * the mailbox is the site's own.
+ * @returns false when the server refuses
+ */
+export const expunge = (client: ImapFlow, uids: readonly number[]): Promise<boolean> =>
+  client.messageDelete(uids.join(","), { uid: true });
+
+/** Deletes mails for people whose time is over; a failure waits for the next hour, too. */
+export function createExpunging(clock: Clock) {
+  let nextAt = -Infinity;
+  /** @returns whether it was time to look for them, and another folder was open meanwhile */
+  return async (client: ImapFlow): Promise<boolean> => {
+    const now = clock.now().getTime();
+    if (now < nextAt || !client.mailbox) return false;
+    nextAt = now + HOUR_MS;
+    await expungeOld(client, client.mailbox.path, clock);
+    return true;
+  };
+}
+
+async function expungeOld(client: ImapFlow, inbox: string, clock: Clock) {
+  if (!movesMails(client)) return expungeBefore(client, clock, { seen: true, flagged: true });
+  for (const folder of [SET_ASIDE, TO_READ]) {
+    if (await openIfThere(client, folder)) await expungeBefore(client, clock, {});
+  }
+  await client.mailboxOpen(inbox);
+}
+
+async function openIfThere(client: ImapFlow, folder: Folder): Promise<boolean> {
+  try {
+    await client.mailboxOpen([...folder]);
+    return true;
+  } catch (error) {
+    // Nothing was moved there yet.
+    if (error instanceof Error && "mailboxMissing" in error) return false;
+    throw error;
+  }
+}
+
+/** Servers compare days, so the last day counts as over: no mail is kept longer. */
+async function expungeBefore(
+  client: ImapFlow,
+  clock: Clock,
+  marks: { seen?: boolean; flagged?: boolean },
+) {
+  const lastDay = Date.parse(isoBefore(clock, MAIL_FOR_PEOPLE).slice(0, 10));
+  const old = await client.search({ ...marks, before: new Date(lastDay + DAY_MS) }, { uid: true });
+  if (old && old.length > 0) await expunge(client, old);
+}
