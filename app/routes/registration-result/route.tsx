@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { checkOffer, findOfferOrCurrent, refusedChanges, type Change } from "~/api/offer.server";
+import { findOfferOrCurrent, refusedChanges, type Change } from "~/api/offer.server";
 import {
   canCorrectEmail,
   paymentInTheWay,
@@ -9,6 +9,7 @@ import {
   type PaymentState,
 } from "~/api/payment.server";
 import {
+  checkShownOffer,
   needsAgreement,
   offerForm,
   toOfferOnPage,
@@ -64,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readOwnForm(visit, args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
   if (!visit.session.claims()) return visit.throwToLogin();
-  const checked = await checkOffer(visit, readShownOffer(form));
+  const checked = await checkShownOffer(visit, form);
   const { trafficToken } = readShownOffer(form);
   if (checked.kind === "changed") return redirectToNewOffer(visit, checked.changes, trafficToken);
   if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");

@@ -2,7 +2,6 @@ import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import {
-  checkOffer,
   findChangedOffer,
   findCurrentOffer,
   isNotSold,
@@ -14,11 +13,11 @@ import { findEndedContract } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
+  checkShownOffer,
   needsAgreement,
   offerForm,
   toOfferOnPage,
   refuseOrder,
-  readShownOffer,
   withAgreement,
   type OfferOnPage,
 } from "~/forms/offer.server";
@@ -95,15 +94,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, registrationForm, offerForm, restartForm);
-  const checked = await checkOffer(visit, readShownOffer(form));
-  if (visit.session.claims() && form.get("intent") === "pay") {
-    const isNeeded = leadsToBank(visit) && needsAgreement(visit, checked);
-    return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
-  }
   if (form.get("intent") === "restart")
     return deleteEndedAccount(visit, parseForm(form, restartForm));
   if (form.get("intent") === "correct") {
     return isForeign(form) ? refuseForeign(visit) : correctEmail(visit, args.request);
+  }
+  const checked = await checkShownOffer(visit, form);
+  if (visit.session.claims() && form.get("intent") === "pay") {
+    const isNeeded = leadsToBank(visit) && needsAgreement(visit, checked);
+    return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
   }
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind === "changed") {
