@@ -312,6 +312,17 @@ describe("what a refusal says is still there stands in the page", () => {
   });
 });
 
+describe("a ticket whose colleagues cannot be read", () => {
+  it.each(["c1", "c2"])("stays assigned to %s after a refusal", async (assignee) => {
+    await cookieOf("coach");
+    api.tell({ call: "listCoaches", how: 502 });
+    const change = { assignee, status: "none", version: "1", intent: "change" };
+    const { status, dom } = await requestAs("coach", "/desk/t1", change);
+    const chosen = dom.querySelector("[name=assignee] [selected]")?.getAttribute("value");
+    expect([status, chosen]).toEqual([400, assignee]);
+  });
+});
+
 describe("a session that ends between a form's calls", () => {
   it("leads to sign-in, with the discussion carried", async () => {
     const path = "/coaching/new-discussion";
