@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HTMLElement } from "node-html-parser";
 import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
 import { TEXT_PAGES } from "~/paths";
 import entries from "~/routes";
 import { read } from "../architecture/sources";
-import type { PageAnswer } from "../support/pages";
+import { hiddenFields, type PageAnswer } from "../support/pages";
 import { lostFrom, openFailingCalls, type Check } from "./failing-calls";
 import type { Lie } from "./lying-api";
 import { FORMS, T, type Person } from "./posted-forms";
@@ -136,6 +136,37 @@ describe("a form keeps all values when its call fails", () => {
     const send = () => requestAs(person, path, fields);
     const check: Check = (answer, how) => lostFrom(answer, fields, how);
     expect(await faultsOf({ read, send }, check)).toEqual([]);
+  });
+});
+
+describe("the first discussion keeps the name that was typed", () => {
+  const path = "/coaching/new-discussion";
+  const [, , texts = {}] = FORMS.find(([, at]) => at === path) ?? [];
+  const fields = { ...texts, name: "Ada Byron" };
+  const send = () => requestAs("subscriber", path, fields);
+  const metadata = { data: "{}", date: "2026-11-20T09:00:00Z", modified: "2026-11-20T09:00:00Z" };
+  beforeEach(() => api.become({ getMetadata: { payload: metadata } }));
+  afterEach(() => api.become());
+
+  it("when one of its calls fails", async () => {
+    const read = () => requestAs("subscriber", path);
+    const check: Check = (answer, how) => lostFrom(answer, fields, how);
+    expect(await faultsOf({ read, send }, check)).toEqual([]);
+  });
+
+  it("without an API", async () => {
+    await cookieOf("subscriber");
+    api.tell({ how: "reset" });
+    expect(lostFrom(await send(), fields, "reset")).toEqual([]);
+  });
+
+  it("and sends it once the profile can be read", async () => {
+    await cookieOf("subscriber");
+    api.tell({ call: "getMetadata", how: 502 });
+    const again = { ...fields, ...hiddenFields(await send()) };
+    api.tell();
+    expect((await requestAs("subscriber", path, again)).status).toBe(303);
+    expect(api.calls.get("setMetadata")).toBe(1);
   });
 });
 
