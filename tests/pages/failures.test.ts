@@ -5,7 +5,7 @@ import { endpoints } from "~/contract/endpoints";
 import { TEXT_PAGES } from "~/paths";
 import entries from "~/routes";
 import { read } from "../architecture/sources";
-import { hiddenFields, type PageAnswer } from "../support/pages";
+import { hiddenFields, type Fields, type PageAnswer } from "../support/pages";
 import { lostFrom, openFailingCalls, type Check } from "./failing-calls";
 import type { Lie } from "./lying-api";
 import { FORMS, T, type Person } from "./posted-forms";
@@ -301,6 +301,19 @@ describe("what a refusal says is still there stands in the page", () => {
       const said = dom.querySelector("main [role=alert]")?.text ?? "";
       if (emptied.length > 0) expect(said, call).not.toMatch(/tout ce que vous avez saisi/i);
     }
+  });
+});
+
+describe("a profile that is not stored yet", () => {
+  it.each<[string, Fields]>([
+    ["/account", { intent: "name", name: "Léa" }],
+    ["/article/lune", { intent: "keep" }],
+    ["/coaching/new-discussion", { subject: "Mars", message: "Et moi ?", name: "Léa" }],
+  ])("is made by the post at %s", async (path, fields) => {
+    await cookieOf("subscriber");
+    api.tell({ call: "getMetadata", how: 404 });
+    const answer = await requestAs("subscriber", path, fields);
+    expect([answer.status, api.calls.get("setMetadata")]).toEqual([303, 1]);
   });
 });
 
