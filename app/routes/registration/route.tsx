@@ -7,6 +7,7 @@ import {
   isNotSold,
   withAcceptedTerms,
   type CheckedOffer,
+  type Order,
 } from "~/api/offer.server";
 import { canCorrectEmail, findPaymentState, isHistoryUnread } from "~/api/payment.server";
 import { findEndedContract } from "~/api/subscription.server";
@@ -18,6 +19,7 @@ import {
   offerForm,
   toOfferOnPage,
   refuseOrder,
+  readShownOffer,
   withAgreement,
   type OfferOnPage,
 } from "~/forms/offer.server";
@@ -108,9 +110,7 @@ export async function action(args: ActionFunctionArgs) {
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
-  // If the offer cannot be read, the account is created all the same. The payment step shows the
-  // failure.
-  const order = checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
+  const order = checked.kind === "same" ? checked.order : orderAsShown(form);
   const opened = await openAccount(visit, submission.value, order);
   if (opened.ok) {
     const accepted = checked.kind === "same" ? withAcceptedTerms(checked) : checked;
@@ -180,6 +180,15 @@ export default function RegistrationPage() {
       )}
     </div>
   );
+}
+
+/**
+ * The order of a form whose offer cannot be read: the account is created all the same, with what its page
+ * showed, and the payment step shows the failure. Sent again, it is the same registration.
+ */
+function orderAsShown(form: FormData): Order {
+  const { statement: _, formula = config().defaultFormula, ...shown } = readShownOffer(form);
+  return { formula, ...shown };
 }
 
 /** The session may have been opened before the subscription ended: the API's answer renews its roles. */
