@@ -253,6 +253,7 @@ const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
   ["member", "/registration/payment", "getOffer"],
   ["member", "/registration/success", "getLastPayment"],
   ["member", "/callback/payment", "getLastPayment"],
+  ["member", "/login", "getLastPayment"],
 ];
 
 describe("a page whose read was limited says how long to wait", () => {
