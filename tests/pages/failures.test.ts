@@ -305,6 +305,44 @@ describe("what a refusal says is still there stands in the page", () => {
   });
 });
 
+describe("a recap says that the own contract could not be read", () => {
+  const notice = { name: "Ada Byron", email: "ada@exemple.fr", intent: "recap" };
+
+  it.each<[string, EndpointName]>([
+    ["/cancel-contract", "getSubscription"],
+    ["/cancel-contract", "getUser"],
+    ["/withdrawal", "getSubscription"],
+  ])("at %s without %s", async (path, call) => {
+    await cookieOf("subscriber");
+    const warnings = [];
+    for (const how of [undefined, 502, "silence"] as const) {
+      api.tell(how && { call, how });
+      const { status, dom } = await requestAs("subscriber", path, notice);
+      expect([status, dom.querySelector("main button[value=edit]")]).toEqual([
+        200,
+        expect.anything(),
+      ]);
+      const main = dom.querySelector("main form")?.text ?? "";
+      warnings.push(main.includes("Nous n’avons pas pu lire votre contrat"));
+    }
+    expect(warnings).toEqual([false, true, true]);
+  });
+
+  it("to its owner alone", async () => {
+    await cookieOf("subscriber");
+    api.tell({ call: "getSubscription", how: 502 });
+    const other = { ...notice, email: "bea@exemple.fr" };
+    for (const [person, fields] of [
+      ["nobody", notice],
+      ["subscriber", other],
+    ] as const) {
+      const { dom } = await requestAs(person, "/cancel-contract", fields);
+      expect(dom.querySelector("main button[value=edit]")).not.toBeNull();
+      expect(dom.querySelector("main form")?.text).not.toContain("pas pu lire");
+    }
+  });
+});
+
 describe("a profile that is not stored yet", () => {
   it.each<[string, Fields]>([
     ["/account", { intent: "name", name: "Léa" }],
