@@ -343,6 +343,39 @@ describe("a recap says that the own contract could not be read", () => {
   });
 });
 
+describe("the result of a payment", () => {
+  const day = "2026-11-20T09:00:00Z";
+  const order = { formula: "vip-cashback", trafficToken: "jeton" };
+  const refused = {
+    status: "Failure",
+    amount: 1490,
+    date: day,
+    error: { code: "declined", message: "Non" },
+  } as const;
+  afterEach(() => api.become());
+
+  it("keeps a refused order while its offer is unread", async () => {
+    await cookieOf("member");
+    api.become({ getLastPayment: { payload: { ...refused, ...order } } });
+    api.tell({ call: "getOffer", how: 502 });
+    const page = await requestAs("member", "/registration/failure");
+    expect(hiddenFields(page)).toMatchObject(order);
+    expect(hiddenFields(page)).not.toHaveProperty("offer");
+    expect(page.dom.querySelector("main form")?.text).toContain("pas pu lire le prix");
+  });
+
+  it("says that the credit could not be read", async () => {
+    await cookieOf("subscriber");
+    const told = [];
+    for (const how of [undefined, 404, 502] as const) {
+      api.tell(how && { call: "getSubscription", how });
+      const { dom } = await requestAs("subscriber", "/registration/success");
+      told.push(dom.querySelector("main")?.text.includes("pas pu lire si votre offre"));
+    }
+    expect(told).toEqual([false, false, true]);
+  });
+});
+
 describe("a profile that is not stored yet", () => {
   it.each<[string, Fields]>([
     ["/account", { intent: "name", name: "Léa" }],

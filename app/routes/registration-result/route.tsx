@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { findOfferOrCurrent, refusedChanges, type Change } from "~/api/offer.server";
+import { findOfferOrCurrent, isNotSold, refusedChanges, type Change } from "~/api/offer.server";
 import {
   canCorrectEmail,
   paymentInTheWay,
@@ -8,6 +8,7 @@ import {
   findPaymentState,
   type PaymentState,
 } from "~/api/payment.server";
+import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
 import {
   checkShownOffer,
   needsAgreement,
@@ -44,6 +45,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const unread = shown.kind === "unread" && visit.markUnread(visit.t("payment", "unread.text"));
   const isOpened = shown.kind === "success" || shown.kind === "free";
   const vip = visit.session.hasRole("vip");
+  const offer = await findOfferToRetry(visit, state);
+  const credit = isOpened ? await findCredit(visit) : NONE;
   return {
     page: visit.describePage({ title: visit.t("payment", titleKeys[shown.kind]) }),
     shown,
@@ -51,11 +54,14 @@ export async function loader(args: LoaderFunctionArgs) {
     vip,
     waits: shown.kind === "unread" || (isOpened && !vip),
     returnTo: visit.session.data.returnTo ?? null,
-    offer: await findOfferToRetry(visit, state),
+    order: "order" in state ? state.order : null,
+    offer: offer.kind === "found" ? offer.value : null,
+    isOfferUnread: offer.kind === "failed",
     correctableEmail: (await canCorrectEmail(visit, state))
       ? (visit.session.claims()?.identifier ?? null)
       : null,
-    credit: isOpened ? await findCredit(visit) : null,
+    credit: credit.kind === "found" ? credit.value : null,
+    isCreditUnread: credit.kind === "failed",
   };
 }
 
@@ -81,11 +87,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationResultPage() {
-  const { shown, unread, vip, returnTo, credit, ...retry } = useLoaderData<typeof loader>();
+  const { shown, unread, order, offer, isOfferUnread, correctableEmail, ...opened } =
+    useLoaderData<typeof loader>();
+  const retry = { order, offer, isOfferUnread, correctableEmail };
   return (
     <div className="container page page--narrow stack stack--l">
       {(shown.kind === "success" || shown.kind === "free") && (
-        <Success isFree={shown.kind === "free"} vip={vip} returnTo={returnTo} credit={credit} />
+        <Success {...opened} isFree={shown.kind === "free"} />
       )}
       {shown.kind === "failure" && <Failure failure={shown} {...retry} />}
       {shown.kind === "left" && <LeftBankPage {...retry} />}
@@ -96,18 +104,22 @@ export default function RegistrationResultPage() {
 }
 
 /** The present offer for a payment that failed or was left. */
-async function findOfferToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
-  if (!("order" in state)) return null;
+async function findOfferToRetry(
+  visit: Visit,
+  state: PaymentState,
+): Promise<ReadResult<OfferOnPage>> {
+  if (!("order" in state)) return NONE;
   const result = await findOfferOrCurrent(visit, state.order);
-  return result.ok ? toOfferOnPage(visit, result.offer) : null;
+  if (result.ok) return found(toOfferOnPage(visit, result.offer));
+  return isNotSold(result.error) ? NONE : FAILED;
 }
 
 /** The cashback of a new subscription in words. Null without one. */
-async function findCredit(visit: Visit): Promise<string | null> {
-  const outcome = await visit.attempt("getSubscription", {});
-  if (!outcome.ok) return null;
-  const { credits, credit } = outcome.value.payload;
-  return credits ? creditWords(credits, credit) : null;
+async function findCredit(visit: Visit): Promise<ReadResult<string | null>> {
+  const read = await visit.find("getSubscription", {});
+  return mapResult(read, ({ payload: { credits, credit } }) =>
+    credits ? creditWords(credits, credit) : null,
+  );
 }
 
 /**
