@@ -1,8 +1,10 @@
 import { metadata, profile, type Metadata } from "~/contract/accounts";
 import type { Visit } from "~/session/visit.server";
 import type { Outcome } from "./client";
+import type { Failure } from "./errors";
 import { mapResult, type ReadResult } from "./read-result";
 
+type MetadataText = { ok: true; text: string } | { ok: false; error: Failure };
 type JsonObject = Record<string, unknown>;
 
 /** The limit of the contract. */
@@ -18,6 +20,13 @@ export async function findMetadata(visit: Visit, uid: string): Promise<ReadResul
 export function metadataIn(text: string): Metadata {
   const parsed = metadata.safeParse(parseJson(text));
   return parsed.success ? parsed.data : {};
+}
+
+/** The stored text for a change. Nothing is stored yet where the API finds none: the change makes it. */
+export async function readMetadataText(visit: Visit, uid: string): Promise<MetadataText> {
+  const outcome = await visit.attempt("getMetadata", { params: { uid } });
+  if (outcome.ok) return { ok: true, text: outcome.value.payload.data };
+  return outcome.error.kind === "notFound" ? { ok: true, text: "{}" } : outcome;
 }
 
 export const saveName = (visit: Visit, uid: string, name: string) =>
@@ -46,11 +55,10 @@ async function changeProfile(
   uid: string,
   change: (profile: JsonObject) => JsonObject,
 ): Promise<Outcome<"setMetadata">> {
-  const outcome = await visit.attempt("getMetadata", { params: { uid } });
-  if (!outcome.ok) return outcome;
-  const { data } = outcome.value.payload;
-  const current = profileIn(data);
-  const body = { ...asObject(parseJson(data)), profile: { ...current, ...change(current) } };
+  const stored = await readMetadataText(visit, uid);
+  if (!stored.ok) return stored;
+  const current = profileIn(stored.text);
+  const body = { ...asObject(parseJson(stored.text)), profile: { ...current, ...change(current) } };
   return visit.attempt("setMetadata", { params: { uid }, body });
 }
 

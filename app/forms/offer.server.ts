@@ -1,6 +1,7 @@
 import type { Submission } from "@conform-to/react";
 import { z } from "zod/v4";
 import {
+  checkOffer,
   isPartnersOffer,
   type Change,
   type CheckedOffer,
@@ -92,6 +93,20 @@ export function readShownOffer(form: FormData): ShownOffer {
     ...(typeof statement === "string" && { statement }),
     ...(typeof terms === "string" && { terms }),
   };
+}
+
+/**
+ * Compares the offer that a posted form showed with the present one. The API tells offers to anybody: the
+ * token of a session that was ended elsewhere is nobody's there, and gets what a newcomer is offered.
+ * Before such an answer refuses an order, the API is asked whose session it is.
+ * @throws Response redirect to the login page, with the form, when the session has ended
+ */
+export async function checkShownOffer(visit: Visit, form: FormData): Promise<CheckedOffer> {
+  const wasSignedIn = visit.session.claims() !== null;
+  const checked = await checkOffer(visit, readShownOffer(form));
+  if (!wasSignedIn) return checked;
+  if (checked.kind === "changed" || needsAgreement(visit, checked)) await visit.signedIn();
+  return visit.session.claims() ? checked : visit.throwToLogin();
 }
 
 type Refusal<More> = {

@@ -2,8 +2,8 @@ import { useState } from "react";
 import type { ReadResult } from "~/api/read-result";
 
 /**
- * Keeps the thread of an open page when reloading it fails or finds it gone, so that a half-written reply
- * stays too. `uid` identifies the thread.
+ * Keeps what an open page of a thread has read when reloading it fails or finds it gone, so that a
+ * half-written reply or a choice stays too. `uid` identifies the thread.
  */
 export function useLastFound<T>(read: ReadResult<T>, uid: string): ReadResult<T> {
   const [last, setLast] = useState({ read, uid });

@@ -1,55 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HTMLElement } from "node-html-parser";
 import type { EndpointName } from "~/contract/endpoints";
 import { endpoints } from "~/contract/endpoints";
 import { TEXT_PAGES } from "~/paths";
 import entries from "~/routes";
 import { read } from "../architecture/sources";
-import { tokenOf } from "../app/people";
-import { openPages, type Fields, type PageAnswer } from "../support/pages";
-import { LIES, openLyingApi, type Lie } from "./lying-api";
-import { ACL, FORMS, isMembersButton, lostFields, T, type Person } from "./posted-forms";
+import { hiddenFields, type Fields, type PageAnswer } from "../support/pages";
+import { lostFrom, openFailingCalls, type Check } from "./failing-calls";
+import type { Lie } from "./lying-api";
+import { FORMS, T, type Person } from "./posted-forms";
 
-/** Controllers of the calls' time limits. The test aborts silent calls itself, to save 20 seconds. */
-const waits = new Set<AbortController>();
-const endWaits = () =>
-  setTimeout(() => {
-    for (const wait of waits) wait.abort();
-    waits.clear();
-  }, 20);
-
-const api = await openLyingApi(endWaits);
-afterAll(() => api.close());
-
-const { visitor } = openPages({ API_URL: api.url });
-
-/** Reference data is cached for a minute, so the clock moves on before each request. */
-let now = Date.now();
-beforeAll(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now });
-  vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
-    const wait = new AbortController();
-    waits.add(wait);
-    return wait.signal;
-  });
-});
-afterEach(() => waits.clear());
-afterAll(() => vi.useRealTimers());
-
-const cookies = new Map<Person, string>();
-
-async function cookieOf(person: Person): Promise<string> {
-  const known = cookies.get(person);
-  if (known !== undefined) return known;
-  const reader = visitor();
-  if (person !== "nobody") {
-    api.tell();
-    api.signIn(tokenOf("signed in", { acl: ACL[person] }));
-    await reader.post("/login", { email: "ada@exemple.fr", password: "un mot de passe" });
-  }
-  cookies.set(person, reader.cookie());
-  return reader.cookie();
-}
+const { api, cookieOf, requestAs, faultsOf } = await openFailingCalls();
 
 /** Each page: who reads it. */
 const READS: [Person, string][] = [
@@ -178,6 +139,37 @@ describe("a form keeps all values when its call fails", () => {
   });
 });
 
+describe("the first discussion keeps the name that was typed", () => {
+  const path = "/coaching/new-discussion";
+  const [, , texts = {}] = FORMS.find(([, at]) => at === path) ?? [];
+  const fields = { ...texts, name: "Ada Byron" };
+  const send = () => requestAs("subscriber", path, fields);
+  const metadata = { data: "{}", date: "2026-11-20T09:00:00Z", modified: "2026-11-20T09:00:00Z" };
+  beforeEach(() => api.become({ getMetadata: { payload: metadata } }));
+  afterEach(() => api.become());
+
+  it("when one of its calls fails", async () => {
+    const read = () => requestAs("subscriber", path);
+    const check: Check = (answer, how) => lostFrom(answer, fields, how);
+    expect(await faultsOf({ read, send }, check)).toEqual([]);
+  });
+
+  it("without an API", async () => {
+    await cookieOf("subscriber");
+    api.tell({ how: "reset" });
+    expect(lostFrom(await send(), fields, "reset")).toEqual([]);
+  });
+
+  it("and sends it once the profile can be read", async () => {
+    await cookieOf("subscriber");
+    api.tell({ call: "getMetadata", how: 502 });
+    const again = { ...fields, ...hiddenFields(await send()) };
+    api.tell();
+    expect((await requestAs("subscriber", path, again)).status).toBe(303);
+    expect(api.calls.get("setMetadata")).toBe(1);
+  });
+});
+
 /**
  * Without the ticket there is nothing to manage: of the desk's forms only the answer stays. Who corrects the
  * address is signed out by the site itself.
@@ -261,6 +253,7 @@ const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
   ["member", "/registration/payment", "getOffer"],
   ["member", "/registration/success", "getLastPayment"],
   ["member", "/callback/payment", "getLastPayment"],
+  ["member", "/login", "getLastPayment"],
 ];
 
 describe("a page whose read was limited says how long to wait", () => {
@@ -312,6 +305,101 @@ describe("what a refusal says is still there stands in the page", () => {
   });
 });
 
+describe("a recap says that the own contract could not be read", () => {
+  const notice = { name: "Ada Byron", email: "ada@exemple.fr", intent: "recap" };
+
+  it.each<[string, EndpointName]>([
+    ["/cancel-contract", "getSubscription"],
+    ["/cancel-contract", "getUser"],
+    ["/withdrawal", "getSubscription"],
+  ])("at %s without %s", async (path, call) => {
+    await cookieOf("subscriber");
+    const warnings = [];
+    for (const how of [undefined, 502, "silence"] as const) {
+      api.tell(how && { call, how });
+      const { status, dom } = await requestAs("subscriber", path, notice);
+      expect([status, dom.querySelector("main button[value=edit]")]).toEqual([
+        200,
+        expect.anything(),
+      ]);
+      const main = dom.querySelector("main form")?.text ?? "";
+      warnings.push(main.includes("Nous n’avons pas pu lire votre contrat"));
+    }
+    expect(warnings).toEqual([false, true, true]);
+  });
+
+  it("to its owner alone", async () => {
+    await cookieOf("subscriber");
+    api.tell({ call: "getSubscription", how: 502 });
+    const other = { ...notice, email: "bea@exemple.fr" };
+    for (const [person, fields] of [
+      ["nobody", notice],
+      ["subscriber", other],
+    ] as const) {
+      const { dom } = await requestAs(person, "/cancel-contract", fields);
+      expect(dom.querySelector("main button[value=edit]")).not.toBeNull();
+      expect(dom.querySelector("main form")?.text).not.toContain("pas pu lire");
+    }
+  });
+});
+
+describe("the result of a payment", () => {
+  const day = "2026-11-20T09:00:00Z";
+  const order = { formula: "vip-cashback", trafficToken: "jeton" };
+  const refused = {
+    status: "Failure",
+    amount: 1490,
+    date: day,
+    error: { code: "declined", message: "Non" },
+  } as const;
+  afterEach(() => api.become());
+
+  it("keeps a refused order while its offer is unread", async () => {
+    await cookieOf("member");
+    api.become({ getLastPayment: { payload: { ...refused, ...order } } });
+    api.tell({ call: "getOffer", how: 502 });
+    const page = await requestAs("member", "/registration/failure");
+    expect(hiddenFields(page)).toMatchObject(order);
+    expect(hiddenFields(page)).not.toHaveProperty("offer");
+    expect(page.dom.querySelector("main form")?.text).toContain("pas pu lire le prix");
+  });
+
+  it("says that the credit could not be read", async () => {
+    await cookieOf("subscriber");
+    const told = [];
+    for (const how of [undefined, 404, 502] as const) {
+      api.tell(how && { call: "getSubscription", how });
+      const { dom } = await requestAs("subscriber", "/registration/success");
+      told.push(dom.querySelector("main")?.text.includes("pas pu lire si votre offre"));
+    }
+    expect(told).toEqual([false, false, true]);
+  });
+});
+
+describe("a profile that is not stored yet", () => {
+  it.each<[string, Fields]>([
+    ["/account", { intent: "name", name: "Léa" }],
+    ["/article/lune", { intent: "keep" }],
+    ["/coaching/new-discussion", { subject: "Mars", message: "Et moi ?", name: "Léa" }],
+  ])("is made by the post at %s", async (path, fields) => {
+    await cookieOf("subscriber");
+    api.tell({ call: "getMetadata", how: 404 });
+    const answer = await requestAs("subscriber", path, fields);
+    expect([answer.status, api.calls.get("setMetadata")]).toEqual([303, 1]);
+  });
+});
+
+describe("a ticket whose colleagues cannot be read", () => {
+  it.each(["c1", "c2"])("stays assigned to %s after a refusal", async (assignee) => {
+    await cookieOf("coach");
+    api.tell({ call: "listCoaches", how: 502 });
+    const change = { assignee, status: "none", version: "1", intent: "change" };
+    const { status, dom } = await requestAs("coach", "/desk/t1", change);
+    const chosen = dom.querySelector("[name=assignee] [selected]")?.getAttribute("value");
+    expect([status, chosen]).toEqual([400, assignee]);
+  });
+});
+
 describe("a session that ends between a form's calls", () => {
   it("leads to sign-in, with the discussion carried", async () => {
     const path = "/coaching/new-discussion";
@@ -323,87 +411,6 @@ describe("a session that ends between a form's calls", () => {
     expect(headers.get("location")).toMatch(/^\/login\?.*carried/);
   });
 });
-
-async function requestAs(person: Person, path: string, fields?: Fields): Promise<PageAnswer> {
-  const reader = visitor();
-  const cookie = await cookieOf(person);
-  vi.setSystemTime((now += 61_000));
-  const body = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields ?? {})) body.append(name, String(value));
-  return reader.send(path, {
-    headers: { cookie },
-    ...(fields && { method: "POST", body }),
-  });
-}
-
-type Check = (answer: PageAnswer, how: Lie, call: EndpointName) => string[];
-/** `read` opens the page of a form, `send` posts it. Both are the same for a page without a form. */
-type Requests = Record<"read" | "send", () => Promise<PageAnswer>>;
-
-/** Runs the request once without failures, then with each of its calls failing in each way. */
-async function faultsOf({ read, send }: Requests, check: Check): Promise<string[]> {
-  api.tell();
-  const right = await read();
-  // After a failed post the page's loaders run too.
-  const usual = new Map(api.calls);
-  api.tell();
-  await send();
-  const sent = [...api.calls.keys()];
-  for (const [call, count] of api.calls) usual.set(call, (usual.get(call) ?? 0) + count);
-  const faults: string[] = [];
-  for (const call of sent) {
-    for (const how of LIES) {
-      const derives = call === "getOffer" && how === 404;
-      api.tell({ call, how });
-      const answer = await send();
-      const found = [
-        ...wrongIn(answer, right, how),
-        ...repeatedIn(derives ? withFormula(usual) : usual),
-        ...(isElsewhere(answer, how) ? [] : check(answer, how, call)),
-      ];
-      faults.push(...found.map((fault) => `${call} ${how}: ${answer.status} ${fault}`));
-    }
-  }
-  return faults;
-}
-
-/** Texts that say that there is nothing. */
-const NOTHING = /\baucune?s?\b|n’avez pas|pas d’abonnement|introuvable|n’a jamais existé|rien à/gi;
-
-function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
-  const { status, dom, html, headers } = answer;
-  if (status >= 300 && status < 400) return [];
-  const said = dom.querySelector("main")?.text ?? "";
-  const usual: string[] = right.dom.querySelector("main")?.text.match(NOTHING) ?? [];
-  const nothing = how === 404 ? [] : (said.match(NOTHING) ?? []);
-  const isFile = status === 200 && headers.get("content-type")?.includes("json");
-  return [
-    ...(dom.querySelector("main h1") || isFile ? [] : ["is no page of ours"]),
-    ...(html.includes("Unexpected Server Error") ? ["is the framework's"] : []),
-    ...nothing.filter((words) => !usual.includes(words)).map((words) => `says ${words}`),
-  ];
-}
-
-/** An API without offers is asked for the formula, and for a contract with a trial, instead. */
-function withFormula(usual: ReadonlyMap<EndpointName, number>) {
-  const asked = new Map(usual);
-  for (const call of ["getFormula", "getSubscription"] as const) {
-    asked.set(call, (usual.get(call) ?? 0) + (usual.get("getOffer") ?? 1));
-  }
-  return asked;
-}
-
-/** A page's read is sent twice at most, a write once. */
-function repeatedIn(usual: ReadonlyMap<EndpointName, number>): string[] {
-  return [...api.calls].flatMap(([call, count]) => {
-    const most = (endpoints[call].method === "GET" ? 2 : 1) * (usual.get(call) ?? 1);
-    return count > most ? [`sent ${call} ${count} times`] : [];
-  });
-}
-
-/** Failures that redirect: to sign in, or to the page that says what is missing. */
-const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
-  status >= 300 && status < 400 && [401, 403, 404, 409].includes(how as number);
 
 /** What a page does without, and what it then shows or does. */
 const DISPENSABLE: Record<string, Partial<Record<EndpointName, string>>> = {
@@ -449,24 +456,3 @@ function untold({ status, dom }: PageAnswer, how: Lie): string[] {
   if (how === 404 || (status >= 300 && status < 400)) return [];
   return dom.querySelectorAll(TOLD).some(isInMain) ? [] : ["tells nothing"];
 }
-
-/** What was typed and does not stand in the page. */
-function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string[] {
-  if (status === 404 && how === 404) return [];
-  // The failed call was no part of sending the form.
-  if (status === 303) return [];
-  if (isMembersButton(dom)) return [];
-  const lost = lostFields(dom, fields).map((name) => `lost ${name}`);
-  const keys = dom.querySelectorAll("main [name=idempotencyKey]");
-  const isKept = keys.some((input) => input.getAttribute("value") === fields.idempotencyKey);
-  const isSettled = how === 409;
-  // What can be sent nowhere any more comes back to be copied.
-  const isOver = dom.querySelector("main textarea[readonly]") !== null;
-  return [
-    ...lost,
-    ...(fields.idempotencyKey && !isKept && !isSettled && !isOver ? ["lost the key"] : []),
-    ...(status === 400 && isBroken(how) ? ["is told as a fault of the form"] : []),
-  ];
-}
-
-const isBroken = (how: Lie) => typeof how === "string" || how >= 500 || how === 408;

@@ -61,6 +61,16 @@ const deskTicket = {
   version: 1,
 };
 const deskMessage = { ...message, internal: false };
+/** A ticket at the desk, assigned to Solène, with one message. */
+export const deskThread = ({ version = 1, uid = message.uid } = {}) => ({
+  payload: {
+    ...deskTicket,
+    version,
+    person: { ...deskTicket.person, subscription: null },
+    messages: [{ ...deskMessage, uid }],
+  },
+  page,
+});
 export const subscription = {
   formula: "vip-mensuel",
   amount: 990,
@@ -168,14 +178,7 @@ const truths: Truths = {
     contact: { closed: 0, locked: 0, new: 0, pending: 0, waiting: 0 },
     coaching: { closed: 0, locked: 0, new: 0, pending: 0, waiting: 1 },
   }),
-  getDeskTicket: {
-    payload: {
-      ...deskTicket,
-      person: { ...deskTicket.person, subscription: null },
-      messages: [deskMessage],
-    },
-    page,
-  },
+  getDeskTicket: deskThread(),
   createDeskMessage: one({ message: deskMessage, ticket: deskTicket }),
   changeTicket: one(deskTicket),
   getSensitiveConsent: one({ version: "v1", givenDateTime: DAY }),

@@ -40,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     // If the name could not be read, it is not asked for. The post reads it again.
     asksName:
       metadata.kind !== "failed" && !isNamed(metadata) && !visit.url.searchParams.has("later"),
+    isNameUnread: metadata.kind === "failed",
     consent: consentOnPage(consent),
     idempotencyKey: newFormKey(),
   };
@@ -53,15 +54,17 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewDiscussionPage() {
-  const { asksName, consent, idempotencyKey } = useLoaderData<typeof loader>();
+  const { asksName, isNameUnread, consent, idempotencyKey } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
+  // A name that was typed stays, while nothing tells whether it is needed.
+  const isNameTyped = reply?.lastResult?.initialValue?.name !== undefined;
   const t = useT("coaching");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
       {consent === "unread" && <Unread text={t("consent.unread")} />}
       <DiscussionForm
-        asksName={asksName}
+        asksName={asksName || (isNameUnread && isNameTyped)}
         consent={consent}
         reply={reply}
         idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}

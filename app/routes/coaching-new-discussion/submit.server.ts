@@ -1,4 +1,4 @@
-import { metadataIn, saveName } from "~/api/profile.server";
+import { metadataIn, readMetadataText, saveName } from "~/api/profile.server";
 import { failureErrors } from "~/forms/failures.server";
 import { nameForm } from "~/forms/name";
 import { faultText, isForeign, isTyped, parseForm } from "~/forms/read.server";
@@ -44,9 +44,9 @@ async function submitDiscussion(visit: Visit, form: FormData) {
   const { subject, message, idempotencyKey, name, consent } = submission.value;
   const refusal = consent === "on" ? await giveConsent(visit) : await requireConsent(visit, form);
   if (refusal) return refuse(visit, submission, refusal);
-  const metadata = await visit.attempt("getMetadata", { params: { uid: uidOf(visit) } });
-  if (!metadata.ok) return refuse(visit, submission, supportErrors("discussion", metadata.error));
-  const storedName = metadataIn(metadata.value.payload.data).profile?.name;
+  const stored = await readMetadataText(visit, uidOf(visit));
+  if (!stored.ok) return refuse(visit, submission, supportErrors("discussion", stored.error));
+  const storedName = metadataIn(stored.text).profile?.name;
   if (name && !storedName) {
     const saved = await saveName(visit, uidOf(visit), name);
     if (!saved.ok) return refuse(visit, submission, failureErrors("account", saved.error));

@@ -1,26 +1,51 @@
 import { ownEmail } from "~/api/profile.server";
+import { found, NONE, type ReadResult } from "~/api/read-result";
 import { findSubscription } from "~/api/subscription.server";
 import { startOfDay } from "~/contract/calendar";
 import type { Subscription } from "~/contract/subscriptions";
 import { subscriptionWords, type LossWords } from "~/i18n/subscription-words.server";
 import type { Visit } from "~/session/visit.server";
+import { lastDayBefore } from "~/ui/format";
 import type { Notice } from "./form";
 import type { KindName } from "./kinds";
+import type { Right } from "./reply";
 
 /**
  * What a notice changes of the credit, where it concerns the contract of who is signed in: nobody else is
  * told about it. The debits before the wished day are made.
  */
-export async function findLoss(visit: Visit, kind: KindName, notice: Notice): Promise<LossWords> {
-  const email = await ownEmail(visit);
-  if (!email) return null;
+export async function findLoss(
+  visit: Visit,
+  kind: KindName,
+  notice: Notice,
+): Promise<ReadResult<LossWords>> {
+  const own = await visit.signedIn();
+  if (own.kind !== "found") return own;
+  const email = own.value.identifier;
   const read = await findSubscription(visit);
-  if (read.kind !== "found") return null;
+  if (read.kind !== "found") return isForOwner(notice, email) ? read : NONE;
   const { subscription, formula } = read.value;
-  if (!isAbout(notice, { email, subscription }) || isPlanned(notice, subscription)) return null;
+  if (!isAbout(notice, { email, subscription }) || isPlanned(notice, subscription)) return NONE;
   const { credit } = subscriptionWords(subscription, formula);
-  if (kind === "cancellation") return credit?.onStop ?? null;
-  return subscription.withdrawalEndedDateTime === undefined ? (credit?.onWithdrawal ?? null) : null;
+  if (kind === "cancellation") return found(credit?.onStop ?? null);
+  const isOpen = subscription.withdrawalEndedDateTime === undefined;
+  return found(isOpen ? (credit?.onWithdrawal ?? null) : null);
+}
+
+/** The right to withdraw from the visitor's own contract. Nobody else is told about it. */
+export async function findRight(
+  visit: Visit,
+  { email, reference }: Notice,
+): Promise<ReadResult<Right>> {
+  const own = visit.session.claims()?.identifier;
+  if (!own || own.toLowerCase() !== email.toLowerCase()) return NONE;
+  const subscribed = await findSubscription(visit);
+  if (subscribed.kind !== "found") return subscribed;
+  const { subscription } = subscribed.value;
+  if (reference && reference !== subscription.reference) return NONE;
+  const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
+  const end = until ?? ended;
+  return end ? found({ isOpen: until !== undefined, lastDay: lastDayBefore(end) }) : NONE;
 }
 
 /**
@@ -41,6 +66,10 @@ export async function findAccessEnd(
   const { state, until } = subscriptionWords(subscription, null);
   return state === "grace" ? null : until;
 }
+
+/** Whether a notice may concern the contract of who is signed in, which could not be read. */
+const isForOwner = ({ reference, email }: Notice, own: string) =>
+  Boolean(reference) || email.toLowerCase() === own.toLowerCase();
 
 function isAbout(notice: Notice, own: { email: string; subscription: Subscription }) {
   if (notice.reference) return notice.reference === own.subscription.reference;

@@ -7,6 +7,14 @@ export type Right = { isOpen: boolean; lastDay: string };
 
 /** Answer of a post: the recap to check, the form to correct it, or errors. */
 export type NoticeReply =
-  | { recap: Notice; declaration: string; day?: string; right?: Right; credit: LossWords }
+  | {
+      recap: Notice;
+      declaration: string;
+      day?: string;
+      right?: Right;
+      credit: LossWords;
+      /** Says that the reader's own contract could not be read, and so neither right nor credit. */
+      unread?: string;
+    }
   | { edit: Notice }
   | FormReply;

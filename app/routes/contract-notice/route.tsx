@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { ownEmail } from "~/api/profile.server";
-import { findSubscription } from "~/api/subscription.server";
+import { NONE } from "~/api/read-result";
 import { config } from "~/config.server";
 import { failureErrors } from "~/forms/failures.server";
 import { parseForm, readOwnForm } from "~/forms/read.server";
@@ -12,13 +12,13 @@ import { translate } from "~/i18n/i18n.server";
 import { pageMeta } from "~/i18n/meta";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
-import { formatDate, formatDateTime, lastDayBefore } from "~/ui/format";
+import { formatDate, formatDateTime } from "~/ui/format";
 import { cancellationForm, withdrawalForm, type Notice } from "./form";
 import { kindNameOf, kinds, type KindName } from "./kinds";
 import { NoticeForm } from "./notice-form";
-import { findAccessEnd, findLoss } from "./own-contract.server";
+import { findAccessEnd, findLoss, findRight } from "./own-contract.server";
 import { Receipt, Recap } from "./steps";
-import type { NoticeReply, Right } from "./reply";
+import type { NoticeReply } from "./reply";
 
 export const meta = pageMeta;
 
@@ -58,10 +58,7 @@ export async function action(args: ActionFunctionArgs) {
   if (submission.status !== "success") return refuse(visit, submission);
   const intent = form.get("intent");
   if (intent === "edit") return { edit: submission.value };
-  if (intent !== kind.intent) {
-    const credit = await findLoss(visit, name, submission.value);
-    return { ...(await recapOf(visit, name, submission.value)), credit };
-  }
+  if (intent !== kind.intent) return recapOf(visit, name, submission.value);
   const outcome = await visit.attempt(kind.call, { body: submission.value });
   if (outcome.ok) {
     const { receivedAt, awaitsConfirmation } = outcome.value.payload;
@@ -93,6 +90,7 @@ export default function ContractNoticePage() {
           day={reply.day}
           credit={reply.credit}
           right={reply.right}
+          unread={reply.unread}
         />
       ) : reply && "edit" in reply ? (
         <NoticeForm kind={kind} given={reply.edit} />
@@ -108,26 +106,17 @@ const schemas = { cancellation: cancellationForm, withdrawal: withdrawalForm };
 
 /** What the button declares is what the receipt will quote: one text, with the same title of the site. */
 async function recapOf(visit: Visit, kind: KindName, recap: Notice) {
-  const right = kind === "withdrawal" ? await findRight(visit, recap) : null;
+  const right = kind === "withdrawal" ? await findRight(visit, recap) : NONE;
+  const loss = await findLoss(visit, kind, recap);
+  const isUnread = right.kind === "failed" || loss.kind === "failed";
   return {
     recap,
     declaration: translate("declaration", kind, { site: config().siteTitle }),
+    credit: loss.kind === "found" ? loss.value : null,
     ...(recap.date && { day: formatDate(recap.date) }),
-    ...(right && { right }),
+    ...(right.kind === "found" && { right: right.value }),
+    ...(isUnread && { unread: translate("subscription", "unreadNotice") }),
   };
-}
-
-/** The right to withdraw from the visitor's own contract. Nobody else is told about it. */
-async function findRight(visit: Visit, { email, reference }: Notice): Promise<Right | null> {
-  const own = visit.session.claims()?.identifier;
-  if (!own || own.toLowerCase() !== email.toLowerCase()) return null;
-  const subscribed = await findSubscription(visit);
-  if (subscribed.kind !== "found") return null;
-  const { subscription } = subscribed.value;
-  if (reference && reference !== subscription.reference) return null;
-  const { withdrawableUntilDateTime: until, withdrawalEndedDateTime: ended } = subscription;
-  const end = until ?? ended;
-  return end ? { isOpen: until !== undefined, lastDay: lastDayBefore(end) } : null;
 }
 
 const fieldNames = { name: "name", email: "email", reference: "reference", date: "date" };

@@ -24,10 +24,11 @@ type RecapProps = {
   /** What the cancellation changes of the reader's own credit. */
   credit: LossWords;
   right?: Right | undefined;
+  unread?: string | undefined;
 };
 
 /** The recap of the notice, with the button whose words the law sets (D215-2, D221-5). */
-export function Recap({ kind, notice, declaration, day, credit, right }: RecapProps) {
+export function Recap({ kind, notice, declaration, day, credit, right, unread }: RecapProps) {
   const t = useT(kind);
   const tCancellation = useT("cancellation");
   const tWithdrawal = useT("withdrawal");
@@ -63,6 +64,7 @@ export function Recap({ kind, notice, declaration, day, credit, right }: RecapPr
           ) : (
             <p>{notice.date ? tCancellation("recap.effectDated") : t("recap.effect")}</p>
           )}
+          {unread && <Notice tone="warning">{unread}</Notice>}
           <Loss words={credit} />
           <Cluster>
             <SendButton look="primary" name="intent" value={intent}>

@@ -17,26 +17,36 @@ type ManagePanelProps = {
 /** Assigns the ticket and sets its status. Its fields belong to the form of the answer. */
 export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePanelProps) {
   const { form, fields, control, reply } = ticketForm;
-  const isTyped = reply !== undefined && !reply.saved;
+  // A refusal may put the panel into the page anew, with the version that a colleague has made.
+  const posted = reply?.saved ? null : reply?.lastResult?.initialValue;
+  const chosen = posted ? textOf(posted.assignee) : assignee;
   const t = useT("desk");
+  // Without the list of coaches, those that are assigned or chosen keep their place: saving the status
+  // would otherwise take the ticket from them.
+  const options =
+    coaches.kind === "found"
+      ? coaches.value
+      : [
+          ...(assignee ? [{ uid: assignee, name: t("thread.sameCoach") }] : []),
+          ...(chosen && chosen !== assignee
+            ? [{ uid: chosen, name: t("thread.chosenCoach") }]
+            : []),
+        ];
   return (
     <Panel title={t("thread.manage")}>
       <div className="form">
         <Select
           {...control(fields.assignee)}
           form={form.id}
-          defaultValue={isTyped ? control(fields.assignee).defaultValue : assignee}
+          defaultValue={chosen}
           label={t("thread.assignee")}
         >
           <option value="">{t("thread.nobody")}</option>
-          {coaches.kind === "found"
-            ? coaches.value.map((coach) => (
-                <option key={coach.uid} value={coach.uid}>
-                  {coach.name}
-                </option>
-              ))
-            : // Without the list of coaches the present assignment is kept.
-              assignee && <option value={assignee}>{t("thread.sameCoach")}</option>}
+          {options.map(({ uid, name }) => (
+            <option key={uid} value={uid}>
+              {name}
+            </option>
+          ))}
         </Select>
         {coaches.kind !== "found" && <p className="soft small">{t("thread.noCoaches")}</p>}
         <StatusSelect
@@ -54,3 +64,5 @@ export function ManagePanel({ status, assignee, coaches, ticketForm }: ManagePan
     </Panel>
   );
 }
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");

@@ -77,11 +77,11 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult }) =>
   !isUnsent(actionResult);
 
 export default function DeskTicketPage() {
-  const { uid, unread, isNewest, coaches, idempotencyKey, ...loaded } =
-    useLoaderData<typeof loader>();
+  const { uid, unread, isNewest, idempotencyKey, ...loaded } = useLoaderData<typeof loader>();
   const reply = useAnswer<TicketReply>();
   const t = useT("desk");
   const thread = useLastFound<DeskThreadWords>(loaded.thread, uid);
+  const coaches = useLastFound<Coaches>(loaded.coaches, uid);
   const isGone = loaded.thread.kind === "none";
   const ticketForm = useTicketForm(reply);
   useRevalidation(!isGone);
@@ -114,13 +114,15 @@ function titleOf(visit: Visit, thread: ReadResult<DeskThreadWords>) {
   return visit.t("desk", thread.kind === "none" ? "thread.goneTitle" : "thread.unread");
 }
 
+type Coaches = { uid: string; name: string }[];
+
 type AnswerProps = Omit<ComponentProps<typeof Answer>, "version" | "isClosed" | "isGone">;
 
 type ThreadProps = DeskThreadWords & {
   answer: AnswerProps;
   isNewest: boolean;
   isGone: boolean;
-  coaches: ComponentProps<typeof ManagePanel>["coaches"];
+  coaches: ReadResult<Coaches>;
 };
 
 /**

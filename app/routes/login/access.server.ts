@@ -20,22 +20,28 @@ export type NoAccess =
   | { kind: "ended"; date: string; isLeaving: boolean; undoable: UndoableWords | null }
   | { kind: "refused" }
   | { kind: "none" }
-  | { kind: "unread" };
+  | { kind: "unread"; text: string };
 
 export async function findNoAccessReason(visit: Visit): Promise<NoAccess> {
   const { kind } = await findPaymentState(visit);
-  if (kind === "failed") return { kind: "unread" };
+  if (kind === "failed") return unread(visit);
   if (kind === "success") return { kind: "opening" };
   if (kind === "pending") return { kind };
   const result = await findSubscription(visit);
-  if (result.kind === "failed") return { kind: "unread" };
+  if (result.kind === "failed") return unread(visit);
   const ended = result.kind === "found" ? endedAccess(result.value.subscription) : null;
   return ended ?? { kind: kind === "failure" ? "refused" : "none" };
 }
 
 /** Checks with the API whether the session is still valid, so that an ended one shows no name. */
 export async function whetherKnown(visit: Visit): Promise<NoAccess | null> {
-  return (await visit.signedIn()).kind === "failed" ? { kind: "unread" } : null;
+  return (await visit.signedIn()).kind === "failed" ? unread(visit) : null;
+}
+
+/** Somebody whose session has just ended gets the form for signing in, which lacks nothing. */
+function unread(visit: Visit): NoAccess {
+  if (!visit.session.claims()) return { kind: "none" };
+  return { kind: "unread", text: visit.markUnread(visit.t("login", "unread.text")) };
 }
 
 function endedAccess(subscription: Subscription): NoAccess | null {

@@ -14,18 +14,18 @@ type Props = ReturnProps & { email: string; why: NoAccess | null; needsCoach: bo
 
 /** Shown to signed-in visitors whom the requested page is closed to: says why. */
 export function SignedIn({ why, needsCoach, ...person }: Props) {
-  if (why?.kind === "unread") return <UnreadAccess />;
+  if (why?.kind === "unread") return <UnreadAccess text={why.text} />;
   if (needsCoach) return <CoachesOnly email={person.email} />;
   if (why?.kind === "opening") return <Waiting />;
   return why?.kind === "pending" ? <Pending /> : <NoSubscription {...person} why={why} />;
 }
 
-function UnreadAccess() {
+function UnreadAccess({ text }: { text: string }) {
   const t = useT("login");
   return (
     <>
       <PageHeading title={t("unread.heading")} />
-      <Unread text={t("unread.text")} />
+      <Unread text={text} />
       <p>
         <a href={paths.logout()}>{t("why.other")}</a>
       </p>

@@ -28,6 +28,8 @@ export type Fields = Record<
 >;
 
 type PaymentProps = {
+  /** Null when it could not be read: the typed values stay, but nothing can be ordered. */
+  offer: OfferOnPage | null;
   accountEmail: string | null;
   /** Nothing was ordered with the account yet: its e-mail can be corrected. */
   isCorrectable: boolean;
@@ -35,11 +37,6 @@ type PaymentProps = {
   statement: string | null;
   reply: FormReply | undefined;
   idempotencyKey: string;
-};
-
-type CardPaymentProps = PaymentProps & {
-  /** Null when it could not be read: the typed values stay, but nothing can be ordered. */
-  offer: OfferOnPage | null;
 };
 
 /** The card form. The prices stand right beside the order button. */
@@ -50,7 +47,7 @@ export function CardPayment({
   statement,
   reply,
   idempotencyKey,
-}: CardPaymentProps) {
+}: PaymentProps) {
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const parts = { fields, control };
   const t = useT("card");
@@ -84,12 +81,20 @@ export function CardPayment({
             </SendButton>
           </PriceBox>
         ) : (
-          <SendButton name={RESTORE_FIELD} value="1" formNoValidate>
-            {t("showOffer")}
-          </SendButton>
+          <ShowOffer />
         )}
       </div>
     </PostForm>
+  );
+}
+
+/** Reads the offer again, and shows the form with it. */
+function ShowOffer() {
+  const t = useT("card");
+  return (
+    <SendButton name={RESTORE_FIELD} value="1" formNoValidate>
+      {t("showOffer")}
+    </SendButton>
   );
 }
 
@@ -102,13 +107,11 @@ function Member({ email, isCorrectable }: { email: string; isCorrectable: boolea
   );
 }
 
-type LinkPaymentProps = PaymentProps & { offer: OfferOnPage };
-
 /**
  * The form that leads to the bank's page, which takes the card (R-10.11). It creates a missing
  * account.
  */
-export function LinkPayment(props: LinkPaymentProps) {
+export function LinkPayment(props: PaymentProps) {
   const { accountEmail, isCorrectable, offer, statement, reply, idempotencyKey } = props;
   const { form, fields, control } = useReply<Fields>("payment", reply);
   const t = useT("card");
@@ -117,7 +120,7 @@ export function LinkPayment(props: LinkPaymentProps) {
       <div className={accountEmail ? undefined : "split"}>
         <div className="form">
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-          <OfferFields {...offer.values} />
+          {offer && <OfferFields {...offer.values} />}
           {accountEmail ? (
             <Member email={accountEmail} isCorrectable={isCorrectable} />
           ) : (
@@ -128,12 +131,21 @@ export function LinkPayment(props: LinkPaymentProps) {
           <HoneypotField />
           <DataNotice short={t("dataNotice.short")} full={t("dataNotice.full")} />
         </div>
-        <PriceBox {...offer.words} statement={statement} title={t("offer")} trust={t("trustLink")}>
-          <OrderTerms agreement={offer.agreement} field={fields.terms} control={control} />
-          <SendButton look="primary" block name="intent" value="link">
-            {t("link")}
-          </SendButton>
-        </PriceBox>
+        {offer ? (
+          <PriceBox
+            {...offer.words}
+            statement={statement}
+            title={t("offer")}
+            trust={t("trustLink")}
+          >
+            <OrderTerms agreement={offer.agreement} field={fields.terms} control={control} />
+            <SendButton look="primary" block name="intent" value="link">
+              {t("link")}
+            </SendButton>
+          </PriceBox>
+        ) : (
+          <ShowOffer />
+        )}
       </div>
     </PostForm>
   );

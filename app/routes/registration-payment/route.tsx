@@ -87,7 +87,8 @@ export default function PaymentPage() {
   // Without an account this page needs a partner's token.
   const isOffered = offer && (accountEmail || offer.values.trafficToken);
   if (!isOffered && (offer || !unread)) return <NoToken />;
-  const payment = { accountEmail, isCorrectable, statement, reply, idempotencyKey };
+  const payment = { offer, accountEmail, isCorrectable, statement, reply, idempotencyKey };
+  const Payment = cardForm ? CardPayment : LinkPayment;
   return (
     <div className="container page stack stack--l">
       <Steps current={accountEmail ? "payment" : "account"} />
@@ -96,8 +97,7 @@ export default function PaymentPage() {
       {offer?.isPartners && <PartnerOffer />}
       {isPartnerOver && <Notice tone="warning">{t("partnerOver")}</Notice>}
       {!offer && unread && <Unread text={unread} />}
-      {cardForm && (offer || reply) && <CardPayment {...payment} offer={offer} />}
-      {!cardForm && offer && <LinkPayment {...payment} offer={offer} />}
+      {(offer || reply) && <Payment {...payment} />}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { Submission } from "@conform-to/react";
 import {
   findChangedOffer,
-  checkOffer,
   withAcceptedTerms,
   type Change,
   type CheckedOffer,
@@ -9,7 +8,13 @@ import {
 } from "~/api/offer.server";
 import { findPaymentState } from "~/api/payment.server";
 import { goToBank } from "~/forms/go-to-bank.server";
-import { needsAgreement, readShownOffer, refuseOrder, withAgreement } from "~/forms/offer.server";
+import {
+  checkShownOffer,
+  needsAgreement,
+  readShownOffer,
+  refuseOrder,
+  withAgreement,
+} from "~/forms/offer.server";
 import { openAccount } from "~/forms/open-account.server";
 import { parseForm } from "~/forms/read.server";
 import type { Errors } from "~/forms/refuse.server";
@@ -26,7 +31,7 @@ import { sendCard } from "./pay.server";
 
 /** Creates a missing account, then pays. Errors come back on their fields. */
 export async function submitCard(visit: Visit, form: FormData) {
-  const checked = await checkOffer(visit, readShownOffer(form));
+  const checked = await checkShownOffer(visit, form);
   const paid = await findPaid(visit, checked);
   if (paid) return visit.redirect(paid, { status: 303 });
   return visit.session.claims()
@@ -36,7 +41,7 @@ export async function submitCard(visit: Visit, form: FormData) {
 
 /** Creates a missing account, then leads to the bank's page, which takes the card. */
 export async function submitLink(visit: Visit, form: FormData) {
-  const checked = await checkOffer(visit, readShownOffer(form));
+  const checked = await checkShownOffer(visit, form);
   const paid = await findPaid(visit, checked);
   if (paid) return visit.redirect(paid, { status: 303 });
   if (visit.session.claims()) {

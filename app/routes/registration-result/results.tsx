@@ -20,9 +20,10 @@ type SuccessProps = {
   vip: boolean;
   returnTo: string | null;
   credit: string | null;
+  isCreditUnread: boolean;
 };
 
-export function Success({ isFree, vip, returnTo, credit }: SuccessProps) {
+export function Success({ isFree, vip, returnTo, credit, isCreditUnread }: SuccessProps) {
   const t = useT("payment");
   return (
     <>
@@ -32,6 +33,7 @@ export function Success({ isFree, vip, returnTo, credit }: SuccessProps) {
         {vip ? t("success.text") : t(isFree ? "success.free.waiting" : "success.waiting")}
       </Notice>
       {credit && <p>{t("success.credit", { credit })}</p>}
+      {isCreditUnread && <Notice tone="warning">{t("success.creditUnread")}</Notice>}
       <Cluster>
         <ButtonLink look="primary" href={returnTo ?? paths.articles()}>
           {t(returnTo ? "success.read" : "success.articles")}
@@ -45,7 +47,10 @@ export function Success({ isFree, vip, returnTo, credit }: SuccessProps) {
 }
 
 type RetryProps = {
+  /** What the payment was made for. */
+  order: { formula: string; trafficToken?: string } | null;
   offer: OfferOnPage | null;
+  isOfferUnread: boolean;
   /** E-mail of an account with which nothing was ordered yet. Null for another. */
   correctableEmail: string | null;
 };
@@ -82,7 +87,7 @@ export function LeftBankPage(retry: RetryProps) {
   );
 }
 
-function Retry({ offer, correctableEmail }: RetryProps) {
+function Retry({ order, offer, isOfferUnread, correctableEmail }: RetryProps) {
   const t = useT("payment");
   const isAsked = offer?.agreement?.isAsked === true;
   const button = (
@@ -103,9 +108,20 @@ function Retry({ offer, correctableEmail }: RetryProps) {
           <a href={paths.registration()}>{t("failure.correct")}</a>
         </p>
       )}
-      {offer && <OfferFields {...offer.values} />}
+      {offer ? <OfferFields {...offer.values} /> : order && <OrderFields {...order} />}
+      {isOfferUnread && <Unread text={t("failure.offerUnread")} />}
       {offer ? <PriceBox {...offer.words}>{button}</PriceBox> : <div>{button}</div>}
     </Form>
+  );
+}
+
+/** The order without its price, which could not be read: the bank's page shows it. */
+function OrderFields({ formula, trafficToken }: { formula: string; trafficToken?: string }) {
+  return (
+    <>
+      <input type="hidden" name="formula" value={formula} />
+      {trafficToken && <input type="hidden" name="trafficToken" value={trafficToken} />}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { checkOffer, findOfferOrCurrent, refusedChanges, type Change } from "~/api/offer.server";
+import { findOfferOrCurrent, isNotSold, refusedChanges, type Change } from "~/api/offer.server";
 import {
   canCorrectEmail,
   paymentInTheWay,
@@ -8,7 +8,9 @@ import {
   findPaymentState,
   type PaymentState,
 } from "~/api/payment.server";
+import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
 import {
+  checkShownOffer,
   needsAgreement,
   offerForm,
   toOfferOnPage,
@@ -43,6 +45,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const unread = shown.kind === "unread" && visit.markUnread(visit.t("payment", "unread.text"));
   const isOpened = shown.kind === "success" || shown.kind === "free";
   const vip = visit.session.hasRole("vip");
+  const offer = await findOfferToRetry(visit, state);
+  const credit = isOpened ? await findCredit(visit) : NONE;
   return {
     page: visit.describePage({ title: visit.t("payment", titleKeys[shown.kind]) }),
     shown,
@@ -50,11 +54,14 @@ export async function loader(args: LoaderFunctionArgs) {
     vip,
     waits: shown.kind === "unread" || (isOpened && !vip),
     returnTo: visit.session.data.returnTo ?? null,
-    offer: await findOfferToRetry(visit, state),
+    order: "order" in state ? state.order : null,
+    offer: offer.kind === "found" ? offer.value : null,
+    isOfferUnread: offer.kind === "failed",
     correctableEmail: (await canCorrectEmail(visit, state))
       ? (visit.session.claims()?.identifier ?? null)
       : null,
-    credit: isOpened ? await findCredit(visit) : null,
+    credit: credit.kind === "found" ? credit.value : null,
+    isCreditUnread: credit.kind === "failed",
   };
 }
 
@@ -64,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readOwnForm(visit, args.request, offerForm);
   if (isForeign(form)) return refuseForeign(visit);
   if (!visit.session.claims()) return visit.throwToLogin();
-  const checked = await checkOffer(visit, readShownOffer(form));
+  const checked = await checkShownOffer(visit, form);
   const { trafficToken } = readShownOffer(form);
   if (checked.kind === "changed") return redirectToNewOffer(visit, checked.changes, trafficToken);
   if (checked.kind === "failed") return refuseButton(visit, checked.error, "paymentLink");
@@ -80,11 +87,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RegistrationResultPage() {
-  const { shown, unread, vip, returnTo, credit, ...retry } = useLoaderData<typeof loader>();
+  const { shown, unread, order, offer, isOfferUnread, correctableEmail, ...opened } =
+    useLoaderData<typeof loader>();
+  const retry = { order, offer, isOfferUnread, correctableEmail };
   return (
     <div className="container page page--narrow stack stack--l">
       {(shown.kind === "success" || shown.kind === "free") && (
-        <Success isFree={shown.kind === "free"} vip={vip} returnTo={returnTo} credit={credit} />
+        <Success {...opened} isFree={shown.kind === "free"} />
       )}
       {shown.kind === "failure" && <Failure failure={shown} {...retry} />}
       {shown.kind === "left" && <LeftBankPage {...retry} />}
@@ -95,18 +104,22 @@ export default function RegistrationResultPage() {
 }
 
 /** The present offer for a payment that failed or was left. */
-async function findOfferToRetry(visit: Visit, state: PaymentState): Promise<OfferOnPage | null> {
-  if (!("order" in state)) return null;
+async function findOfferToRetry(
+  visit: Visit,
+  state: PaymentState,
+): Promise<ReadResult<OfferOnPage>> {
+  if (!("order" in state)) return NONE;
   const result = await findOfferOrCurrent(visit, state.order);
-  return result.ok ? toOfferOnPage(visit, result.offer) : null;
+  if (result.ok) return found(toOfferOnPage(visit, result.offer));
+  return isNotSold(result.error) ? NONE : FAILED;
 }
 
 /** The cashback of a new subscription in words. Null without one. */
-async function findCredit(visit: Visit): Promise<string | null> {
-  const outcome = await visit.attempt("getSubscription", {});
-  if (!outcome.ok) return null;
-  const { credits, credit } = outcome.value.payload;
-  return credits ? creditWords(credits, credit) : null;
+async function findCredit(visit: Visit): Promise<ReadResult<string | null>> {
+  const read = await visit.find("getSubscription", {});
+  return mapResult(read, ({ payload: { credits, credit } }) =>
+    credits ? creditWords(credits, credit) : null,
+  );
 }
 
 /**

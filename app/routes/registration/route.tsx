@@ -2,18 +2,19 @@ import type { Submission } from "@conform-to/react";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import {
-  checkOffer,
   findChangedOffer,
   findCurrentOffer,
   isNotSold,
   withAcceptedTerms,
   type CheckedOffer,
+  type Order,
 } from "~/api/offer.server";
 import { canCorrectEmail, findPaymentState, isHistoryUnread } from "~/api/payment.server";
 import { findEndedContract } from "~/api/subscription.server";
 import { config } from "~/config.server";
 import { goToBank } from "~/forms/go-to-bank.server";
 import {
+  checkShownOffer,
   needsAgreement,
   offerForm,
   toOfferOnPage,
@@ -95,23 +96,21 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args, handle);
   const form = await readOwnForm(visit, args.request, registrationForm, offerForm, restartForm);
-  const checked = await checkOffer(visit, readShownOffer(form));
-  if (visit.session.claims() && form.get("intent") === "pay") {
-    const isNeeded = leadsToBank(visit) && needsAgreement(visit, checked);
-    return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
-  }
   if (form.get("intent") === "restart")
     return deleteEndedAccount(visit, parseForm(form, restartForm));
   if (form.get("intent") === "correct") {
     return isForeign(form) ? refuseForeign(visit) : correctEmail(visit, args.request);
   }
+  const checked = await checkShownOffer(visit, form);
+  if (visit.session.claims() && form.get("intent") === "pay") {
+    const isNeeded = leadsToBank(visit) && needsAgreement(visit, checked);
+    return continueToPayment(visit, parseForm(form, withAgreement(emptyForm, isNeeded)), checked);
+  }
   const submission = parseForm(form, registrationForm);
   if (submission.status !== "success" || checked.kind === "changed") {
     return refuseOrder(visit, submission, checked, { journey: "registration" });
   }
-  // If the offer cannot be read, the account is created all the same. The payment step shows the
-  // failure.
-  const order = checked.kind === "same" ? checked.order : { formula: config().defaultFormula };
+  const order = checked.kind === "same" ? checked.order : orderAsShown(form);
   const opened = await openAccount(visit, submission.value, order);
   if (opened.ok) {
     const accepted = checked.kind === "same" ? withAcceptedTerms(checked) : checked;
@@ -181,6 +180,15 @@ export default function RegistrationPage() {
       )}
     </div>
   );
+}
+
+/**
+ * The order of a form whose offer cannot be read: the account is created all the same, with what its page
+ * showed, and the payment step shows the failure. Sent again, it is the same registration.
+ */
+function orderAsShown(form: FormData): Order {
+  const { statement: _, formula = config().defaultFormula, ...shown } = readShownOffer(form);
+  return { formula, ...shown };
 }
 
 /** The session may have been opened before the subscription ended: the API's answer renews its roles. */

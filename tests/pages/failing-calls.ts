@@ -1,0 +1,156 @@
+import { afterAll, afterEach, beforeAll, vi } from "vitest";
+import type { EndpointName } from "~/contract/endpoints";
+import { endpoints } from "~/contract/endpoints";
+import { tokenOf } from "../app/people";
+import { openPages, type Fields, type PageAnswer } from "../support/pages";
+import { LIES, openLyingApi, type Lie } from "./lying-api";
+import { ACL, isMembersButton, lostFields, type Person } from "./posted-forms";
+
+/** Controllers of the calls' time limits. The test aborts silent calls itself, to save 20 seconds. */
+const waits = new Set<AbortController>();
+const endWaits = () =>
+  setTimeout(() => {
+    for (const wait of waits) wait.abort();
+    waits.clear();
+  }, 20);
+
+export type Check = (answer: PageAnswer, how: Lie, call: EndpointName) => string[];
+/** `read` opens the page of a form, `send` posts it. Both are the same for a page without a form. */
+type Requests = Record<"read" | "send", () => Promise<PageAnswer>>;
+
+/** The site with an API whose calls fail as told, and requests of each person to it. */
+export async function openFailingCalls(env: Record<string, string> = {}) {
+  const api = await openLyingApi(endWaits);
+  afterAll(() => api.close());
+  const { visitor } = openPages({ API_URL: api.url, ...env });
+
+  /** Reference data is cached for a minute, so the clock moves on before each request. */
+  let now = Date.now();
+  beforeAll(() => {
+    vi.useFakeTimers({ toFake: ["Date"], now });
+    vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      const wait = new AbortController();
+      waits.add(wait);
+      return wait.signal;
+    });
+  });
+  afterEach(() => waits.clear());
+  afterAll(() => vi.useRealTimers());
+
+  const cookies = new Map<Person, string>();
+
+  async function cookieOf(person: Person): Promise<string> {
+    const known = cookies.get(person);
+    if (known !== undefined) return known;
+    const reader = visitor();
+    if (person !== "nobody") {
+      api.tell();
+      api.signIn(tokenOf("signed in", { acl: ACL[person] }));
+      await reader.post("/login", { email: "ada@exemple.fr", password: "un mot de passe" });
+    }
+    cookies.set(person, reader.cookie());
+    return reader.cookie();
+  }
+
+  async function requestAs(person: Person, path: string, fields?: Fields): Promise<PageAnswer> {
+    const reader = visitor();
+    const cookie = await cookieOf(person);
+    vi.setSystemTime((now += 61_000));
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(fields ?? {})) body.append(name, String(value));
+    return reader.send(path, {
+      headers: { cookie },
+      ...(fields && { method: "POST", body }),
+    });
+  }
+
+  /** Runs the request once without failures, then with each of its calls failing in each way. */
+  async function faultsOf({ read, send }: Requests, check: Check): Promise<string[]> {
+    api.tell();
+    const right = await read();
+    // After a failed post the page's loaders run too.
+    const usual = new Map(api.calls);
+    api.tell();
+    await send();
+    const sent = [...api.calls.keys()];
+    for (const [call, count] of api.calls) usual.set(call, (usual.get(call) ?? 0) + count);
+    const faults: string[] = [];
+    for (const call of sent) {
+      for (const how of LIES) {
+        const derives = call === "getOffer" && how === 404;
+        api.tell({ call, how });
+        const answer = await send();
+        const found = [
+          ...wrongIn(answer, right, how),
+          ...repeatedIn(api.calls, derives ? withFormula(usual) : usual),
+          ...(isElsewhere(answer, how) ? [] : check(answer, how, call)),
+        ];
+        faults.push(...found.map((fault) => `${call} ${how}: ${answer.status} ${fault}`));
+      }
+    }
+    return faults;
+  }
+
+  return { api, cookieOf, requestAs, faultsOf };
+}
+
+/** Texts that say that there is nothing. */
+const NOTHING = /\baucune?s?\b|n’avez pas|pas d’abonnement|introuvable|n’a jamais existé|rien à/gi;
+
+function wrongIn(answer: PageAnswer, right: PageAnswer, how: Lie): string[] {
+  const { status, dom, html, headers } = answer;
+  if (status >= 300 && status < 400) return [];
+  const said = dom.querySelector("main")?.text ?? "";
+  const usual: string[] = right.dom.querySelector("main")?.text.match(NOTHING) ?? [];
+  const nothing = how === 404 ? [] : (said.match(NOTHING) ?? []);
+  const isFile = status === 200 && headers.get("content-type")?.includes("json");
+  return [
+    ...(dom.querySelector("main h1") || isFile ? [] : ["is no page of ours"]),
+    ...(html.includes("Unexpected Server Error") ? ["is the framework's"] : []),
+    ...nothing.filter((words) => !usual.includes(words)).map((words) => `says ${words}`),
+  ];
+}
+
+/** An API without offers is asked for the formula, and for a contract with a trial, instead. */
+function withFormula(usual: ReadonlyMap<EndpointName, number>) {
+  const asked = new Map(usual);
+  for (const call of ["getFormula", "getSubscription"] as const) {
+    asked.set(call, (usual.get(call) ?? 0) + (usual.get("getOffer") ?? 1));
+  }
+  return asked;
+}
+
+/** A page's read is sent twice at most, a write once. */
+function repeatedIn(
+  calls: ReadonlyMap<EndpointName, number>,
+  usual: ReadonlyMap<EndpointName, number>,
+): string[] {
+  return [...calls].flatMap(([call, count]) => {
+    const most = (endpoints[call].method === "GET" ? 2 : 1) * (usual.get(call) ?? 1);
+    return count > most ? [`sent ${call} ${count} times`] : [];
+  });
+}
+
+/** Failures that redirect: to sign in, or to the page that says what is missing. */
+const isElsewhere = ({ status }: PageAnswer, how: Lie) =>
+  status >= 300 && status < 400 && [401, 403, 404, 409].includes(how as number);
+/** What was typed and does not stand in the page. */
+export function lostFrom({ status, dom }: PageAnswer, fields: Fields, how: Lie): string[] {
+  if (status === 404 && how === 404) return [];
+  // The failed call was no part of sending the form.
+  if (status === 303) return [];
+  if (isMembersButton(dom)) return [];
+  const lost = lostFields(dom, fields).map((name) => `lost ${name}`);
+  const keys = dom.querySelectorAll("main [name=idempotencyKey]");
+  const isKept = keys.some((input) => input.getAttribute("value") === fields.idempotencyKey);
+  const isSettled = how === 409;
+  // What can be sent nowhere any more comes back to be copied.
+  const isOver = dom.querySelector("main textarea[readonly]") !== null;
+  return [
+    ...lost,
+    ...(fields.idempotencyKey && !isKept && !isSettled && !isOver ? ["lost the key"] : []),
+    ...(status === 400 && isBroken(how) ? ["is told as a fault of the form"] : []),
+  ];
+}
+
+const isBroken = (how: Lie) => typeof how === "string" || how >= 500 || how === 408;
