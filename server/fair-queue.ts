@@ -57,7 +57,7 @@ export function fairQueue(options: Options) {
   };
 }
 
-/** Whose work starts next. */
+/** Decides which owner's work starts next. */
 class Turns {
   readonly #limits: Required<Omit<Options, "betweenStarts">>;
   readonly #betweenStarts: Options["betweenStarts"];

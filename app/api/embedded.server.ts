@@ -3,7 +3,7 @@ import type { StandIn } from "~/session/stand-in.server";
 import { STAND_IN_UID } from "~/session/stand-in.server";
 import type { Arriving, Carrier, Outgoing } from "./carrier";
 
-/** Who bearer tokens stand for, as found once for the reads of one page. */
+/** The people whom bearer tokens stand for, as found once for the reads of one page. */
 export type KnownSenders = Map<string, ReturnType<Platform["authenticate"]>>;
 
 export async function embeddedPlatform() {

@@ -32,7 +32,7 @@ export type CheckedOffer =
   | { kind: "changed"; offer: Offer | null; changes: readonly Change[] }
   | { kind: "failed"; error: Failure };
 
-/** Whether an offer is another than who comes without a partner is sold. */
+/** Whether a visitor without the partner's link is sold another offer. */
 export const isPartnersOffer = ({ formula, trafficToken }: Offer): boolean =>
   trafficToken !== undefined && formula !== config().defaultFormula;
 
@@ -182,7 +182,7 @@ async function readContracts(visit: Visit) {
     return { ok: true, value: { hasUsedTrial: !isLeaving } } as const;
   }
   const { kind } = outcome.error;
-  // Whose session has just ended is offered what anybody is.
+  // A session that has just ended is nobody's any more: it gets the offer of a newcomer.
   return kind === "notFound" || kind === "unauthorized"
     ? ({ ok: true, value: { hasUsedTrial: false } } as const)
     : outcome;

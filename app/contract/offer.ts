@@ -14,7 +14,7 @@ export type DueContract = Due & {
 type OfferOptions = {
   calendar?: Calendar;
   trafficToken?: string;
-  /** Who is asked has had a trial: the formula is theirs without its own. */
+  /** The person has had a trial already: they are sold the formula without its own. */
   hasUsedTrial?: boolean;
 };
 

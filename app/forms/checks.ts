@@ -6,7 +6,7 @@ import { isPersonName } from "~/contract/person-name";
 /** A form control whose value a person types or chooses. */
 export type CheckedField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-export const isCheckedField = (target: EventTarget | null): target is CheckedField =>
+export const isCheckedField = (target: unknown): target is CheckedField =>
   target instanceof HTMLInputElement ||
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement;

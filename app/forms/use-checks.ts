@@ -41,15 +41,15 @@ function watchFields(form: HTMLFormElement, check: (field: CheckedField) => void
   const typed = new Set<EventTarget>([...form.elements].filter(isTyped));
   let isPressed = false;
   let leftField: CheckedField | null = null;
+  const checkAgain = (field: unknown) => {
+    if (isCheckedField(field) && field.getAttribute("aria-invalid") === "true") check(field);
+  };
   const onInput = ({ target }: Event) => {
     if (!isCheckedField(target) || !target.name) return;
     typed.add(target);
-    if (target.getAttribute("aria-invalid") === "true") check(target);
+    checkAgain(target);
     // Either of two passwords corrects their difference.
-    const repeated =
-      target.name === "password" && form.elements.namedItem(`${target.name}Confirmation`);
-    if (repeated instanceof HTMLInputElement && repeated.getAttribute("aria-invalid") === "true")
-      check(repeated);
+    if (target.name === "password") checkAgain(form.elements.namedItem("passwordConfirmation"));
   };
   const onLeave = ({ target }: Event) => {
     if (!isCheckedField(target) || !typed.has(target)) return;
@@ -70,20 +70,16 @@ function watchFields(form: HTMLFormElement, check: (field: CheckedField) => void
     leftField = null;
     typed.clear();
   };
-  form.addEventListener("input", onInput);
-  form.addEventListener("focusout", onLeave);
-  form.addEventListener("submit", onSubmit);
-  document.addEventListener("pointerdown", onPress, true);
-  document.addEventListener("pointerup", onRelease, true);
-  document.addEventListener("pointercancel", onRelease, true);
-  return () => {
-    form.removeEventListener("input", onInput);
-    form.removeEventListener("focusout", onLeave);
-    form.removeEventListener("submit", onSubmit);
-    document.removeEventListener("pointerdown", onPress, true);
-    document.removeEventListener("pointerup", onRelease, true);
-    document.removeEventListener("pointercancel", onRelease, true);
-  };
+  const watch = new AbortController();
+  const { signal } = watch;
+  const first = { signal, capture: true };
+  form.addEventListener("input", onInput, { signal });
+  form.addEventListener("focusout", onLeave, { signal });
+  form.addEventListener("submit", onSubmit, { signal });
+  document.addEventListener("pointerdown", onPress, first);
+  document.addEventListener("pointerup", onRelease, first);
+  document.addEventListener("pointercancel", onRelease, first);
+  return () => watch.abort();
 }
 
 const isTyped = (field: Element) =>

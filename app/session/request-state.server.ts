@@ -37,7 +37,7 @@ export type RequestState = {
   retryAfter?: number | undefined;
   /** Reads that spent their time limit without an answer. */
   silent: Map<EndpointName, Failure>;
-  /** Who the tokens of this request stand for, until a call writes. */
+  /** The people whom the tokens of this request stand for, until a call writes. */
   senders: KnownSenders;
   /** Headers of the redirects of this request. */
   redirects: Headers[];

@@ -35,7 +35,7 @@ const HELP = `Usage: npm run formulas -- <command>
 
   list                    prints the formulas, one a line, also those that are not sold any more
   add <uid> <terms>       a new formula; --name, --amount and --period are needed
-  change <uid> <terms>    other terms for who buys it from now on
+  change <uid> <terms>    other terms for orders from now on
   confirm <uid>           a formula of the demonstration is yours as it is: a live payment key sells
                           none that nobody changed, confirmed or retired (npm run site -- check)
   retire <uid>            not sold any more, neither are the traffic tokens that open it
@@ -129,7 +129,7 @@ async function change(uid: string, terms: Terms) {
     await changeFormula(db, formula);
     return { formula, running: await countRunning(db, uid) };
   });
-  console.log(`Formula ${uid} is changed for who buys it from now on; ${unchangedNote(running)}`);
+  console.log(`Formula ${uid} is changed for orders from now on; ${unchangedNote(running)}`);
   noteLateCredit(formula);
 }
 

@@ -13,7 +13,7 @@ type ConsentProps = { consent: ReadResult<ConsentState>; reply: FormReply | unde
 
 /**
  * The consent to the handling of sensitive information, and the discussions that were held on it.
- * Nothing for who has neither. A refused form stays, whatever could be read since.
+ * A person without either sees nothing. A refused form stays, whatever could be read since.
  */
 export function Consent({ consent, reply }: ConsentProps) {
   const t = useT("data");

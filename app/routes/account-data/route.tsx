@@ -146,7 +146,7 @@ async function isCarriedOut(visit: Visit, erases: boolean) {
   return givenAt === null && (!erases || discussions === 0);
 }
 
-/** Whose answer it is: the page has two forms. */
+/** Names the form that an answer is for: the page has two. */
 const CONSENT = { form: "consent" } as const;
 
 /** The last day on which the contract can be withdrawn from. */

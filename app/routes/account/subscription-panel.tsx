@@ -64,7 +64,7 @@ function Ended({ isUndoable }: { isUndoable: boolean }) {
   );
 }
 
-/** Who appears on the bank statement. */
+/** The name on the bank statement. */
 function Statement({ statement }: Pick<SubscriptionProps, "statement">) {
   const t = useT("account");
   if (statement.kind !== "found") return t("unread.statement");

@@ -39,8 +39,9 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.describePage({ title: visit.t("coaching", "new.title") }),
     // If the name could not be read, it is not asked for. The post reads it again.
     asksName:
-      metadata.kind !== "failed" && !isNamed(metadata) && !visit.url.searchParams.has("later"),
-    isNameUnread: metadata.kind === "failed",
+      metadata.kind === "failed"
+        ? null
+        : !isNamed(metadata) && !visit.url.searchParams.has("later"),
     consent: consentOnPage(consent),
     idempotencyKey: newFormKey(),
   };
@@ -54,17 +55,16 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from "~/forms/unsent";
 
 export default function NewDiscussionPage() {
-  const { asksName, isNameUnread, consent, idempotencyKey } = useLoaderData<typeof loader>();
+  const { asksName, consent, idempotencyKey } = useLoaderData<typeof loader>();
   const reply = useAnswer<FormReply>();
-  // A name that was typed stays, while nothing tells whether it is needed.
-  const isNameTyped = reply?.lastResult?.initialValue?.name !== undefined;
   const t = useT("coaching");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("new.title")} lead={t("new.lead")} />
       {consent === "unread" && <Unread text={t("consent.unread")} />}
       <DiscussionForm
-        asksName={asksName || (isNameUnread && isNameTyped)}
+        // A name that was typed stays, while nothing tells whether it is needed.
+        asksName={asksName ?? reply?.lastResult?.initialValue?.name !== undefined}
         consent={consent}
         reply={reply}
         idempotencyKey={reply?.idempotencyKey ?? idempotencyKey}

@@ -11,8 +11,8 @@ import type { KindName } from "./kinds";
 import type { Right } from "./reply";
 
 /**
- * What a notice changes of the credit, where it concerns the contract of who is signed in: nobody else is
- * told about it. The debits before the wished day are made.
+ * What a notice changes of the credit, where it concerns the contract of the signed-in person: nobody else
+ * is told about it. The debits before the wished day are made.
  */
 export async function findLoss(
   visit: Visit,
@@ -67,7 +67,7 @@ export async function findAccessEnd(
   return state === "grace" ? null : until;
 }
 
-/** Whether a notice may concern the contract of who is signed in, which could not be read. */
+/** Whether a notice may concern the contract of the signed-in person, which could not be read. */
 const isForOwner = ({ reference, email }: Notice, own: string) =>
   Boolean(reference) || email.toLowerCase() === own.toLowerCase();
 

@@ -127,7 +127,7 @@ async function findCredit(visit: Visit): Promise<ReadResult<string | null>> {
  * shown by the form that can ask for them.
  */
 async function redirectToNewOffer(visit: Visit, changes: readonly Change[], trafficToken?: string) {
-  // What is offered changes for whoever has paid in another tab.
+  // The offer also changes when the person has paid in another tab.
   const decided = await paymentInTheWay(visit);
   if (decided) return visit.redirect(decided, { status: 303 });
   const key = changes.includes("offer") ? "offerChanged" : "termsChanged";

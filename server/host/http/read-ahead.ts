@@ -34,7 +34,7 @@ export async function* remaining({ bytes, rest }: BodyStart): AsyncGenerator<Uin
       ({ done, value } = await reader.read());
     }
   } finally {
-    // A body that broke has said so to who reads it, and one read to its end has nothing to say.
+    // A body that broke has told its reader so, and one read to its end has nothing to say.
     await reader.cancel().catch(() => undefined);
   }
 }

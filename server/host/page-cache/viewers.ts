@@ -20,7 +20,7 @@ export type People = Pick<Platform, "authenticate" | "metadataOf">;
 /** The opened cookies of one request that its answer would leave as they are. */
 type Opened = { claims: TokenClaims; token: string; mark: string };
 
-/** Who has others, or none, gets pages of their own. */
+/** Shared pages are made for these roles. A person with other roles, or none, gets pages of their own. */
 const KNOWN_ROLES: readonly string[] = ["coach", "vip"];
 
 const MAX_OPENED = 2_000;

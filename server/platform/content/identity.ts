@@ -46,7 +46,7 @@ const file = group({
 
 type File = z.output<typeof file>;
 
-/** Who sells, publishes, hosts and mediates, in the words of legal pages and mails. */
+/** The seller, publisher, host and mediator, in the words of legal pages and mails. */
 export type Identity = typeof demo;
 
 export type KnownIdentity = {

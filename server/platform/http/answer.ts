@@ -58,7 +58,7 @@ export async function answerCall(
 }
 
 /**
- * Who has only roles is nobody in particular.
+ * A sender with nothing but roles is nobody in particular.
  * @throws Refusal 403 to them for a call whose answer depends on more than roles
  */
 async function authenticate(name: EndpointName, { sender }: Sent): Promise<Authenticated | null> {

@@ -37,7 +37,7 @@ const AFTER_DEBIT_MS = 10_000;
  * Stops the renewal as the account page does: as of the moment the notice came, or on the day it
  * wishes where that lies in a later period (R-10.6, R-11.10). Each notice is a stop of its own, with
  * its own mail and link, also where another one stops the contract already.
- * @param readerUid of who is signed in
+ * @param readerUid of the signed-in person
  * @returns the notice that holds
  */
 export async function receiveCancellation(

@@ -154,7 +154,7 @@ export async function findMailTime(
 
 /**
  * Gives back the slots of undone notices, and of those that repeat them or that they covered: undoing is
- * an act of who reads the mailbox.
+ * an act of the person who reads the mailbox.
  */
 export async function releaseMailTimes(db: Database, uids: readonly string[]) {
   const slots = db

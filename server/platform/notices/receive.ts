@@ -88,7 +88,7 @@ export const receiptOf = (
 /**
  * Finds the word-for-word predecessor that has done what this notice asks, while it is open and its
  * mail with the link goes out; or which came a moment before. All others are notices of their own.
- * @param readerUid of who is signed in, and is answered at once
+ * @param readerUid of the signed-in person, who is answered at once
  * @throws JobWaiting while the predecessor is not processed
  */
 export async function findCovering(

@@ -28,8 +28,8 @@ const isPast = ({ clock }: SubscriptionContext, moment: string) =>
   moment <= clock.now().toISOString();
 
 /**
- * Access ends. The profile of who wanted to leave is deleted a day later, so that the end can be
- * seen; who only could not pay keeps it and may subscribe again (docs/decisions).
+ * Access ends. The profile of a person who wanted to leave is deleted a day later, so that the end can
+ * be seen; a person who only could not pay keeps it and may subscribe again (docs/decisions).
  */
 export async function endSubscription(
   context: SubscriptionContext,

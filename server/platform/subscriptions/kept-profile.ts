@@ -11,7 +11,7 @@ type Store = Pick<SubscriptionContext, "db" | "clock">;
 type ReasonToKeep = { reason: "refund" | "dispute" | "withdrawal" | "cancellation"; until: Date };
 
 /**
- * Finds why the profile of who leaves is still kept: while a refund or dispute is open, or a notice can
+ * Finds why the profile of a leaving person is still kept: while a refund or dispute is open, or a notice can
  * be undone. A refund (L221-24) or dispute that takes longer than usual continues without the account.
  */
 export async function findReasonToKeep(

@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>) {
   await announceTrials(db);
 }
 
-/** At once, for who bought before there were announcements: the debit may be days away, not past. */
+/** At once, for people who bought before there were announcements: the debit may be days away, not past. */
 async function announceTrials(db: Kysely<unknown>) {
   const now = new Date().toISOString();
   await sql`insert into job (uid, kind, key, payload, run_at, attempts)

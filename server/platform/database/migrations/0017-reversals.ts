@@ -79,7 +79,7 @@ async function createEvents(db: Kysely<unknown>) {
     .execute();
 }
 
-/** Who has paid by Stripe is known already: the name of the card begins with the customer's. */
+/** The customers who have paid by Stripe are known already: the name of a card begins with its customer's. */
 async function createCustomers(db: Kysely<unknown>) {
   await db.schema
     .createTable("stripe_customer")
