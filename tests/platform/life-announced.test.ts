@@ -88,15 +88,17 @@ onEachDatabase("a debit whose announcement does not go out", (open) => {
     await passTo(platform, "2026-12-19T10:00:00.000Z");
     await stop();
     // The notice is written on 20 December, the debit due on 20 February.
+    // It is given up after thirty days.
     await passTo(platform, "2027-01-25T10:00:00.000Z");
     await start();
-    await passTo(platform, "2027-02-25T09:00:00.000Z");
+    await passTo(platform, "2027-03-20T09:00:00.000Z");
     expect(subjectsOf(mails, /renouvelé/)).toEqual([
-      "2027-01-25 Votre abonnement sera renouvelé le 25 févr. 2027",
+      "2027-02-20 Votre abonnement sera renouvelé le 20 mars 2027",
     ]);
     expect(await debits(platform, person)).toEqual([]);
-    await passTo(platform, "2027-02-26T10:00:00.000Z");
-    expect(await debits(platform, person)).toEqual(["2027-02-25"]);
+    expect(await isVip(platform, person)).toBe(true);
+    await passTo(platform, "2027-03-21T10:00:00.000Z");
+    expect(await debits(platform, person)).toEqual(["2027-03-20"]);
   });
 
   it("keeps access and the whole next period", async () => {

@@ -2,7 +2,9 @@ import type { Database } from "../database/tables";
 import type { Letter, Site } from "../mail/letters";
 import { links } from "../mail/links";
 import { rewriteMail } from "../mail/outbox";
+import { UNSENT_MAIL } from "../mail/sending";
 import { findSite } from "../mail/site";
+import { after } from "../ports/age";
 import type { SubscriptionContext } from "./context";
 import { isInTrial } from "./contract-periods";
 import { mailOwner } from "./letters";
@@ -15,6 +17,7 @@ export type AnnouncementKind = "renewal-notice" | "trial-ending";
 type Announcement = {
   uid: string;
   key: string | null;
+  created_at: string;
   sent_at: string | null;
   given_up_at: string | null;
 };
@@ -42,8 +45,8 @@ export function readDatedKey(
   return rest.length === 0 ? null : { kind, uid, due: rest.join(":") };
 }
 
-/** Finds the mail that announces the next debit, sent or not. */
-export async function findAnnouncement(
+/** Finds the newest mail that announces the next debit, sent or not. */
+async function findAnnouncement(
   db: Database,
   kind: AnnouncementKind,
   subscription: Subscription,
@@ -51,12 +54,23 @@ export async function findAnnouncement(
   const key = keyOf(kind, subscription);
   return db
     .selectFrom("mail")
-    .select(["uid", "key", "sent_at", "given_up_at"])
+    .select(["uid", "key", "created_at", "sent_at", "given_up_at"])
     .where("key", "in", [key, `${key}:${SHOWN}`, datedKeyOf(kind, subscription)])
+    .orderBy("created_at", "desc")
     .executeTakeFirst();
 }
 
-/** Whether the debit needs to wait no longer: the mail went out, or cannot be delivered. */
+/** Finds the mail that announces the next debit and is still to go out. */
+export async function findUnsent(
+  db: Database,
+  kind: AnnouncementKind,
+  subscription: Subscription,
+): Promise<Announcement | undefined> {
+  const mail = await findAnnouncement(db, kind, subscription);
+  return mail?.sent_at === null && mail.given_up_at === null ? mail : undefined;
+}
+
+/** Whether the debit needs to wait no longer: the mail went out, or its address does not take it. */
 export async function isAnnounced(
   db: Database,
   kind: AnnouncementKind,
@@ -65,7 +79,13 @@ export async function isAnnounced(
   const mail = await findAnnouncement(db, kind, subscription);
   if (!mail) return false;
   const wasShown = mail.key?.endsWith(`:${SHOWN}`) ?? false;
-  return mail.sent_at !== null || mail.given_up_at !== null || wasShown;
+  return mail.sent_at !== null || isUndeliverable(mail) || wasShown;
+}
+
+/** A mail that is given up for its age waited for our mail server, and not for the person's. */
+function isUndeliverable({ created_at, given_up_at }: Announcement): boolean {
+  const tooOldAt = after(new Date(created_at), UNSENT_MAIL).toISOString();
+  return given_up_at !== null && given_up_at < tooOldAt;
 }
 
 /** Writes the mail that announces the next debit, once. */

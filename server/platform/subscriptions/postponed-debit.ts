@@ -2,7 +2,7 @@ import { firstPeriodEnd, graceAfter } from "../../../app/contract/periods";
 import { inTransaction } from "../database/transaction";
 import {
   announcePostponed,
-  findAnnouncement,
+  findUnsent,
   isAnnounced,
   readDatedKey,
   type AnnouncementKind,
@@ -108,7 +108,7 @@ async function postpone(
   kind: AnnouncementKind,
   until: Date,
 ) {
-  const unsent = await findAnnouncement(context.db, kind, subscription);
+  const unsent = await findUnsent(context.db, kind, subscription);
   const postponed = await updateSubscription(context.db, subscription.uid, {
     expires_at: until.toISOString(),
     anchor_at: until.toISOString(),
