@@ -1,5 +1,8 @@
 import { z } from "zod/v4";
 import { readConfig } from "../../app/config.server";
+import { email, knownEmail } from "../../app/contract/primitives";
+import { changeEmail } from "../platform/accounts/change-email";
+import { configuredSite } from "../platform/content/identity";
 import { links } from "../platform/mail/links";
 import { confirmedOrigins } from "../platform/mail/origins";
 import { recordPostedWithdrawal } from "../platform/notices/posted-withdrawal";
@@ -17,11 +20,19 @@ import { generateUsers } from "./generate/users";
 
 const HELP = `Usage: npm run data -- <command>
 
-  contract <e-mail or reference>
+  contract <e-mail or reference> [--whole]
              prints as JSON what the archive holds of contracts: reference, order, terms with
              their digest and address, offer, conditions, button, mails and notices. For a person
              whose profile is gone; hand it out only to the person who ordered, since an e-mail may
-             have had several owners.
+             have had several owners. With --whole, mails are printed as they were sent, with what
+             others typed in a declaration: this is for the seller's own defence before a court or a
+             bank, and not to be handed out.
+
+  change-email <old> <new>
+             corrects the e-mail of an account, as its owner has asked for; make sure that it is them,
+             since the new mailbox can set another password. Both mailboxes are told, all devices
+             are signed out, and the customer at the payment provider follows. The proofs of orders
+             keep the old one.
 
   erase-request <uid>
              erases a contact request with all its messages, as its person has asked for. The uid is
@@ -48,8 +59,8 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const NAMES = ["articles", "users", "tickets", "messages"] as const;
 const USAGE =
-  "Expected: contract <e-mail or reference>, erase-request <uid>, withdraw <contract reference> " +
-  "--declared <day>, or generate (see --help)";
+  "Expected: contract <e-mail or reference> [--whole], change-email <old> <new>, erase-request <uid>, " +
+  "withdraw <contract reference> --declared <day>, or generate (see --help)";
 const MAX = 100_000_000;
 const SEED = 20_261_120;
 
@@ -58,29 +69,36 @@ type Counts = Record<(typeof NAMES)[number], number>;
 export const main = command({
   help: HELP,
   options: [...NAMES, "declared"],
-  run: async ({ words, options }) => {
-    const [name, wanted, ...rest] = words;
-    if (rest.length > 0) throw new Error(USAGE);
-    const hasCounts = NAMES.some((option) => options[option] !== undefined);
-    const { declared } = options;
-    if (name === "withdraw" && wanted && declared !== undefined && !hasCounts) {
-      return withdraw(wanted, readDay(declared));
+  flags: ["whole"],
+  run: async ({ words, options, flags }) => {
+    const [name, first = "", second = ""] = words.map((word) => word.trim());
+    const used = [...Object.keys(options), ...flags];
+    /** Whether so many words follow the name, and no other options. */
+    const takes = (count: number, ...allowed: readonly string[]) =>
+      words.length === count + 1 &&
+      words.every((word) => word.trim() !== "") &&
+      used.every((option) => allowed.includes(option));
+    if (name === "contract" && takes(1, "whole")) {
+      return printContract(first, { isWhole: flags.has("whole") });
     }
-    if (declared !== undefined) throw new Error(USAGE);
-    const isPlain = !hasCounts;
-    if (name === "contract" && wanted?.trim() && isPlain) return printContract(wanted.trim());
-    if (name === "erase-request" && wanted && isPlain) return eraseRequest(wanted);
-    if (name !== "generate" || wanted !== undefined) throw new Error(USAGE);
-    await generate(countsOf(options));
+    if (name === "change-email" && takes(2)) {
+      return changeAddress(readEmail(first, knownEmail), readEmail(second, email));
+    }
+    if (name === "erase-request" && takes(1)) return eraseRequest(first);
+    if (name === "withdraw" && takes(1, "declared") && options.declared !== undefined) {
+      return withdraw(first, readDay(options.declared));
+    }
+    if (name === "generate" && takes(0, ...NAMES)) return generate(countsOf(options));
+    throw new Error(USAGE);
   },
 });
 
 /** @throws Error in one line when the archive holds nothing of it */
-async function printContract(wanted: string) {
+async function printContract(wanted: string, options: { isWhole: boolean }) {
   const { archive, url } = await withDatabase(async (open) => {
     const db = await open();
     const { siteUrl = (await confirmedOrigins(db))[0] ?? "" } = readConfig(process.env);
-    return { archive: await readArchive(db, wanted), url: siteUrl };
+    return { archive: await readArchive(db, wanted, options), url: siteUrl };
   });
   if (Object.values(archive).every((rows) => rows.length === 0)) {
     throw new Error(`The archive holds no contract of ${wanted}`);
@@ -92,6 +110,24 @@ async function printContract(wanted: string) {
     registeredTermsAddress: addressOf(proof.registeredTerms),
   }));
   console.log(JSON.stringify({ ...archive, contractProofs }, null, 2));
+}
+
+function readEmail(text: string, schema: typeof email): string {
+  const address = schema.safeParse(text);
+  if (!address.success) throw new Error(`Not an e-mail: ${text}`);
+  return address.data;
+}
+
+/** Prints what was done without the e-mails, so that the line may be kept as a record. */
+async function changeAddress(from: string, to: string) {
+  const config = readConfig(process.env);
+  const uid = await withDatabase(async (open) => {
+    const db = await open();
+    const clock = await openClock(config, db);
+    const site = configuredSite(config);
+    return changeEmail({ db, clock, site }, { from, to });
+  });
+  console.log(`Changed the e-mail of the account ${uid}; the site tells both mailboxes`);
 }
 
 /** @throws Error in one line when there is no such request */
