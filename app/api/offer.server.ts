@@ -96,9 +96,11 @@ export const withAcceptedTerms = (bought: Purchase): Purchase & { kind: "same" }
 });
 
 /** An API without versions of the terms compares none. */
-function changesOf({ statement, terms }: ShownOffer, offer: Offer): Change[] {
+function changesOf({ statement, terms, formula }: ShownOffer, offer: Offer): Change[] {
   const hasNewTerms = terms !== undefined && offer.terms !== undefined && terms !== offer.terms;
-  const hasNewOffer = statement !== undefined && !wasShown(statement, offer);
+  // A formula that was named without its offer may be sold no more, and another one in its place.
+  const isOther = formula !== undefined && offer.due === null && formula !== offer.formula;
+  const hasNewOffer = isOther || (statement !== undefined && !wasShown(statement, offer));
   return (["offer", "terms"] as const).filter((change) =>
     change === "offer" ? hasNewOffer : hasNewTerms,
   );

@@ -27,7 +27,7 @@ export const contractNoticeReceipt = z.object({
  * `undone`: it continues. `stopped`: something else has stopped it. `ended`: it is over all the same,
  * or its money went back. `over`: the withdrawal is undone, of a contract that was over and stays so.
  * `onHold`: it rests because a payment was given back or is disputed; if that money returns before
- * `holdUntilDateTime`, it goes on, and `renewalAmount` is charged then. `plannedEndDateTime`: it continues until then, because another notice plans its end. `payUntilDateTime`:
+ * `holdUntilDateTime`, it goes on, and `renewalAmount` is due then. `plannedEndDateTime`: it continues until then, because another notice plans its end. `payUntilDateTime`:
  * the card is not charged, and the person can pay on the payment page until then.
  */
 export const undoing = z.object({

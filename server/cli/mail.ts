@@ -2,7 +2,7 @@ import { readConfig } from "../../app/config.server";
 import { configuredSite } from "../platform/content/identity";
 import type { Database } from "../platform/database/tables";
 import { createInboundContext } from "../platform/inbound";
-import type { MailOutcome } from "../platform/inbound/outcome";
+import { isForPeople, type MailOutcome } from "../platform/inbound/outcome";
 import { createMailReader } from "../platform/inbound/reader";
 import { MAX_BYTES, receiveMail } from "../platform/inbound/receive-mail";
 import { replyAddresses } from "../platform/support/reply-address";
@@ -17,7 +17,8 @@ const HELP = `Usage: npm run mail -- receive
 
 Exit code 0: done with, also when the mail was refused or passed over; 75: to be brought again
 later, such as when the database cannot be used; 65: twice it could not be read or kept; 67: it is
-about no ticket, and nobody reads it here, so that the mail server returns it to its sender.
+about no ticket, or was refused without a word, and nobody reads it here, so that the mail server
+returns it to its sender.
 MAIL_REPLY_TO is the address that replies come to, with a tag for each ticket after a "+".
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
@@ -48,7 +49,7 @@ async function receive(raw: Buffer): Promise<number> {
     const line = "reason" in outcome ? `${outcome.outcome}: ${outcome.reason}` : outcome.outcome;
     if (outcome.outcome !== "set aside") {
       console.log(line);
-      return "reason" in outcome && outcome.reason === "no ticket" ? NOBODY : 0;
+      return isForPeople(outcome) ? NOBODY : 0;
     }
     console.error(outcome.name === null ? line : `${line} ${outcome.name}`);
     return UNREADABLE;

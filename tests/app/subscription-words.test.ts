@@ -91,8 +91,8 @@ it("a subscription without notices announces nothing", () => {
 });
 
 describe("undoing a notice of a contract on hold", () => {
-  it("names the debit that follows if the money returns", () => {
+  it("names the renewal that is due if the money returns", () => {
     const words = undoEffect({ status: "onHold", holdUntilDateTime: LATER, renewalAmount: 990 });
-    expect(words).toMatch(/reste alors suspendu.*avant le 27\sjanv\.\s2027.*9,90\s€ seront débités/);
+    expect(words).toMatch(/reste alors suspendu.*avant le 27\sjanv\.\s2027.*au prix de 9,90\s€/);
   });
 });

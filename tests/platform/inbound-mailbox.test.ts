@@ -37,6 +37,7 @@ onEachDatabase("the mailbox", (open) => {
     const server = await startImapServer({ moves });
     cleanups.push(() => server.close());
     const warnings: unknown[] = [];
+    const warn = (...line: unknown[]) => void warnings.push(line);
     const { database, clock } = answered.platform;
     const watch = () => {
       const mailbox = watchMailbox({
@@ -44,7 +45,7 @@ onEachDatabase("the mailbox", (open) => {
         lease: createMailboxLease(database, clock),
         clock,
         receive: (raw) => receive(answered.platform, raw),
-        log: { info() {}, error() {}, warn: (...line) => void warnings.push(line) },
+        log: { info() {}, error: warn, warn },
         pauses: { retry: 20, look: 20_000 },
         ...more,
       });
@@ -132,6 +133,17 @@ onEachDatabase("the mailbox", (open) => {
     expect(server.gone()).toEqual([false]);
   });
 
+  it("keeps mails for people that nobody has read", async () => {
+    const pauses = { retry: 20, look: 50 };
+    const { answered, server, watch, warnings } = await openWatched({ moves: true, pauses });
+    const { clock } = answered.platform;
+    // The mailbox was not looked at for a month.
+    server.deliver(newMail(FORM, UNSENT), new Date(clock.now().getTime() - 31 * DAY_MS));
+    watch();
+    await vi.waitFor(() => expect(warnings()).toContain("are unread after thirty days"), 20_000);
+    expect(server.gone()).toEqual([false]);
+  });
+
   it.each([true, false])("keeps mails for people thirty days, moved: %s", async (moves) => {
     const pauses = { retry: 20, look: 50 };
     const { answered, server, watch } = await openWatched({ moves, pauses });
@@ -142,6 +154,7 @@ onEachDatabase("the mailbox", (open) => {
     watch();
     const isWaiting = () => server.places()[0]?.folder === "INBOX" && !server.places()[0]?.isSeen;
     await vi.waitFor(() => expect(isWaiting()).toBe(false), 20_000);
+    server.read();
     clock.advance(29 * DAY_MS);
     await searched("20-Nov-2026");
     server.deliver(newMail("Plus tard"), clock.now());

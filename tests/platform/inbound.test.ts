@@ -51,16 +51,8 @@ const TAKEN: Record<string, string> = {
 };
 
 const IGNORED: Record<string, string[]> = {
-  automatic: [
-    "vacation",
-    "outlook-oof",
-    "bounce",
-    "read-receipt",
-    "list",
-    "newsletter",
-    "empty-return-path",
-    "postmaster",
-  ],
+  automatic: ["vacation", "outlook-oof", "bounce", "read-receipt", "empty-return-path"],
+  "perhaps automatic": ["list", "newsletter", "postmaster"],
   own: ["own", "own-tagged"],
   "no sender": ["no-from", "two-senders"],
   "no ticket": ["unknown-tag", "forged-tag", "by-foreign-reference"],

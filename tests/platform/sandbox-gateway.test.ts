@@ -13,6 +13,7 @@ const order = {
   conditions: "Sans durée minimale.",
   returnUrl: `${ORIGIN}/callback/payment?cashback=0`,
   begunAt: "2026-11-20T10:00:00.000Z",
+  lastFault: null,
 };
 const name = { paymentUid: order.paymentUid, reference: null, payer: order.payer };
 const cardOf = (number: string) => ({ number, month: 12, year: 2030, code: "123" });

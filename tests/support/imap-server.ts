@@ -19,6 +19,8 @@ export type ImapServer = {
   gone(): boolean[];
   /** For each mail in order: its folder, and its marks. */
   places(): { folder: string; isSeen: boolean; isFlagged: boolean }[];
+  /** Somebody reads all mails. */
+  read(): void;
   /** The next command of this name ends its connection, before it is carried out. */
   hangUpAt(name: string): void;
   /** The commands of clients, without passwords. */
@@ -86,6 +88,7 @@ export async function startImapServer({ tls, moves = false }: Options = {}): Pro
     hangUp,
     gone: () => mails.map(({ isGone }) => isGone),
     places: () => mails.map(({ folder, isSeen, isFlagged }) => ({ folder, isSeen, isFlagged })),
+    read: () => mails.forEach((mail) => (mail.isSeen = true)),
     hangUpAt: (name) => (fatal = ` ${name}`),
     deliver(raw, receivedAt = new Date()) {
       const marks = { isSeen: false, isFlagged: false, isDeleted: false, isGone: false };

@@ -2,6 +2,7 @@ import type { ImapFlow } from "imapflow";
 import { DAY_MS, HOUR_MS } from "../ports/durations";
 import { isoBefore, type Age } from "../ports/age";
 import type { Clock } from "../ports/clock";
+import type { Log } from "../ports/log";
 
 type Folder = readonly [parent: string, name: string];
 
@@ -10,7 +11,7 @@ export const SET_ASIDE: Folder = ["Cap Celeste", "set aside"];
 /** For mails that the site can do nothing with: a person reads them, such as a withdrawal in free words. */
 export const TO_READ: Folder = ["Cap Celeste", "to read"];
 
-/** After its arrival a mail for people is deleted (docs/retention.md). */
+/** After its arrival a mail for people is deleted, once it is read (docs/retention.md). */
 export const MAIL_FOR_PEOPLE: Age = { days: 30 };
 
 /**
@@ -51,22 +52,33 @@ export const expunge = (client: ImapFlow, uids: readonly number[]): Promise<bool
   client.messageDelete(uids.join(","), { uid: true });
 
 /** Deletes mails for people whose time is over; a failure waits for the next hour, too. */
-export function createExpunging(clock: Clock) {
+export function createExpunging({ clock, log }: { clock: Clock; log: Log }) {
   let nextAt = -Infinity;
   /** @returns whether it was time to look for them, and another folder was open meanwhile */
   return async (client: ImapFlow): Promise<boolean> => {
     const now = clock.now().getTime();
     if (now < nextAt || !client.mailbox) return false;
     nextAt = now + HOUR_MS;
-    await expungeOld(client, client.mailbox.path, clock);
+    const before = dayAfterLast(clock);
+    await expungeOld(client, client.mailbox.path, { before, log });
     return true;
   };
 }
 
-async function expungeOld(client: ImapFlow, inbox: string, clock: Clock) {
-  if (!movesMails(client)) return expungeBefore(client, clock, { seen: true, flagged: true });
+/** Servers compare days, so the last day counts as over: no mail is kept longer. */
+const dayAfterLast = (clock: Clock) =>
+  new Date(Date.parse(isoBefore(clock, MAIL_FOR_PEOPLE).slice(0, 10)) + DAY_MS);
+
+type Expunging = { before: Date; log: Log };
+
+async function expungeOld(client: ImapFlow, inbox: string, options: Expunging) {
+  // They stay here where they cannot be moved.
+  await expungeRead(client, { seen: true, flagged: true }, options);
+  if (!movesMails(client)) return;
   for (const folder of [SET_ASIDE, TO_READ]) {
-    if (await openIfThere(client, folder)) await expungeBefore(client, clock, {});
+    if (!(await openIfThere(client, folder))) continue;
+    await expungeRead(client, { seen: true }, options);
+    await tellUnread(client, folder, options);
   }
   await client.mailboxOpen(inbox);
 }
@@ -82,13 +94,20 @@ async function openIfThere(client: ImapFlow, folder: Folder): Promise<boolean> {
   }
 }
 
-/** Servers compare days, so the last day counts as over: no mail is kept longer. */
-async function expungeBefore(
+async function expungeRead(
   client: ImapFlow,
-  clock: Clock,
-  marks: { seen?: boolean; flagged?: boolean },
+  marks: { seen: true; flagged?: true },
+  { before, log }: Expunging,
 ) {
-  const lastDay = Date.parse(isoBefore(clock, MAIL_FOR_PEOPLE).slice(0, 10));
-  const old = await client.search({ ...marks, before: new Date(lastDay + DAY_MS) }, { uid: true });
-  if (old && old.length > 0) await expunge(client, old);
+  const old = await client.search({ ...marks, before }, { uid: true });
+  if (!old || old.length === 0 || (await expunge(client, old))) return;
+  log.error({ mails: old.length }, "mail server deletes no mail: delete it by hand");
+}
+
+/** What nobody has read is kept: it may be a withdrawal that was found late. */
+async function tellUnread(client: ImapFlow, folder: Folder, { before, log }: Expunging) {
+  const old = await client.search({ seen: false, before }, { uid: true });
+  if (!old || old.length === 0) return;
+  const fields = { folder: folder.join("/"), mails: old.length };
+  log.error(fields, "mails for people are unread after thirty days: read them");
 }

@@ -9,7 +9,7 @@ export const mailHead = z.object({
   from: z.string().nullable(),
   /** Identifies the mail: its Message-ID, or a digest when it has none. */
   name: z.string(),
-  isAutomatic: z.boolean(),
+  writer: z.enum(["person", "machine", "perhaps"]),
   recipients: z.array(z.string()),
   /** Uids of our mails that it answers, the latest last. */
   answered: z.array(z.string()),

@@ -31,7 +31,7 @@ const MAX_DOUBLINGS = 7;
  */
 export function watchMailbox({ pauses = PAUSES, log, lease, clock, ...options }: Options) {
   const stop = new AbortController();
-  const expungeOld = createExpunging(clock);
+  const expungeOld = createExpunging({ clock, log });
   const watch = async () => {
     const wakeUp = createWakeUp(stop.signal);
     for (let failures = 0; !stop.signal.aborted;) {

@@ -5,7 +5,8 @@ export type RefusalReason =
   "wrong sender" | "closed" | "not subscribed" | "not a message" | "too many" | "too big";
 
 /** Why a mail was ignored without telling coach or sender. */
-export type SilentReason = "unreadable" | "automatic" | "no sender" | "own" | "no ticket";
+export type SilentReason =
+  "unreadable" | "automatic" | "perhaps automatic" | "no sender" | "own" | "no ticket";
 
 /** Final outcomes: the mail need not be delivered again. */
 export type MailOutcome =
@@ -22,8 +23,8 @@ type Ignored = Extract<MailOutcome, { outcome: "ignored" }>;
 type Refused = Extract<MailOutcome, { outcome: "refused" }>;
 
 /**
- * Tells whether a person must read the mail: the site did nothing with it, nobody was told, and no machine
- * wrote it.
+ * Tells whether a person must read the mail: the site did nothing with it, nobody was told, and it is not
+ * surely of a machine.
  */
 export const isForPeople = (outcome: MailOutcome): outcome is Ignored | Refused =>
   outcome.outcome === "ignored"

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { simpleParser, type ParsedMail } from "mailparser";
 import addressParser from "nodemailer/lib/addressparser";
 import { countAttachments } from "./attachments";
-import { isAutomatic } from "./automatic";
+import { writerOf } from "./automatic";
 import { extractReply } from "./cut/reply";
 import { addressesIn, headersOf, type Headers } from "./headers";
 import { htmlToText } from "../mail/html-to-text";
@@ -48,7 +48,7 @@ export async function readHead(head: Buffer): Promise<MailHead | null> {
   return {
     from,
     name: nameOf(headers, "", head),
-    isAutomatic: isAutomatic(headers, from),
+    writer: writerOf(headers, from),
     recipients: recipientsIn(headers),
     answered: answeredIn(headers),
   };

@@ -64,7 +64,8 @@ async function processMail(
   const head = headBytes && (await reader.head(headBytes));
   if (!head) return ignored("unreadable");
   progress.name = head.name;
-  if (head.isAutomatic) return ignored("automatic");
+  if (head.writer === "machine") return ignored("automatic");
+  if (head.writer === "perhaps") return ignored("perhaps automatic");
   const { from, name } = head;
   if (from === null || !isAddress(from)) return ignored("no sender");
   if (isOwnAddress(context, from)) return ignored("own");

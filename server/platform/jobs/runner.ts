@@ -41,7 +41,7 @@ type Options = {
 
 const IDLE_MS = 500;
 
-/** Longest run of a job. One that takes longer waits for what never comes, and is left to another process. */
+/** Longest run of a job. One that takes longer waits for what never comes, and is tried again. */
 const MAX_RUN_MS = 10 * 60_000;
 
 /** Runs all jobs that are due now, of all lanes, in order; returns their number. */
@@ -107,38 +107,39 @@ async function runLane(workers: Workers, options: Options, isStopped = () => fal
 }
 
 async function run(job: LeasedJob, workers: Workers, { db, clock, log }: Options) {
-  const renewal = keepLease(job, { db, clock, log });
+  const lease = keepLease(job, { db, clock, log });
   try {
-    await workers[job.kind]?.(job.payload);
+    // The lane goes on though the job may hang for ever.
+    await Promise.race([workers[job.kind]?.(job.payload), lease.over]);
     await finish(db, clock, job);
   } catch (error) {
     if (error instanceof JobWaiting && error.until) return deferTo(db, job, error.until);
     logFailure(log, job, error);
     await postpone(db, clock, job, error instanceof Error ? error.message : String(error));
   } finally {
-    renewal.stop();
+    lease.stop();
   }
 }
 
 /**
  * Renews the lease while the job runs: several calls of a slow provider take longer than a lease, and another
- * process would begin them again.
+ * process would begin them again. `over` rejects when the job has run too long.
  */
 function keepLease(job: LeasedJob, { db, clock, log }: Pick<Options, "db" | "clock" | "log">) {
-  const named = { job: job.uid, kind: job.kind };
   let left = MAX_RUN_MS / RENEWAL_MS;
-  const stop = () => clearInterval(timer);
-  const timer = setInterval(() => {
-    if (left-- <= 0) {
-      stop();
-      log.error(named, "job runs without end: its lease is left to run out");
-      return;
-    }
-    renewLease(db, clock, job).catch((error: unknown) => {
-      log.warn({ job: job.uid, kind: job.kind, reason: String(error) }, "lease not renewed");
-    });
-  }, RENEWAL_MS).unref();
-  return { stop };
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      if (left-- <= 0) {
+        reject(new Error("job runs without end"));
+        return;
+      }
+      renewLease(db, clock, job).catch((error: unknown) => {
+        log.warn({ job: job.uid, kind: job.kind, reason: String(error) }, "lease not renewed");
+      });
+    }, RENEWAL_MS).unref();
+  });
+  return { over, stop: () => clearInterval(timer) };
 }
 
 const RENEWAL_MS = LEASE_MS / 3;

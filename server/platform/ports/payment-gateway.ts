@@ -94,6 +94,8 @@ export type ChargeRequest = {
   description: string;
   /** When it was first tried (ISO date). */
   begunAt: string;
+  /** Reason of the `ProviderFailure` with which its last try ended undecided; null for none. */
+  lastFault: string | null;
 };
 
 export type RefundRequest = {

@@ -224,8 +224,15 @@ async function charge(
     .where("uid", "=", account_uid)
     .executeTakeFirstOrThrow();
   const description = await findContractName(db, subscription);
-  const { uid: paymentUid, created_at: begunAt } = payment;
-  return gateway.charge({ paymentUid, cardReference, email, amount, description, begunAt });
+  return gateway.charge({
+    paymentUid: payment.uid,
+    cardReference,
+    email,
+    amount,
+    description,
+    begunAt: payment.created_at,
+    lastFault: payment.error_code,
+  });
 }
 
 /** Reads the outcome of an unanswered charge whose card was removed before the retry. */

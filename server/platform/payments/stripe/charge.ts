@@ -2,7 +2,7 @@ import { MINUTE_MS } from "../../ports/durations";
 import type { ChargeRequest, PaymentDecision } from "../../ports/payment-gateway";
 import { readCardReference } from "./card";
 import { decisionOf, refused } from "./decision";
-import { callStripe, isDecline, isInvalid, type StripeFailure } from "./failure";
+import { callStripe, isDecline, isInvalid, SERVER_FAULT, type StripeFailure } from "./failure";
 import { callOnce } from "./idempotency";
 import { findIntent } from "./lookup";
 import type { StripeContext } from "./context";
@@ -10,7 +10,7 @@ import type { StripeContext } from "./context";
 /** Marks payments without the person; the outcome of a payment on a page is read from the page. */
 export const CHARGE = "charge";
 
-/** After that long, a call that failed has no effect any more that could not be found. */
+/** A payment that is younger may have failed moments ago: retries begin close together. */
 const SETTLED_MS = 10 * MINUTE_MS;
 
 /** Our code of a refusal: Stripe does not have the card, or has it no longer. */
@@ -61,7 +61,7 @@ const codeOf = ({ code = INVALID_REQUEST }: StripeFailure) =>
 
 function confirm(
   context: StripeContext,
-  { paymentUid, amount, description, begunAt }: ChargeRequest,
+  { paymentUid, amount, description, begunAt, lastFault }: ChargeRequest,
   card: { customer: string; payment_method: string },
 ) {
   const { paymentIntents } = context.stripe;
@@ -80,8 +80,10 @@ function confirm(
   const key = `charge:${paymentUid}`;
   const run = (idempotencyKey: string) =>
     callStripe(paymentIntents.create(payment, { idempotencyKey }));
-  // A call that failed just now may still charge the card.
-  const isSettled = context.clock.now().getTime() - Date.parse(begunAt) >= SETTLED_MS;
+  // A call that Stripe failed just now may still charge the card, and not be listed yet. Only one that had
+  // failed before, at an earlier try, is looked for and made again.
+  const age = context.clock.now().getTime() - Date.parse(begunAt);
+  const isSettled = lastFault === SERVER_FAULT && age >= SETTLED_MS;
   const find = () => findIntent(context, paymentUid, card.customer);
   return isSettled ? callOnce(context, key, { run, find }) : run(key);
 }

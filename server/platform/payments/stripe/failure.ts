@@ -56,9 +56,12 @@ export function isStillRunning(error: unknown): boolean {
   return error instanceof StripeFailure && error.code === KEY_IN_USE;
 }
 
+/** Type, and reason without a code, of a failure of Stripe itself. */
+export const SERVER_FAULT = "StripeAPIError";
+
 /** True when Stripe itself failed; it repeats the failure for the same key for a day. */
 export function isServerFault(error: unknown): error is StripeFailure {
-  return error instanceof StripeFailure && error.type === "StripeAPIError";
+  return error instanceof StripeFailure && error.type === SERVER_FAULT;
 }
 
 /** True when Stripe has no such object, or its state does not allow the call. */
