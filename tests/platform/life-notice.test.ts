@@ -42,7 +42,30 @@ onEachDatabase("a renewal's announcement", (open) => {
     );
   });
 
-  it.each([[[1, "month"]], [[2, "month"]], [[12, "week"]]] as const)(
+  it.each([
+    [
+      [2, "month"],
+      ["2027-01-15T09", "2027-03-15T09", "2027-05-15T08"],
+    ],
+    [
+      [5, "week"],
+      ["2027-01-15T09", "2027-02-19T09", "2027-03-26T09", "2027-04-30T08"],
+    ],
+    [
+      [32, "day"],
+      ["2027-01-15T09", "2027-02-16T09", "2027-03-20T09", "2027-04-21T08"],
+    ],
+  ] as const)("comes with the opening of periods of %s", async (period, expected) => {
+    const platform = await openAt(open, "2027-01-15T09:00:00.000Z");
+    const formula = await addFormula(platform, [...period]);
+    const { email } = await subscriber(platform, { formula });
+    await passTo(platform, "2027-05-20T09:00:00.000Z");
+    expect(await announced(platform, email)).toEqual(
+      expected.map((hour) => `${hour}:00:00.000Z renewal-notice`),
+    );
+  });
+
+  it.each([[[1, "month"]], [[31, "day"]], [[4, "week"]]] as const)(
     "is not written for periods of %s",
     async (period) => {
       const platform = await open();
@@ -114,8 +137,20 @@ onEachDatabase("the end of a long trial", (open) => {
       [13, "week"],
       ["2026-12-19T10:00:00.000Z renewal-notice", "2027-02-12T10:00:00.000Z trial-ending"],
     ],
-    [[12, "week"], ["2027-02-05T10:00:00.000Z trial-ending"]],
-    [[2, "month"], ["2027-01-13T10:00:00.000Z trial-ending"]],
+    [
+      [12, "week"],
+      ["2026-12-12T10:00:00.000Z renewal-notice", "2027-02-05T10:00:00.000Z trial-ending"],
+    ],
+    [
+      [2, "month"],
+      ["2026-11-20T10:00:00.000Z renewal-notice", "2027-01-13T10:00:00.000Z trial-ending"],
+    ],
+    [
+      [32, "day"],
+      ["2026-11-20T10:00:00.000Z renewal-notice", "2026-12-15T10:00:00.000Z trial-ending"],
+    ],
+    [[31, "day"], ["2026-12-14T10:00:00.000Z trial-ending"]],
+    [[1, "month"], ["2026-12-13T10:00:00.000Z trial-ending"]],
   ])("is announced in the lawful time: %s", async (duration, expected) => {
     const { platform, email } = await trialOf(duration);
     await passTo(platform, "2027-09-01T09:00:00.000Z");
@@ -131,25 +166,31 @@ onEachDatabase("the end of a long trial", (open) => {
     expect(text).toContain("article L215-1");
   });
 
-  it("is told once when both mails are late", async () => {
+  it("is a month after a notice that is late", async () => {
     const { platform, email } = await trialOf([6, "month"]);
     await platform.runDueJobs();
     platform.clock.advance(178 * DAY_MS);
-    await passTo(platform, "2027-05-19T09:00:00.000Z");
-    expect(await announced(platform, email)).toEqual(["2027-05-17T10:00:00.000Z trial-ending"]);
+    await passTo(platform, "2027-06-18T09:00:00.000Z");
+    expect(await announced(platform, email)).toEqual([
+      "2027-05-17T10:00:00.000Z renewal-notice",
+      "2027-06-10T10:00:00.000Z trial-ending",
+    ]);
+    expect((await ledgerOf(platform, email)).slice(1)).toEqual([
+      "2027-06-17T10:00:00.000Z charge 990 success",
+    ]);
   });
 
-  it("is announced after a standstill, two months before a later debit", async () => {
+  it("is announced after a standstill, a month before a later debit", async () => {
     const { platform, email } = await trialOf([6, "month"]);
     await platform.runDueJobs();
     platform.clock.advance(200 * DAY_MS);
-    await passTo(platform, "2027-08-09T10:00:00.000Z");
+    await passTo(platform, "2027-07-09T10:00:00.000Z");
     expect(await announced(platform, email)).toEqual([
       "2027-06-08T10:00:00.000Z renewal-notice",
-      "2027-08-01T10:00:00.000Z trial-ending",
+      "2027-07-01T10:00:00.000Z trial-ending",
     ]);
     expect((await ledgerOf(platform, email)).slice(1)).toEqual([
-      "2027-08-08T10:00:00.000Z charge 990 success",
+      "2027-07-08T10:00:00.000Z charge 990 success",
     ]);
   });
 });

@@ -263,7 +263,7 @@ async function undoTogether(
   const kind = isWithdrawal ? "withdrawal" : "cancellation";
   const status = await statusOf(context, kind, left);
   // Announcements that were omitted because of the stop are scheduled after all.
-  if (status === "undone") await scheduleAnnouncements(context, left);
+  if (status === "undone") await scheduleAnnouncements(context, left, { wasShown: true });
   const outcome = {
     status,
     ...(await nextDebitOf(context, left)),
