@@ -42,7 +42,7 @@ export type SubscriptionWords = {
   isWithdrawing: boolean;
 };
 
-type CreditWords = {
+export type CreditWords = {
   state: string;
   terms: string;
   /** What a stop of the renewal, the deletion of the account, or a withdrawal would change. */

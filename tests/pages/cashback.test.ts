@@ -4,7 +4,7 @@ import { FakeClock } from "../../server/platform/ports/clock";
 import { paths } from "~/paths";
 import { openLoopback } from "../app/loopback";
 import { CASHBACK, newPage, newPerson, PASSWORD, post, type Person } from "../platform/funnel";
-import { passTo, subscriptionOf } from "../platform/life";
+import { loseCard, mailAbout, passTo, subscriptionOf } from "../platform/life";
 import { markCreditPaid } from "../../server/platform/subscriptions/credit-payment";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { openPages, type Fields, type PageAnswer, type Visitor } from "../support/pages";
@@ -34,30 +34,47 @@ onEachDatabase("a cashback offer", (open) => {
     },
   );
 
-  async function factsOf({ email }: Person) {
+  async function factsOf({ email }: Person, path = paths.accountSubscription()) {
     const reader = visitor();
     await reader.post(paths.login(), { email, password: PASSWORD });
-    const { dom } = await reader.get(paths.accountSubscription());
-    return dom.querySelector("#subscription")?.text.replace(/\s+/g, " ");
+    const { dom } = await reader.get(path);
+    return dom.querySelector("main")?.text.replace(/\s+/g, " ");
   }
 
-  it("shows its state at /account/subscription", async () => {
+  const SHOWN_AT = [paths.accountSubscription(), paths.accountContract()];
+
+  it.each(SHOWN_AT)("shows its state at %s", async (path) => {
     platform = await open({ clock: new FakeClock() });
     const person = await newPerson(platform);
     await post(platform, await newPage(platform, person, CASHBACK));
-    const words = await factsOf(person);
+    const words = await factsOf(person, path);
     expect(words).toContain("20,00 € que vous verse Astro Partenaire (démonstration)");
     expect(words).toContain("pas encore dû : le premier débit");
     await passTo(platform, "2026-12-10T10:00:00.000Z");
-    expect(await factsOf(person)).toContain("dû à partir du 3 janv. 2027");
+    expect(await factsOf(person, path)).toContain("dû à partir du 3 janv. 2027");
     await passTo(platform, DUE);
     await platform.runDueJobs();
-    expect(await factsOf(person)).toContain("dû depuis le 3 janv. 2027");
+    expect(await factsOf(person, path)).toContain("dû depuis le 3 janv. 2027");
     const { database: db, clock } = platform;
     const { uid } = await subscriptionOf(platform, person);
     const calendar = calendarOf(undefined);
     expect(await markCreditPaid({ db, clock, calendar }, uid, null)).not.toHaveProperty("refusal");
-    expect(await factsOf(person)).toContain("payé le 3 janv. 2027");
+    expect(await factsOf(person, path)).toContain("payé le 3 janv. 2027");
+  });
+
+  it("stays on the page of the contract after its end", async () => {
+    const person = await buyer();
+    await passTo(platform, "2026-12-10T10:00:00.000Z");
+    await loseCard(platform, person);
+    await passTo(platform, "2027-01-20T10:00:00.000Z");
+    expect((await subscriptionOf(platform, person)).ended_at).not.toBeNull();
+    const reader = await signedIn(person);
+    expect((await reader.get(paths.accountSubscription())).status).toBe(302);
+    const words = wordsOf(await reader.get(paths.accountContract()));
+    expect(words).toContain("20,00 € que vous verse Astro Partenaire (démonstration)");
+    expect(words).toContain("dû depuis le 3 janv. 2027");
+    const { text } = await mailAbout(platform, person.email, "credit-due");
+    expect(text).toContain(paths.accountContract());
   });
 
   async function buyer() {

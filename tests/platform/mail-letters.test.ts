@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { composeMail } from "../../server/platform/mail/compose";
 import { formatAmount, formatDay, formatMoment } from "../../server/platform/mail/format";
 import { sanitizeTyped } from "../../server/platform/mail/sanitize-typed";
-import { cancellation, LETTERS, notice, receipt, renewalNotice } from "../support/letters";
+import {
+  cancellation,
+  LETTERS,
+  notice,
+  receipt,
+  refusedReply,
+  renewalNotice,
+} from "../support/letters";
 
 const read = (html: string) =>
   parse(html)
@@ -97,6 +104,12 @@ describe("a letter", () => {
     });
     expect(text + html).not.toContain("undo");
     expect(text).toContain("aucun abonnement en cours");
+  });
+
+  it("promises no discussion page without a subscription", () => {
+    const { text } = composeMail({ ...refusedReply, reason: "closed" });
+    expect(text).toContain("vos discussions tant que vous êtes abonné");
+    expect(text).toContain("sans abonnement, le fichier de vos données les contient");
   });
 
   it("highlights the last date to refuse the renewal", () => {

@@ -139,7 +139,7 @@ const attached = {
   url: "https://cap.example/coaching",
 };
 
-const refusedReply = {
+export const refusedReply = {
   kind: "reply-refused" as const,
   site,
   title: "Mon ascendant",
@@ -193,7 +193,7 @@ const credit = {
   way: "virement bancaire",
   reference: "contrat-1",
   isFormer: false,
-  url: "https://cap.example/account/subscription",
+  url: "https://cap.example/account/contract",
 };
 const formers = { ...credit, isFormer: true, url: "https://cap.example/contact" };
 

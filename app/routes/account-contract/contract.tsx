@@ -1,4 +1,5 @@
 import type { ContractWords } from "~/i18n/contract-words.server";
+import type { CreditWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { AnnouncedTerms } from "~/ui/contract-link";
@@ -30,6 +31,20 @@ export function Contract({ contract }: { contract: ContractWords }) {
         </section>
       )}
     </>
+  );
+}
+
+/** The conditions of the credit and what became of it. */
+export function CreditFacts({ credit }: { credit: CreditWords }) {
+  const t = useT("account");
+  return (
+    <DefinitionList
+      sentences
+      items={[
+        { term: t("credits"), value: credit.terms },
+        { term: t("creditState"), value: credit.state },
+      ]}
+    />
   );
 }
 

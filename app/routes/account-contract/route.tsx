@@ -3,38 +3,45 @@ import { useLoaderData } from "@remix-run/react";
 import { mapResult } from "~/api/read-result";
 import { contractWords } from "~/i18n/contract-words.server";
 import { pageMeta } from "~/i18n/meta";
+import { subscriptionWords } from "~/i18n/subscription-words.server";
 import { useT } from "~/i18n/use-t";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { PageHeading } from "~/ui/page-heading";
 import { Unread } from "~/ui/unread";
-import { Contract } from "./contract";
+import { Contract, CreditFacts } from "./contract";
 
 export const meta = pageMeta;
 
-/** Open to every account: the proof of a contract outlives it. */
+/** Open to every account: the proof of a contract and its credit outlive it. */
 export const handle = declarePage({ secured: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);
-  const proof = await visit.find("getContractProof", {});
-  const unread =
-    proof.kind === "failed" && visit.markUnread(visit.t("subscription", "contract.unread"));
+  const [proof, subscribed] = await Promise.all([
+    visit.find("getContractProof", {}),
+    visit.find("getSubscription", {}),
+  ]);
+  const isUnread = proof.kind === "failed" || subscribed.kind === "failed";
+  const unread = isUnread && visit.markUnread(visit.t("subscription", "contract.unread"));
   return {
     page: visit.describePage({ title: visit.t("subscription", "contract.title") }),
     unread,
     contract: mapResult(proof, ({ payload }) => contractWords(payload)),
+    /** The page of the subscription shows it to subscribers alone, and it is owed beyond its end. */
+    credit: mapResult(subscribed, ({ payload }) => subscriptionWords(payload, null).credit),
   };
 }
 
 export default function ContractPage() {
-  const { contract, unread } = useLoaderData<typeof loader>();
+  const { contract, credit, unread } = useLoaderData<typeof loader>();
   const t = useT("subscription");
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("contract.title")} />
       {contract.kind === "found" && <Contract contract={contract.value} />}
       {contract.kind === "none" && <p>{t("contract.noneFound")}</p>}
+      {credit.kind === "found" && credit.value && <CreditFacts credit={credit.value} />}
       {unread && <Unread text={unread} />}
     </div>
   );
