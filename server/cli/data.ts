@@ -1,10 +1,14 @@
 import { readConfig } from "../../app/config.server";
+import { email, knownEmail } from "../../app/contract/primitives";
+import { changeEmail } from "../platform/accounts/change-email";
+import { configuredSite } from "../platform/content/identity";
 import { links } from "../platform/mail/links";
 import { confirmedOrigins } from "../platform/mail/origins";
 import { readArchive } from "../platform/subscriptions/proof";
 import type { Database } from "../platform/database/tables";
 import { eraseContactRequest } from "../platform/support/deletion";
 import { systemClock } from "../platform/ports/clock";
+import { openClock } from "./command/clock";
 import { command } from "./command/command";
 import { withDatabase } from "./command/with-database";
 import { generateArticles } from "./generate/articles";
@@ -19,6 +23,12 @@ const HELP = `Usage: npm run data -- <command>
              their digest and address, offer, conditions, button, mails and notices. For a person
              whose profile is gone; hand it out only to the person who ordered, since an e-mail may
              have had several owners.
+
+  change-email <old> <new>
+             corrects the e-mail of an account, as its owner has asked for; make sure that it is them,
+             since the new mailbox can set another password. Both mailboxes are told, all devices
+             are signed out, and the customer at the payment provider follows. The proofs of orders
+             keep the old one.
 
   erase-request <uid>
              erases a contact request with all its messages, as its person has asked for. The uid is
@@ -37,7 +47,8 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const NAMES = ["articles", "users", "tickets", "messages"] as const;
 const USAGE =
-  "Expected: contract <e-mail or reference>, erase-request <uid>, or generate (see --help)";
+  "Expected: contract <e-mail or reference>, change-email <old> <new>, erase-request <uid>, or " +
+  "generate (see --help)";
 const MAX = 100_000_000;
 const SEED = 20_261_120;
 
@@ -48,8 +59,12 @@ export const main = command({
   options: NAMES,
   run: async ({ words, options }) => {
     const [name, wanted, ...rest] = words;
-    if (rest.length > 0) throw new Error(USAGE);
     const isPlain = NAMES.every((option) => options[option] === undefined);
+    const [to, ...more] = rest;
+    if (name === "change-email" && wanted && to && more.length === 0 && isPlain) {
+      return changeAddress(readEmail(wanted, knownEmail), readEmail(to, email));
+    }
+    if (rest.length > 0) throw new Error(USAGE);
     if (name === "contract" && wanted?.trim() && isPlain) return printContract(wanted.trim());
     if (name === "erase-request" && wanted && isPlain) return eraseRequest(wanted);
     if (name !== "generate" || wanted !== undefined) throw new Error(USAGE);
@@ -74,6 +89,24 @@ async function printContract(wanted: string) {
     registeredTermsAddress: addressOf(proof.registeredTerms),
   }));
   console.log(JSON.stringify({ ...archive, contractProofs }, null, 2));
+}
+
+function readEmail(text: string, schema: typeof email): string {
+  const address = schema.safeParse(text);
+  if (!address.success) throw new Error(`Not an e-mail: ${text}`);
+  return address.data;
+}
+
+/** Prints what was done without the e-mails, so that the line may be kept as a record. */
+async function changeAddress(from: string, to: string) {
+  const config = readConfig(process.env);
+  const uid = await withDatabase(async (open) => {
+    const db = await open();
+    const clock = await openClock(config, db);
+    const site = configuredSite(config);
+    return changeEmail({ db, clock, site }, { from, to });
+  });
+  console.log(`Changed the e-mail of the account ${uid}; the site tells both mailboxes`);
 }
 
 /** @throws Error in one line when there is no such request */

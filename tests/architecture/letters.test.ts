@@ -37,6 +37,7 @@ const ESSENTIAL: Record<string, string> = {
   "withdrawal-to-confirm": "a contract that was stopped, and how to undo or confirm it",
   "withdrawal-undone": "a contract that goes on",
   "password-changed": "a password that was changed, and how to take the account back",
+  "email-changed": "another mailbox of the account, told at both",
   "answer-arrived": "an answer the person may learn of in no other way",
   "coach-invited": "a role that was given, and how to use it",
 };
@@ -50,6 +51,7 @@ const VARIANTS: Record<string, string> = {
   renewalNoticeOfTrial: "renewal-notice",
   trialEndingUntilPlannedEnd: "trial-ending",
   creditOfFormer: "credit-due",
+  emailChangedFormer: "email-changed",
   plannedStopUndoable: "planned-stop",
   creditLostByStop: "stop-confirmed",
   creditKept: "stop-confirmed",

@@ -2,14 +2,22 @@ import { afterEach, expect, it, vi } from "vitest";
 import { main as data } from "../../server/cli/data";
 import { ORDER_BUTTON } from "../../server/platform/offers/description";
 import { wordsOf } from "../../server/platform/support/words";
-import { onEachDatabase } from "../support/platform";
+import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { runCommand } from "./command";
 import { bothCounts, inbox, newCoach } from "./desk";
-import { passDays, placesOf, subscriber, subscriptionOf } from "./life";
+import { newPage, signIn } from "./funnel";
+import { mailAbout, passDays, placesOf, subscriber, subscriptionOf } from "./life";
+import { openWithStripe } from "./stripe-funnel";
 
 afterEach(() => vi.unstubAllEnvs());
 
 const run = (...argv: string[]) => runCommand(data, argv);
+
+/** A command has its own clock, which is that of the machine. */
+async function runCommandsJobs(platform: TestPlatform) {
+  platform.clock.advance(Date.now() + 60_000 - platform.clock.now().getTime());
+  await platform.runDueJobs();
+}
 
 onEachDatabase("generated data", (open) => {
   it("has the requested size and is consistent", async () => {
@@ -84,6 +92,89 @@ onEachDatabase("the erasure of a contact request", (open) => {
   });
 });
 
+onEachDatabase("an e-mail corrected by the owner of the site", (open) => {
+  async function opened(options: Parameters<typeof open>[0] = {}) {
+    const platform = await open(options);
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    vi.stubEnv("SITE_URL", "https://cap.example");
+    return platform;
+  }
+
+  it("signs its person in, and the old one no more", async () => {
+    const platform = await opened();
+    const person = await subscriber(platform);
+    await platform.call("POST /support/coaching/tickets", {
+      token: person.token,
+      body: { title: "Mon ascendant", message: "Bonjour" },
+    });
+    await platform.runDueJobs();
+    const changed = await run("change-email", person.email, "Juste@Exemple.fr");
+    expect([changed.code, changed.error]).toEqual([0, []]);
+    expect(changed.out.join()).toContain(person.uid);
+    expect(changed.out.join()).not.toMatch(/@/);
+    const { token } = person;
+    expect((await platform.call("GET /subscriptions", { token })).status).toBe(401);
+    expect((await signIn(platform, person.email)).status).toBe(401);
+    expect((await signIn(platform, "juste@exemple.fr")).status).toBe(200);
+    await runCommandsJobs(platform);
+    // The proof of the order, the trace of sent mails and the bank keep what was.
+    const places = await placesOf(platform, person.email);
+    expect(places).toEqual([
+      "bank_movement.email",
+      "bank_page.email",
+      "contract_proof.email",
+      "mail.recipient",
+    ]);
+    expect(await placesOf(platform, "juste@exemple.fr")).toEqual(
+      expect.arrayContaining(["account.identifier_key", "ticket.email_key", "ticket.email"]),
+    );
+  });
+
+  it("is told to both mailboxes, without the other", async () => {
+    const platform = await opened();
+    const { email } = await subscriber(platform);
+    await platform.runDueJobs();
+    await run("change-email", email, "juste@exemple.fr");
+    await runCommandsJobs(platform);
+    const former = await mailAbout(platform, email, "email-changed");
+    expect(former.text).toContain("n’est plus celle de votre compte");
+    expect(former.text).toContain("https://cap.example/contact");
+    expect(former.text).not.toContain("juste@");
+    const present = await mailAbout(platform, "juste@exemple.fr", "email-changed");
+    expect(present.text).toContain("désormais celle de votre compte");
+    expect(present.text).not.toContain(email);
+  });
+
+  it("is refused in one line, changing nothing", async () => {
+    const platform = await opened();
+    const [person, other] = [await subscriber(platform), await subscriber(platform)];
+    for (const [argv, reason] of [
+      [[person.email, other.email.toUpperCase()], "belongs to another account"],
+      [["personne@exemple.fr", "juste@exemple.fr"], "There is no account"],
+      [[person.email, "juste"], "Not an e-mail: juste"],
+      [[person.email], "Expected: "],
+    ] as const) {
+      const { code, error } = await run("change-email", ...argv);
+      expect([code, error]).toEqual([1, [expect.stringContaining(reason)]]);
+    }
+    const { token } = person;
+    expect((await platform.call("GET /subscriptions", { token })).status).toBe(200);
+  });
+
+  it("reaches the customer at the payment provider", async () => {
+    const { platform, person, stripe } = await openWithStripe(open);
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const page = await newPage(platform, person);
+    stripe.pay(page);
+    await stripe.deliver(platform, stripe.told(page));
+    expect((await run("change-email", person.email, "juste@exemple.fr")).code).toBe(0);
+    await runCommandsJobs(platform);
+    expect(stripe.account.all("customer").map(({ email }) => email)).toEqual(["juste@exemple.fr"]);
+  });
+});
+
 onEachDatabase("the archive of a contract", (open) => {
   it("is printed after the profile is gone", async () => {
     const platform = await open();
@@ -134,6 +225,8 @@ it.each([
   [["contract", " "]],
   [["contract", "a@exemple.fr", "b@exemple.fr"]],
   [["contract", "a@exemple.fr", "--users", "1"]],
+  [["change-email", "a@exemple.fr"]],
+  [["change-email", "a@exemple.fr", "b@exemple.fr", "c@exemple.fr"]],
   [["generate"]],
   [["generate", "--tickets", "-1"]],
   [["generate", "--tickets", "beaucoup"]],

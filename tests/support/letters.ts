@@ -443,6 +443,13 @@ const letters: { [Kind in Letter["kind"]]: LetterOf<Kind>[] } = {
       resetUrl: "https://cap.example/reset-password/update?token=Zm9v_-",
     },
   ],
+  "email-changed": [false, true].map((isFormer) => ({
+    kind: "email-changed",
+    site,
+    date: MORNING,
+    isFormer,
+    url: isFormer ? "https://cap.example/contact" : "https://cap.example/account",
+  })),
   "password-changed": [
     {
       kind: "password-changed",

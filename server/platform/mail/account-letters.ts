@@ -32,6 +32,18 @@ export function passwordChanged({ site, ...change }: LetterOf<"password-changed"
   });
 }
 
+/** RGPD, article 19: whose data are corrected is told, at both mailboxes. */
+export function emailChanged({ site, ...change }: LetterOf<"email-changed">): Draft {
+  const words = change.isFormer
+    ? { ...letters.emailChanged, ...letters.emailChangedFormer }
+    : letters.emailChanged;
+  return createDraft(words, {
+    values: { site: site.title },
+    facts: [["changedAt", formatMoment(change.date)]],
+    url: change.url,
+  });
+}
+
 /** RGPD, article 5-1-e: the owner of an idle account is told before it is deleted. */
 export function accountIdle({ site, ...idle }: LetterOf<"account-idle">): Draft {
   const deletedAt = formatDay(idle.deletedAt);

@@ -63,6 +63,7 @@ const COMPOSERS: { [K in keyof LetterByKind]: (letter: LetterByKind[K]) => Draft
   "address-release": account.addressRelease,
   "password-reset": account.passwordReset,
   "password-changed": account.passwordChanged,
+  "email-changed": account.emailChanged,
   "ticket-received": support.ticketReceived,
   "support-link": support.supportLink,
   "answer-arrived": support.answerArrived,

@@ -281,6 +281,8 @@ export type Letter =
   | { kind: "password-reset"; site: Site; resetUrl: string; validUntil: string }
   /** `resetUrl`: for an owner who did not make this change. */
   | { kind: "password-changed"; site: Site; date: string; resetUrl: string }
+  /** `isFormer`: to the mailbox that the account had before. */
+  | { kind: "email-changed"; site: Site; date: string; isFormer: boolean; url: string }
   | {
       kind: "ticket-received";
       site: Site;

@@ -40,6 +40,8 @@ export type PaymentGateway = {
    * when the provider keeps no customers.
    */
   deletePayer?(payer: string): Promise<void>;
+  /** Gives the customer another e-mail at the provider. Absent when the provider keeps no customers. */
+  updatePayer?(payer: string, email: string): Promise<void>;
   /**
    * Sets the listener for decisions. A notification may come late, twice, out of order or never.
    * When the listener fails, the provider may notify again, and `status` answers the same.

@@ -118,7 +118,10 @@ export async function wakeNotices({ db, clock }: Omit<Options, "log">, accountUi
 }
 
 /** Tells whether a notice is waited for that is received and not applied yet. */
-export async function hasPendingNotice(context: Options, accountUid: string): Promise<boolean> {
+export async function hasPendingNotice(
+  context: Omit<Options, "log">,
+  accountUid: string,
+): Promise<boolean> {
   const notice = await selectOfAccount(context, accountUid)
     .orderBy("job.attempts")
     .executeTakeFirst();
@@ -139,7 +142,7 @@ export async function findPendingNotices(context: Options, accountUid: string): 
 }
 
 /** Selects the pending notices that name the account's e-mail or a contract of it. */
-function selectOfAccount(context: Options, accountUid: string) {
+function selectOfAccount(context: Omit<Options, "log">, accountUid: string) {
   const { db } = context;
   const accounts = db.selectFrom("account").where("uid", "=", accountUid);
   const contracts = db.selectFrom("subscription").where("account_uid", "=", accountUid);
@@ -151,7 +154,7 @@ function selectOfAccount(context: Options, accountUid: string) {
   );
 }
 
-function selectPending({ db, clock }: Options) {
+function selectPending({ db, clock }: Omit<Options, "log">) {
   const lastRetry = new Date(clock.now().getTime() + MAX_RETRY_MS).toISOString();
   const noticeOfJob = sql<string>`substr(job.key, ${processingKeyOf("").length + 1})`;
   return db

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "../ports/durations";
 import { z } from "zod/v4";
+import { changeWork } from "../accounts/change-email";
 import { ERASE_AT_PROVIDER } from "../accounts/deletion";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
@@ -44,6 +45,18 @@ export async function deleteAtProvider(context: PaymentContext, payload: unknown
       "deletion at the provider given up: delete the customer there by hand",
     );
   }
+}
+
+/** Gives the customer at the provider the account's e-mail as it is now. */
+export async function changeAtProvider({ db, gateway }: PaymentContext, payload: unknown) {
+  const { accountUid } = changeWork.parse(payload);
+  const account = await db
+    .selectFrom("account")
+    .select("identifier")
+    .where("uid", "=", accountUid)
+    .where("status", "!=", "deleted")
+    .executeTakeFirst();
+  if (account) await gateway.updatePayer?.(accountUid, account.identifier);
 }
 
 async function schedule({ db, clock }: PaymentContext, next: Work, delay: number) {

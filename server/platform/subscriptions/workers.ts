@@ -1,3 +1,4 @@
+import { CHANGE_AT_PROVIDER } from "../accounts/change-email";
 import {
   DELETE_MAILS,
   deleteMails,
@@ -17,7 +18,7 @@ import {
 } from "./announcements";
 import { CREDIT_PAID, tellCreditPaid } from "./credit-payment";
 import { CREDIT_DUE, settleCredit } from "./credits";
-import { deleteAtProvider } from "./provider-deletion";
+import { changeAtProvider, deleteAtProvider } from "./provider-deletion";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { processRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";
@@ -41,6 +42,7 @@ export const chargingWorkers = (context: PaymentContext): Workers => ({
   [CLOSE_PAGE]: (payload) => closeScheduled(context, payload),
   [DELETION]: (payload) => deleteLeavingAccount(context, payload),
   [ERASE_AT_PROVIDER]: (payload) => deleteAtProvider(context, payload),
+  [CHANGE_AT_PROVIDER]: (payload) => changeAtProvider(context, payload),
 });
 
 export const subscriptionWorkers = (context: PaymentContext): Workers => ({

@@ -2,7 +2,13 @@ import type { Account, Anything } from "./account";
 import { missing } from "./errors";
 import { branch, textOf, textsOf, type Form } from "./form";
 import { createSession, expireSession, readSession } from "./pages";
-import { createCustomer, createIntent, createRefund, deleteCustomer } from "./payments";
+import {
+  createCustomer,
+  createIntent,
+  createRefund,
+  deleteCustomer,
+  updateCustomer,
+} from "./payments";
 import { checkRequest } from "./published";
 
 export type Call = { account: Account; form: Form; origin: string };
@@ -27,6 +33,11 @@ const routes: [line: RegExp, published: string, answer: Answerer][] = [
     /^GET \/v1\/customers\/(\w+)$/,
     "resources/Customers CustomerRetrieveParams",
     ({ account }, id) => account.get("customer", id),
+  ],
+  [
+    /^POST \/v1\/customers\/(\w+)$/,
+    "resources/Customers CustomerUpdateParams",
+    ({ account, form }, id) => updateCustomer(account, form, id),
   ],
   [
     /^DELETE \/v1\/customers\/(\w+)$/,

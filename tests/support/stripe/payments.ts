@@ -8,6 +8,10 @@ export function createCustomer(account: Account, form: Form): Customer {
   return account.add<Customer>("cus", { object: "customer", email, metadata });
 }
 
+export function updateCustomer(account: Account, form: Form, id: string): Customer {
+  return Object.assign(account.get("customer", id), { email: textOf(form, "email") });
+}
+
 /** Deletes a customer with its cards. Payments stay. */
 export function deleteCustomer(account: Account, id: string): object {
   account.get("customer", id);

@@ -66,6 +66,17 @@ export async function deletePayer(context: StripeContext, payer: string) {
   await deleteCustomerRow(context, customer);
 }
 
+/** Gives the customer another e-mail; a missing customer is made with it at the next payment. */
+export async function updatePayer(context: StripeContext, payer: string, email: string) {
+  const customer = await findCustomer(context, payer);
+  if (!customer) return;
+  try {
+    await callStripe(context.stripe.customers.update(customer, { email }));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
 export async function deleteCustomerRow({ db }: StripeContext, customer: string) {
   await db.deleteFrom("stripe_customer").where("customer", "=", customer).execute();
 }

@@ -10,7 +10,7 @@ import type {
 import { PAGE_LIMITS } from "../page-limits";
 import { charge } from "./charge";
 import { stripeClient, type StripeOptions } from "./client";
-import { deletePayer } from "./customer";
+import { deletePayer, updatePayer } from "./customer";
 import { eventWorkers } from "./events";
 import { checkKeyAtStart, keyCheckWorkers, scheduleKeyCheck } from "./key-check";
 import { statusOf } from "./lookup";
@@ -59,6 +59,7 @@ export async function openStripe({ db, clock, log, siteTitle, stripe: options }:
     status: (payment) => statusOf(context, payment),
     reversals: (payment) => reversalsOf(context, payment),
     deletePayer: (payer) => deletePayer(context, payer),
+    updatePayer: (payer, email) => updatePayer(context, payer, email),
     onNotification(listener) {
       listeners.decided = listener;
     },

@@ -1,0 +1,127 @@
+import { z } from "zod/v4";
+import { inTransaction } from "../database/transaction";
+import type { Context } from "../database/context";
+import type { Database } from "../database/tables";
+import { enqueue } from "../jobs/queue";
+import { links } from "../mail/links";
+import { sendMail } from "../mail/outbox";
+import { findSite } from "../mail/site";
+import { newUid } from "../ports/ids";
+import { hasPendingNotice } from "../subscriptions/pending-notices";
+import { moveDiscussions } from "../support/deletion";
+import { identifierKey } from "./identifier";
+import { lockAccount } from "./lock";
+import { endSessions } from "./sessions";
+
+/** Kind of the job that gives a customer their new e-mail at the payment provider. */
+export const CHANGE_AT_PROVIDER = "account.change-at-provider";
+
+export const changeWork = z.object({ accountUid: z.string() });
+
+type EmailContext = Omit<Context, "log">;
+type Change = { from: string; to: string };
+
+/**
+ * Corrects the e-mail of an account at its owner's request (RGPD, article 16). What proves a contract keeps
+ * the e-mail of its order. All sessions end and mailed links are void: whoever reads the earlier mailbox may
+ * be somebody else. The password stays, because its owner knows it and no mail contains it.
+ * @returns the uid of the account
+ * @throws Error in one line when there is no such account, or the new e-mail belongs to another one
+ */
+export async function changeEmail(context: EmailContext, { from, to }: Change): Promise<string> {
+  return inTransaction(context, async (within) => {
+    const { db } = within;
+    const account = await lockExisting(db, from);
+    await refuseTaken(db, account.uid, to);
+    if (await hasPendingNotice(within, account.uid)) {
+      throw new Error("A declaration of that person is being processed: try again in a minute");
+    }
+    const changed = { identifier: to, identifier_key: identifierKey(to) };
+    await db.updateTable("account").set(changed).where("uid", "=", account.uid).execute();
+    await moveDiscussions(db, account.uid, { email: to, email_key: identifierKey(to) });
+    await moveContractMails(db, account.uid, to);
+    await endAccess(within, account);
+    await tellBoth(within, account, to);
+    await enqueue(db, {
+      kind: CHANGE_AT_PROVIDER,
+      key: `${CHANGE_AT_PROVIDER}:${newUid()}`,
+      payload: { accountUid: account.uid },
+      runAt: within.clock.now(),
+    });
+    return account.uid;
+  });
+}
+
+type Account = { uid: string; identifier: string; origin: string | null };
+
+const findByEmail = (db: Database, email: string) =>
+  db
+    .selectFrom("account")
+    .select(["uid", "identifier", "origin"])
+    .where("identifier_key", "=", identifierKey(email))
+    .where("status", "!=", "deleted")
+    .executeTakeFirst();
+
+/** Reads the account after locking it: it may be changed or deleted meanwhile. */
+async function lockExisting(db: Database, email: string): Promise<Account> {
+  const known = await findByEmail(db, email);
+  if (known) await lockAccount(db, known.uid);
+  const account = known && (await findByEmail(db, email));
+  if (!account) throw new Error(`There is no account ${email}`);
+  return account;
+}
+
+/** Other capitals of one's own e-mail are no other account. */
+async function refuseTaken(db: Database, uid: string, email: string) {
+  const other = await findByEmail(db, email);
+  if (other && other.uid !== uid) throw new Error(`${email} belongs to another account`);
+}
+
+/** Mails about the contract that did not go out yet are for the person, not for the mailbox. */
+async function moveContractMails(db: Database, accountUid: string, recipient: string) {
+  const contracts = db
+    .selectFrom("subscription")
+    .select("uid")
+    .where("account_uid", "=", accountUid);
+  const own = db
+    .selectFrom("contract_mail")
+    .select("uid")
+    .where("subscription_uid", "in", contracts);
+  await db
+    .updateTable("mail")
+    .set({ recipient })
+    .where("uid", "in", own)
+    .where("sent_at", "is", null)
+    .where("given_up_at", "is", null)
+    .execute();
+}
+
+async function endAccess(context: EmailContext, { uid, identifier }: Account) {
+  const { db } = context;
+  await endSessions(context, uid);
+  await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
+  await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
+  await db.deleteFrom("address_release").where("account_uid", "=", uid).execute();
+  await db
+    .deleteFrom("password_reset_request")
+    .where("identifier_key", "=", identifierKey(identifier))
+    .execute();
+}
+
+/** Neither letter names the other e-mail: the earlier mailbox may be a stranger's. */
+async function tellBoth(context: EmailContext, { identifier, origin }: Account, to: string) {
+  const { db, clock } = context;
+  const site = await findSite(context, origin);
+  const date = clock.now().toISOString();
+  const key = `email-changed:${newUid()}`;
+  await sendMail(db, clock, {
+    key: `${key}:former`,
+    to: identifier,
+    letter: { kind: "email-changed", site, date, isFormer: true, url: links.contact(site) },
+  });
+  await sendMail(db, clock, {
+    key,
+    to,
+    letter: { kind: "email-changed", site, date, isFormer: false, url: links.account(site) },
+  });
+}
