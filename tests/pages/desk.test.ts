@@ -96,6 +96,14 @@ describe("a ticket at the desk", () => {
     expect(await isolated(path.replace(`/${uid}`, ""), visitor())).toEqual([subject]);
   });
 
+  it("tells coaches that their notes can be read", async () => {
+    const { uid } = await newTicket();
+    const { dom } = await (await newCoach()).get(`/desk/${uid}`);
+    const box = dom.querySelector("input[name=internal]");
+    const hint = dom.querySelector(`[id="${box?.getAttribute("aria-describedby") ?? ""}"]`);
+    expect(hint?.text).toMatch(/La personne peut la lire.*dans le fichier de ses données/);
+  });
+
   it("hides a note from its person", async () => {
     const { uid, path } = await newTicket();
     const coach = await newCoach();

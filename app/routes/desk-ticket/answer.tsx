@@ -61,6 +61,7 @@ export function Answer(props: AnswerProps) {
             value="on"
             defaultChecked={defaultValue === "on"}
             label={t("thread.note")}
+            hint={t("thread.noteHint")}
           />
           <StatusSelect
             {...control(fields.after)}

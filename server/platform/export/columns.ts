@@ -319,7 +319,7 @@ export const COLUMNS: Columns = {
     contact_uid: notExported(IDENTIFIER),
     contact_name: EXPORTED,
     content: EXPORTED,
-    internal: notExported("notes of coaches are theirs"),
+    internal: notExported("notes of coaches stand apart from the messages"),
     key: notExported(SECRET),
     digest: notExported(SECRET),
     mail_message_id: notExported(IDENTIFIER),

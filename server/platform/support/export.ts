@@ -5,7 +5,8 @@ type MessageRow = Tables["ticket_message"];
 
 /**
  * Exports the discussions and the contact tickets that the account posted while signed in, with their
- * messages, without internal notes (R-10.5).
+ * messages (R-10.5). What coaches note about a person in discussions is personal data, too (RGPD, article 15);
+ * it is given without the coach's name. An account does not prove the mailbox of a contact ticket.
  */
 export const supportExport: ExportPart = {
   tables: ["ticket", "ticket_message", "sensitive_consent"],
@@ -43,7 +44,15 @@ async function discussionsOf(db: Database, accountUid: string) {
   const discussions = [];
   for (const { uid, title, status, created_at } of tickets) {
     const messages = await messagesOf(db, uid);
-    discussions.push({ uid, title, status, date: created_at, messages: messages.map(exported) });
+    const notes = await notesOf(db, uid);
+    discussions.push({
+      uid,
+      title,
+      status,
+      date: created_at,
+      messages: messages.map(exported),
+      notes: notes.map(({ content, created_at }) => ({ date: created_at, content })),
+    });
   }
   return discussions;
 }
@@ -83,15 +92,14 @@ async function contactRequestsOf(db: Database, accountUid: string) {
   return requests;
 }
 
-async function messagesOf(db: Database, ticketUid: string) {
-  return db
-    .selectFrom("ticket_message")
-    .selectAll()
-    .where("ticket_uid", "=", ticketUid)
-    .where("internal", "=", 0)
-    .orderBy("seq")
-    .execute();
-}
+const messagesOf = (db: Database, ticketUid: string) =>
+  selectWritten(db, ticketUid).where("internal", "=", 0).execute();
+
+const notesOf = (db: Database, ticketUid: string) =>
+  selectWritten(db, ticketUid).where("internal", "=", 1).execute();
+
+const selectWritten = (db: Database, ticketUid: string) =>
+  db.selectFrom("ticket_message").selectAll().where("ticket_uid", "=", ticketUid).orderBy("seq");
 
 const exported = ({ uid, created_at, author, contact_name, content }: MessageRow) => ({
   uid,
