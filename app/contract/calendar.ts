@@ -25,6 +25,11 @@ export function addDuration(start: Date, count: number, unit: DurationUnit): Dat
   return toDate(inParis(start).add(LENGTHS[unit](count)));
 }
 
+/** Midnight in Paris at the start of a moment's year, or `later` years after it. */
+export function startOfYear(moment: Date, later = 0): Date {
+  return toDate(inParis(moment).with({ month: 1, day: 1 }).add({ years: later }).startOfDay());
+}
+
 /** Midnight in Paris at the start of a moment's day, or `later` days after it. */
 export function startOfDay(moment: Date, later = 0): Date {
   return toDate(inParis(moment).add({ days: later }).startOfDay());

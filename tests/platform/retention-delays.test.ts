@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Tables } from "../../server/platform/database/tables";
 import { schedulePurge } from "../../server/platform/jobs/purges";
 import { after } from "../../server/platform/ports/age";
+import { startOfYear } from "~/contract/calendar";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
 import { ageOf, retentionTable } from "../support/retention-table";
 import { DAY_MS } from "./life";
@@ -10,6 +11,10 @@ import { PURGED } from "./retention-rows";
 /** Their delays include the day until the next purge: the rows may go a day sooner. */
 const WITH_DAILY_PURGE = ["session", "attempts"];
 const MINUTE_MS = 60_000;
+
+/** The books count from the end of their calendar year. */
+const startOfDelay = (constant: string, now: Date) =>
+  constant === "books" ? startOfYear(now, 1) : now;
 
 const purged = retentionTable.flatMap(({ constant, delay, kind }) => {
   const kept = PURGED[constant];
@@ -41,7 +46,7 @@ onEachDatabase("the retention table", (open) => {
   it.each(purged)("tells when rows end: $constant, $kind", async (row) => {
     const { constant, delay, tables, leave } = row;
     const platform = await open();
-    const over = after(platform.clock.now(), ageOf(delay)).getTime();
+    const over = after(startOfDelay(constant, platform.clock.now()), ageOf(delay)).getTime();
     const earlier = await rowsOf(platform, tables);
     await leave(platform);
     const left = (await rowsOf(platform, tables)).filter((name) => !earlier.includes(name));

@@ -30,6 +30,8 @@ async function leaveContract(platform: TestPlatform, amount?: number) {
     .updateTable("subscription")
     .set({ ended_at: at(platform), ...(amount && { amount }) })
     .execute();
+  // It belongs to the books.
+  await platform.database.deleteFrom("contract_mail").where("kind", "=", "receipt").execute();
 }
 
 const leaveEvent = (platform: TestPlatform, scope: string) =>

@@ -383,6 +383,26 @@ onEachDatabase("stored data", (open) => {
     expect(await booksOf()).toEqual({});
   });
 
+  it("of a receipt is kept as long as the books", async () => {
+    const platform = await open();
+    const { token, email } = await subscriber(platform);
+    const body = { name: "Ada Lovelace", email };
+    expect((await platform.call("POST /withdrawals", { token, body })).status).toBe(202);
+    await passDays(platform, 20);
+    const kindsOf = async () => {
+      const mails = await platform.database.selectFrom("contract_mail").select("kind").execute();
+      return mails.map(({ kind }) => kind).sort();
+    };
+    expect(await kindsOf()).toContain("welcome");
+    await wait(platform, 6 * YEAR);
+    expect(await kindsOf()).toEqual(["receipt", "refund"]);
+    // Ten years after the purchase, its calendar year still counts.
+    await wait(platform, 4 * YEAR);
+    expect(await kindsOf()).toEqual(["receipt", "refund"]);
+    await wait(platform, 60);
+    expect(await kindsOf()).toEqual([]);
+  });
+
   it("of a notice is kept five years, without a contract one", async () => {
     const platform = await open();
     const { uid, email } = await subscriber(platform);

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { startOfYear } from "../../../app/contract/calendar";
 import { knownSince } from "../accounts/known-address";
 import { liveSince } from "../accounts/session-life";
 import type { Tables } from "../database/tables";
@@ -46,7 +47,7 @@ export const DELAYS = {
   largeContractProof: { years: 10 },
   /** A notice that matched no contract: its sender may have mistyped the e-mail and need the proof. */
   noticeOfNoContract: { months: 12 },
-  /** Accounting records: ten years (article L123-22 of the commercial code). */
+  /** Accounting records, from the end of their year: ten years (article L123-22 of the commercial code). */
   books: { years: 10 },
   /** Events of a limit that no longer exists in the program. */
   removedRule: { days: 30 },
@@ -131,17 +132,26 @@ export const ENDS: Record<keyof Tables, End> = {
     ],
   },
 
-  subscription: { purge: [purgeOlder("subscription", "ended_at", DELAYS.books)] },
+  subscription: {
+    purge: [purgeRows("subscription", (options) => sql`ended_at < ${closedYears(options)}`)],
+  },
   contract_proof: { purge: [purgeRows("contract_proof", isOfOldContract, "subscription_uid")] },
-  contract_mail: { purge: [purgeRows("contract_mail", isOfOldContract)] },
-  refund: { purge: [purgeOlder("refund", "created_at", DELAYS.books)] },
+  contract_mail: {
+    purge: [
+      purgeRows(
+        "contract_mail",
+        (options) =>
+          sql`(${isOfOldContract(options)}) and (${isNoReceipt()} or created_at < ${closedYears(options)})`,
+      ),
+    ],
+  },
+  refund: { purge: [purgeRows("refund", (options) => sql`created_at < ${closedYears(options)}`)] },
   payment: {
     purge: [
-      purgeOlder(
+      purgeRows(
         "payment",
-        "created_at",
-        DELAYS.books,
-        sql`status not in ('open', 'pending') and ${isUnusedPayment()}`,
+        (options) => sql`created_at < ${closedYears(options)}
+          and status not in ('open', 'pending') and ${isUnusedPayment()}`,
       ),
       purgeOlder(
         "payment",
@@ -286,6 +296,13 @@ function isOfOldContract({ clock }: Options) {
             where payment.uid = subscription.payment_uid and payment.amount >= ${LARGE_CONTRACT})))
     or subscription_uid not in (select uid from subscription)`;
 }
+
+/** Records of the books count from the end of their calendar year, which is the accounting year. */
+const closedYears = ({ clock }: Options) =>
+  startOfYear(clock.now(), -DELAYS.books.years).toISOString();
+
+/** Receipts are the only records with the client and the VAT: they belong to the books. */
+const isNoReceipt = () => sql`kind not in ('receipt', 'refund')`;
 
 /** Condition for payments that no subscription and no refund refers to. */
 function isUnusedPayment() {
