@@ -18,11 +18,13 @@ import { generateUsers } from "./generate/users";
 
 const HELP = `Usage: npm run data -- <command>
 
-  contract <e-mail or reference>
+  contract <e-mail or reference> [--whole]
              prints as JSON what the archive holds of contracts: reference, order, terms with
              their digest and address, offer, conditions, button, mails and notices. For a person
              whose profile is gone; hand it out only to the person who ordered, since an e-mail may
-             have had several owners.
+             have had several owners. With --whole, mails are printed as they were sent, with what
+             others typed in a declaration: this is for the seller's own defence before a court or a
+             bank, and not to be handed out.
 
   change-email <old> <new>
              corrects the e-mail of an account, as its owner has asked for; make sure that it is them,
@@ -47,7 +49,7 @@ The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 
 const NAMES = ["articles", "users", "tickets", "messages"] as const;
 const USAGE =
-  "Expected: contract <e-mail or reference>, change-email <old> <new>, erase-request <uid>, or " +
+  "Expected: contract <e-mail or reference> [--whole], change-email <old> <new>, erase-request <uid>, or " +
   "generate (see --help)";
 const MAX = 100_000_000;
 const SEED = 20_261_120;
@@ -57,27 +59,32 @@ type Counts = Record<(typeof NAMES)[number], number>;
 export const main = command({
   help: HELP,
   options: NAMES,
-  run: async ({ words, options }) => {
+  flags: ["whole"],
+  run: async ({ words, options, flags }) => {
     const [name, wanted, ...rest] = words;
-    const isPlain = NAMES.every((option) => options[option] === undefined);
+    const isCounted = NAMES.some((option) => options[option] !== undefined);
+    const isWhole = flags.has("whole");
+    const isPlain = !isCounted && !isWhole;
     const [to, ...more] = rest;
     if (name === "change-email" && wanted && to && more.length === 0 && isPlain) {
       return changeAddress(readEmail(wanted, knownEmail), readEmail(to, email));
     }
     if (rest.length > 0) throw new Error(USAGE);
-    if (name === "contract" && wanted?.trim() && isPlain) return printContract(wanted.trim());
+    if (name === "contract" && wanted?.trim() && !isCounted) {
+      return printContract(wanted.trim(), { isWhole });
+    }
     if (name === "erase-request" && wanted && isPlain) return eraseRequest(wanted);
-    if (name !== "generate" || wanted !== undefined) throw new Error(USAGE);
+    if (name !== "generate" || wanted !== undefined || isWhole) throw new Error(USAGE);
     await generate(countsOf(options));
   },
 });
 
 /** @throws Error in one line when the archive holds nothing of it */
-async function printContract(wanted: string) {
+async function printContract(wanted: string, options: { isWhole: boolean }) {
   const { archive, url } = await withDatabase(async (open) => {
     const db = await open();
     const { siteUrl = (await confirmedOrigins(db))[0] ?? "" } = readConfig(process.env);
-    return { archive: await readArchive(db, wanted), url: siteUrl };
+    return { archive: await readArchive(db, wanted, options), url: siteUrl };
   });
   if (Object.values(archive).every((rows) => rows.length === 0)) {
     throw new Error(`The archive holds no contract of ${wanted}`);

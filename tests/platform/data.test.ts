@@ -217,6 +217,21 @@ onEachDatabase("the archive of a contract", (open) => {
       ["The archive holds no contract of personne@exemple.fr"],
     ]);
   });
+
+  it("is printed whole for the seller alone", async () => {
+    const platform = await open();
+    vi.stubEnv("DATABASE_URL", platform.place.databaseUrl ?? "");
+    vi.stubEnv("DATA_DIR", platform.place.dataDir);
+    const { email } = await subscriber(platform);
+    await platform.call("POST /cancellations", { body: { name: "Zébulon Xylophone", email } });
+    await platform.runDueJobs();
+    const plain = await run("contract", email);
+    expect(plain.out.join()).toContain("cancellation-receipt");
+    expect(plain.out.join()).not.toContain("Xylophone");
+    const whole = await run("contract", email, "--whole");
+    expect([whole.code, whole.error]).toEqual([0, []]);
+    expect(whole.out.join()).toContain("Xylophone");
+  });
 });
 
 it.each([
@@ -227,6 +242,7 @@ it.each([
   [["contract", "a@exemple.fr", "--users", "1"]],
   [["change-email", "a@exemple.fr"]],
   [["change-email", "a@exemple.fr", "b@exemple.fr", "c@exemple.fr"]],
+  [["generate", "--whole", "--users", "1"]],
   [["generate"]],
   [["generate", "--tickets", "-1"]],
   [["generate", "--tickets", "beaucoup"]],

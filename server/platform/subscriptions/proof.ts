@@ -109,10 +109,11 @@ export async function readProofs(db: Database, accountUid: string) {
 /**
  * What the archive holds of contracts, by the e-mail of the order or by the reference of one of them: the
  * proof, the mails and the notices. The profile may be gone (consumer code, article L213-1).
+ * @param options `isWhole`: with what others typed, which proves what was sent but is not for the person
  */
-export async function readArchive(db: Database, wanted: string) {
+export async function readArchive(db: Database, wanted: string, { isWhole = false } = {}) {
   const references = await findArchived(db, wanted);
-  const { contractProofs, contractMails } = await readProofsOf(db, references);
+  const { contractProofs, contractMails } = await readProofsOf(db, references, { isWhole });
   const notices = await readNoticesOf(db, references);
   return { contractProofs, contractMails, notices };
 }
@@ -150,7 +151,7 @@ async function readNoticesOf(db: Database, references: readonly string[]) {
   }));
 }
 
-async function readProofsOf(db: Database, contracts: readonly string[]) {
+async function readProofsOf(db: Database, contracts: readonly string[], { isWhole = false } = {}) {
   if (contracts.length === 0) return { contractProofs: [], contractMails: [] };
   const proofs = await db
     .selectFrom("contract_proof")
@@ -186,7 +187,7 @@ async function readProofsOf(db: Database, contracts: readonly string[]) {
       sentDateTime: row.sent_at,
       givenUpDateTime: row.given_up_at,
       subject: row.subject,
-      text: row.export_text ?? row.text,
+      text: isWhole ? row.text : (row.export_text ?? row.text),
     })),
   };
 }
