@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { composeMail } from "../../server/platform/mail/compose";
 import { formatAmount, formatDay, formatMoment } from "../../server/platform/mail/format";
 import { sanitizeTyped } from "../../server/platform/mail/sanitize-typed";
-import { cancellation, LETTERS, notice, receipt, refusedReply, renewalNotice } from "../support/letters";
+import {
+  cancellation,
+  LETTERS,
+  notice,
+  receipt,
+  refusedReply,
+  renewalNotice,
+} from "../support/letters";
 
 const read = (html: string) =>
   parse(html)
