@@ -89,7 +89,11 @@ export function configuredSite({ siteTitle, siteUrl, identityFile }: Named): Con
 }
 
 /** The company in one line, its name on card statements, and what confirmations of contracts name. */
-const merchantOf = ({ seller, statement, mediator }: Identity): Omit<Merchant, "vatRate" | "answersTo"> => ({
+const merchantOf = ({
+  seller,
+  statement,
+  mediator,
+}: Identity): Omit<Merchant, "vatRate" | "answersTo"> => ({
   statement,
   imprint: [seller.name, seller.form, seller.seat, seller.register].join(", "),
   seller: { name: seller.name, seat: seller.seat, email: seller.email, phone: seller.phone },
