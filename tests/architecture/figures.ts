@@ -17,7 +17,6 @@ export const NUMBERS: Record<string, number> = {
   quinze: 15,
   vingt: 20,
   trente: 30,
-  "trente-deux": 32,
   "quatre-vingt-dix": 90,
   "cent vingt": 120,
 };

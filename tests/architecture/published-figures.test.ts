@@ -17,7 +17,6 @@ import {
   SHORT_TRIAL_DAYS,
   TRIAL_NOTICE_DAYS,
 } from "../../server/platform/subscriptions/schedule";
-import { LEAST_NOTICE_MONTHS } from "../../server/platform/subscriptions/postponed-debit";
 import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/contract-periods";
 import {
   REFUND_DAYS,
@@ -75,15 +74,14 @@ const TEXTS: Record<string, readonly string[]> = {
     day(SHORT_TRIAL_DAYS),
     day(TRIAL_NOTICE_DAYS.long),
     day(TRIAL_NOTICE_DAYS.short),
-    month(LEAST_NOTICE_MONTHS),
+    month(LONG_PERIOD.month),
     // The window of L215-1, in which the notice is sent.
     month(NOTICE_MONTHS + 1),
-    month(LEAST_NOTICE_MONTHS),
-    day(LONG_PERIOD.day),
-    week(LONG_PERIOD.week),
+    month(NOTICE_MONTHS - 1),
     month(LONG_PERIOD.month),
+    week(LONG_PERIOD.week),
+    day(LONG_PERIOD.day),
     year(LONG_PERIOD.year),
-    month(LEAST_NOTICE_MONTHS),
     day(UNDO_DAYS),
     day(UNDO_DAYS),
     day(WITHDRAWAL_DAYS),

@@ -79,18 +79,6 @@ const answersTo = ({ contract, letter }: { contract?: string | undefined; letter
 /** Links with secrets give access for as long as they are valid, so that no copy may hold them. */
 const withoutSecrets = (text: string) => text.replace(/([?&](?:token|t)=)[\w-]+/g, "$1…");
 
-/** Gives a mail that did not go out its words anew. It keeps its age, after which it is given up. */
-export async function rewriteMail(
-  db: Database,
-  uid: string,
-  { key, letter }: { key: string; letter: Letter },
-): Promise<void> {
-  const { subject, text, html } = composeMail(letter);
-  await db.updateTable("mail").set({ key, subject, text, html }).where("uid", "=", uid).execute();
-  const copy = { subject, text: withoutSecrets(text) };
-  await db.updateTable("contract_mail").set(copy).where("uid", "=", uid).execute();
-}
-
 /** Sends an unsent mail at another time. */
 export async function moveMail(db: Database, key: string, sendAt: Date) {
   const mail = await findUnsent(db, key);

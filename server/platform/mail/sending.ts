@@ -25,8 +25,6 @@ type Options = {
 
 /** The mails whose text names a time limit that counts from their own sending. */
 export type TimedMails = {
-  /** Called before each try: may move what the mail with this key announces, and rewrite it. */
-  prepare(key: string): Promise<void>;
   /**
    * The limit, if the mail with this key were sent at that time; null for all other mails. One that is
    * over already keeps the mail back.
@@ -71,7 +69,7 @@ export function createSendingWorker(options: Options): Worker {
   const { db, clock, log, transport, from, timed } = options;
   return async (payload) => {
     const { uid } = work.parse(payload);
-    const mail = await findPrepared(options, uid);
+    const mail = await findUnsent(db, uid);
     if (!mail) return;
     const { key, recipient: to, subject, reply_to } = mail;
     const sentAt = clock.now();
@@ -92,7 +90,7 @@ export function createSendingWorker(options: Options): Worker {
       if (limit !== null) await fillArchived(db, uid, limit);
       log.error({ ...fields, mail: uid, ...about }, words);
     };
-    if (isTooOld(mail, clock)) return giveUp({}, GIVEN_UP);
+    if (date.toISOString() <= isoBefore(clock, UNSENT_MAIL)) return giveUp({}, GIVEN_UP);
     if (limit !== null && limit <= sentAt.toISOString()) throw newOverdue(sentAt);
     if (mail.unanswered >= MAX_UNANSWERED) {
       const tries = mail.unanswered;
@@ -109,17 +107,6 @@ export function createSendingWorker(options: Options): Worker {
     await confirm();
   };
 }
-
-/** Reads a mail with the words that are true now. */
-async function findPrepared({ db, clock, timed }: Options, uid: string) {
-  const mail = await findUnsent(db, uid);
-  if (!mail || mail.key === null || isTooOld(mail, clock)) return mail;
-  await timed.prepare(mail.key);
-  return findUnsent(db, uid);
-}
-
-const isTooOld = ({ created_at }: { created_at: string }, clock: Clock) =>
-  created_at <= isoBefore(clock, UNSENT_MAIL);
 
 /**
  * A mail whose limit is over before it is sent offers what is not to be had any more. What it announces is

@@ -8,7 +8,6 @@ import { isMailPending, moveMail } from "../mail/outbox";
 import type { TimedMails } from "../mail/sending";
 import { lockSubscription } from "../subscriptions/lookup";
 import { linkMailKey, noticeOfLinkMail } from "../subscriptions/pending-notices";
-import { postponeLateDebit } from "../subscriptions/postponed-debit";
 import { REFUND_DAYS } from "../subscriptions/withdrawal-deadline";
 import type { SubscriptionContext } from "../subscriptions/context";
 import { findNotice, updateNotice, type Notice } from "./store";
@@ -50,8 +49,8 @@ export const refundTimeOf = ({ received_at }: Pick<Notice, "received_at">) =>
   new Date(Date.parse(received_at) + REFUND_DAYS * DAY_MS - REFUND_MS);
 
 /**
- * The mails whose text depends on when they go out: the limit that the link of a notice has counts from its
- * sending, and so does a debit that is announced late.
+ * The mails with the link of a notice: the limit that they name counts from their sending, so that it
+ * is true however late they go out.
  * @param onMailed called in the transaction that records the sending, with the notice and its limit
  */
 export function createTimedMails(
@@ -59,7 +58,6 @@ export function createTimedMails(
   onMailed: (context: SubscriptionContext, notice: Notice, until: Date) => Promise<void>,
 ): TimedMails {
   return {
-    prepare: (key) => postponeLateDebit(context, key),
     async findLimit(key, sentAt) {
       const uid = noticeOfLinkMail(key);
       const notice = uid && (await findNotice(context.db, uid));

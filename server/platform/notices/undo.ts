@@ -268,7 +268,7 @@ async function undoTogether(
   const state = await stateOf(context, kind, left);
   const { status } = state;
   // Announcements that were omitted because of the stop are scheduled after all.
-  if (status === "undone") await scheduleAnnouncements(context, left, { wasShown: true });
+  if (status === "undone") await scheduleAnnouncements(context, left);
   const outcome = {
     ...state,
     ...(await nextDebitOf(context, left)),

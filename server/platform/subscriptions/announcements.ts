@@ -1,37 +1,127 @@
+import { graceAfter, type Calendar } from "../../../app/contract/periods";
+import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
+import { deleteUnsentMails } from "../mail/outbox";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { digestOf } from "../ports/digest";
-import { isAnnounced, writeAnnouncement } from "./announcement-mails";
-import { announcementWork, periodWork } from "./schedule";
+import { recordPeriod } from "./paid-period";
+import { NOTICE_MONTHS, periodWork, schedulePeriod, trialNoticeAt } from "./schedule";
 import { updateSubscription } from "./store";
-import { findSubscription, lockSubscription, type Subscription } from "./lookup";
-import { needsRenewalNotice } from "./contract-periods";
+import { findSubscription, type Subscription } from "./lookup";
+import { isInTrial, needsRenewalNotice } from "./contract-periods";
+import { findPlannedEnd } from "./planned-stop";
 import type { SubscriptionContext } from "./context";
 
 /** Announces a renewal by mail, or the end of a long trial, unless it is stopped (L215-1). */
 export async function announceRenewal(context: PaymentContext, payload: unknown) {
-  await announce(context, payload, async (context, subscription, wasShown) => {
+  await announce(context, payload, async (context, subscription) => {
+    const { amount, expires_at: date } = subscription;
+    const { clock, calendar } = context;
+    const isTrial = isInTrial(subscription);
+    // So late, the reminder of the same debit says all of it.
+    if (isTrial && trialNoticeAt(subscription, calendar) <= clock.now()) return;
     if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "renewal");
-    await writeAnnouncement(context, "renewal-notice", subscription, { wasShown });
+    await mailOwner(context, subscription, renewalNoticeKey(subscription), (site) => ({
+      kind: "renewal-notice",
+      site,
+      amount,
+      date,
+      isTrial,
+      cancelUrl: links.subscription(site),
+    }));
   });
 }
+
+const renewalNoticeKey = ({ uid, expires_at }: Subscription) =>
+  `renewal-notice:${uid}:${expires_at}`;
 
 /** Announces the first full debit after a trial (R-11.15). */
 export async function announceTrialEnd(context: PaymentContext, payload: unknown) {
-  await announce(context, payload, async (context, subscription, wasShown) => {
+  await announce(context, payload, async (context, subscription) => {
     if (hasNoCard(subscription)) return tellCardMissing(context, subscription, "trial");
-    // A notice that is so late moves the debit, and this reminder with it.
-    if (!wasShown && (await lacksNotice(context, subscription))) return;
-    await writeAnnouncement(context, "trial-ending", subscription, { wasShown });
+    await mailTrialEnd(context, subscription, subscription.expires_at);
   });
 }
 
-const lacksNotice = async ({ db, calendar }: SubscriptionContext, subscription: Subscription) =>
-  needsRenewalNotice(subscription, calendar) &&
-  !(await isAnnounced(db, "renewal-notice", subscription));
+/**
+ * Prolongs a trial whose end was not announced, because of a standstill or because no mails go out, by the
+ * notice that it would have had, and announces that end (R-11.15). Access and the first debit move with it. A
+ * long trial without its renewal notice is prolonged by that one (L215-1), and its reminder follows in due
+ * time. Whoever planned the end of the contract was told the debit then.
+ * @returns whether the trial was prolonged
+ */
+export async function prolongUnannouncedTrial(
+  context: SubscriptionContext,
+  subscription: Subscription,
+): Promise<boolean> {
+  if (!isInTrial(subscription) || hasNoCard(subscription)) return false;
+  const { db, calendar, clock } = context;
+  if ((await isTold(db, subscription)) || (await findPlannedEnd(context, subscription)))
+    return false;
+  const { uid, payment_uid, started_at } = subscription;
+  const lacksNotice =
+    needsRenewalNotice(subscription, calendar) &&
+    !(await isMailed(db, renewalNoticeKey(subscription)));
+  const until = lacksNotice
+    ? calendar(clock.now(), NOTICE_MONTHS, "month")
+    : new Date(clock.now().getTime() + reminderTime(subscription, calendar));
+  const prolonged = await updateSubscription(db, uid, {
+    expires_at: until.toISOString(),
+    anchor_at: until.toISOString(),
+    grace_until: graceAfter(until, calendar).toISOString(),
+  });
+  const period = { covers_from: started_at, covers_until: prolonged.expires_at };
+  await recordPeriod(context, { uid: payment_uid }, period);
+  if (!lacksNotice) {
+    await deleteUnsentMails(db, [trialEndKey(prolonged)]);
+    await mailTrialEnd(context, prolonged, prolonged.expires_at);
+  }
+  await schedulePeriod(context, prolonged);
+  return true;
+}
+
+const reminderTime = (trial: Subscription, calendar: Calendar) =>
+  Date.parse(trial.expires_at) - trialNoticeAt(trial, calendar).getTime();
+
+async function isMailed(db: Database, key: string): Promise<boolean> {
+  const mail = await db.selectFrom("mail").select("uid").where("key", "=", key).executeTakeFirst();
+  return mail !== undefined;
+}
+
+/** Whether the reminder went out, or is given up: its person may hold one that a server did not confirm. */
+async function isTold(db: Database, subscription: Subscription): Promise<boolean> {
+  const waiting = await db
+    .selectFrom("mail")
+    .select("uid")
+    .where("key", "=", trialEndKey(subscription))
+    .where("sent_at", "is", null)
+    .where("given_up_at", "is", null)
+    .where("unanswered", "=", 0)
+    .executeTakeFirst();
+  return waiting === undefined && (await isMailed(db, trialEndKey(subscription)));
+}
+
+const trialEndKey = ({ uid }: Subscription) => `trial-ending:${uid}`;
+
+async function mailTrialEnd(
+  context: SubscriptionContext,
+  subscription: Subscription,
+  date: string,
+) {
+  const { amount } = subscription;
+  const plannedEnd = await findPlannedEnd(context, subscription);
+  await mailOwner(context, subscription, trialEndKey(subscription), (site) => ({
+    kind: "trial-ending",
+    site,
+    amount,
+    date,
+    plannedEnd,
+    cancelUrl: links.subscription(site),
+  }));
+}
 
 /**
  * Work of the job that asks for another card, before one that expires or is gone fails the debit. Banks
@@ -100,19 +190,15 @@ export async function tellCardMissing(
 async function announce(
   context: PaymentContext,
   payload: unknown,
-  send: (
-    context: SubscriptionContext,
-    subscription: Subscription,
-    wasShown: boolean,
-  ) => Promise<void>,
+  send: (context: SubscriptionContext, subscription: Subscription) => Promise<void>,
 ) {
-  const { subscriptionUid, due, wasShown = false } = announcementWork.parse(payload);
+  const { subscriptionUid, due } = periodWork.parse(payload);
   await inTransaction(context, async (context) => {
-    const subscription = await lockSubscription(context.db, subscriptionUid);
+    const subscription = await findSubscription(context.db, subscriptionUid);
     if (!subscription || subscription.ended_at || subscription.cancelled_at) return;
     if (subscription.expires_at !== due || due <= context.clock.now().toISOString()) return;
     if (await isStoppedBy(context, subscription, due)) return;
-    await send(context, subscription, wasShown);
+    await send(context, subscription);
   });
 }
 

@@ -20,11 +20,7 @@ export function nextRetry(graceUntil: Date, now: Date, calendar: Calendar): Date
   return days.find((day) => day > now) ?? null;
 }
 
-/**
- * The shortest periods that are longer than a month. The renewal of a shorter one cannot be announced a
- * month ahead, as the law asks (L215-1).
- */
-export const LONG_PERIOD = { day: 32, week: 5, month: 2, year: 1 } as const;
+export const LONG_PERIOD = { day: 90, week: 13, month: 3, year: 1 } as const;
 
 /** The end of the period that contains a time. */
 export function endOfPeriodAt(subscription: Subscription, moment: Date, calendar: Calendar): Date {
@@ -58,11 +54,11 @@ export function dueOf(subscription: Subscription): Due {
 }
 
 /** In a trial, the anchor is the end of the trial, from which the first full period is counted. */
-export const isInTrial = ({ trial_amount, period_start, anchor_at, expires_at }: Subscription) =>
-  trial_amount !== null && period_start === null && anchor_at === expires_at;
+export const isInTrial = ({ period_start, anchor_at, expires_at }: Subscription) =>
+  period_start === null && anchor_at === expires_at;
 
 /**
- * Whether the term that ends next lasts longer than a month, so that its end is announced (R-10.9). A
+ * Whether the term that ends next lasts three months or longer, so that its end is announced (R-10.9). A
  * trial is a fixed term with tacit renewal, too.
  */
 export function needsRenewalNotice(subscription: Subscription, calendar: Calendar): boolean {
@@ -72,8 +68,10 @@ export function needsRenewalNotice(subscription: Subscription, calendar: Calenda
 }
 
 /** Contracts keep the dates of a trial, not the unit in which it was sold. */
-const isLongTrial = ({ started_at, expires_at }: Subscription, calendar: Calendar): boolean =>
-  calendar(new Date(started_at), LONG_PERIOD.day, "day") <= new Date(expires_at);
+function isLongTrial({ started_at, expires_at }: Subscription, calendar: Calendar): boolean {
+  const [start, end] = [new Date(started_at), new Date(expires_at)];
+  return durationUnit.options.some((unit) => calendar(start, LONG_PERIOD[unit], unit) <= end);
+}
 
 /** The periods of the contract itself, which a later change of the formula does not affect. */
 export function periodsOf(subscription: Subscription): Periods {

@@ -8,11 +8,11 @@ import { scheduleReconciliation } from "./reconciliation";
 import { recordDecision } from "./settlement";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
+import { prolongUnannouncedTrial } from "./announcements";
 import { findContractName } from "./contract-name";
 import { endIfLapsed } from "./end";
 import { mailOwner } from "./letters";
 import { waitForNotices } from "./pending-notices";
-import { postponeUnannouncedDebit } from "./postponed-debit";
 import {
   isUntried,
   RENEWAL,
@@ -85,11 +85,9 @@ async function prepareRenewal(
     return null;
   }
   await waitForNotices(context, subscription.account_uid, RENEWAL);
-  if (work.attempt === 0 && undecided?.kind !== "renewal") {
-    // Who undid a stop saw the debit, and who is on the payment page sees it.
-    const isSeen = work.wasShown === true || undecided !== undefined;
-    if (!isSeen && (await postponeUnannouncedDebit(context, subscription))) return null;
-    if (!work.putOff) await beginGrace(context, subscription);
+  if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
+    if (!work.wasShown && (await prolongUnannouncedTrial(context, subscription))) return null;
+    await beginGrace(context, subscription);
   }
   if (undecided?.kind === "first") {
     // The person is paying on a page, which comes first.

@@ -36,13 +36,7 @@ export type RenewalWork = z.infer<typeof renewalWork>;
 
 export const periodWork = z.object({ subscriptionUid: z.string(), due: z.string() });
 
-/** `wasShown`: the person saw the debit when they undid a stop. */
-export const announcementWork = periodWork.extend({ wasShown: z.boolean().optional() });
-
-/**
- * Renewals are announced two months ahead, or when a shorter period opens; the law requires between three
- * months and one (L215-1).
- */
+/** Renewals are announced two months ahead; the law requires between three and one (L215-1). */
 export const NOTICE_MONTHS = 2;
 
 /** Days before the first full debit when it is announced, for short and longer trials. */
@@ -63,32 +57,24 @@ export async function schedulePeriod(context: SubscriptionContext, subscription:
  * Schedules the mails before the next debit. A resumed contract needs them again, because a job that ran
  * while it was stopped sent no mail; a late mail is better than none. Each mail is written once, however
  * often this is called.
- * @param options `wasShown`: the person has just seen the debit, so that late mails do not move it
  */
 export async function scheduleAnnouncements(
   context: SubscriptionContext,
   subscription: Subscription,
-  options: Seen = {},
 ) {
-  if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription, options);
+  if (isInTrial(subscription)) await scheduleTrialNotice(context, subscription);
   if (needsRenewalNotice(subscription, context.calendar)) {
-    await scheduleRenewalNotice(context, subscription, options);
+    await scheduleRenewalNotice(context, subscription);
   }
   const isCardOfUse = !hasNoCard(subscription) && !isCardExpiredAtRenewal(subscription);
   if (!isCardOfUse) await scheduleCardNotice(context, subscription);
   await scheduleMissedTerms(context, subscription);
 }
 
-type Seen = { wasShown?: boolean };
-
 /** Schedules the announcement of the end of a trial (R-11.15). */
-async function scheduleTrialNotice(
-  context: SubscriptionContext,
-  subscription: Subscription,
-  options: Seen,
-) {
+async function scheduleTrialNotice(context: SubscriptionContext, subscription: Subscription) {
   const runAt = trialNoticeAt(subscription, context.calendar);
-  await scheduleAnnouncement(context, subscription, TRIAL_NOTICE, runAt, options);
+  await scheduleAnnouncement(context, subscription, TRIAL_NOTICE, runAt);
 }
 
 /** When the end of a trial is announced; half way of a trial that is shorter than the notice. */
@@ -238,13 +224,9 @@ export async function scheduleDeletion(
   return runAt.toISOString();
 }
 
-async function scheduleRenewalNotice(
-  context: SubscriptionContext,
-  subscription: Subscription,
-  options: Seen,
-) {
+async function scheduleRenewalNotice(context: SubscriptionContext, subscription: Subscription) {
   const runAt = context.calendar(new Date(subscription.expires_at), -NOTICE_MONTHS, "month");
-  await scheduleAnnouncement(context, subscription, RENEWAL_NOTICE, runAt, options);
+  await scheduleAnnouncement(context, subscription, RENEWAL_NOTICE, runAt);
 }
 
 /**
@@ -256,11 +238,10 @@ async function scheduleAnnouncement(
   { uid: subscriptionUid, expires_at: due }: Subscription,
   kind: string,
   day: Date,
-  { wasShown = false }: Seen = {},
 ) {
   const now = clock.now();
   const isLate = day <= now;
   const key = `${kind}:${subscriptionUid}:${due}${isLate ? `:${now.toISOString()}` : ""}`;
-  const payload = { subscriptionUid, due, wasShown: isLate && wasShown };
-  await enqueue(db, { kind, key, payload, runAt: isLate ? now : day });
+  const runAt = isLate ? now : day;
+  await enqueue(db, { kind, key, payload: { subscriptionUid, due }, runAt });
 }
