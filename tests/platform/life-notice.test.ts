@@ -1,9 +1,7 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import type { DurationUnit } from "../../app/contract/subscriptions";
 import { FakeClock } from "../../server/platform/ports/clock";
-import { startMailServer } from "../support/mail-server";
 import { onEachDatabase, type TestPlatform } from "../support/platform";
-import { freePort } from "../support/port";
 import { CARDS, newPage, newPerson, paymentLink, payWith, post } from "./funnel";
 import {
   addFormula,
@@ -210,35 +208,6 @@ onEachDatabase("the end of a trial", (open) => {
       "2026-11-28T10:00:00.000Z trial-ending",
       "2026-12-01T10:00:00.000Z receipt",
     ]);
-  });
-
-  it("is debited only after its reminder went out", async () => {
-    const port = await freePort();
-    const platform = await open({ mailUrl: `smtp://127.0.0.1:${port}` });
-    const { email } = await subscriber(platform);
-    await passTo(platform, "2026-11-28T10:00:00.000Z");
-    const server = await startMailServer({ port });
-    onTestFinished(() => server.close());
-    await passTo(platform, "2026-11-30T09:00:00.000Z");
-    const reminders = server.mails.filter(({ text }) => text.includes("Votre essai de"));
-    expect(reminders).toHaveLength(1);
-    expect(reminders[0]?.text).toMatch(/30\snov\.\s2026/);
-    expect((await ledgerOf(platform, email)).slice(1)).toEqual([]);
-    await passTo(platform, "2026-11-30T11:00:00.000Z");
-    expect((await ledgerOf(platform, email)).slice(1)).toEqual([
-      "2026-11-30T10:00:00.000Z charge 990 success",
-    ]);
-  });
-
-  it("with a planned end is debited on its day", async () => {
-    const { platform, email, token } = await trialOf(7);
-    const body = { name: "Ada Byron", email, date: "2026-11-29" };
-    await platform.call("POST /cancellations", { token, body });
-    await platform.runDueJobs();
-    platform.clock.advance(8 * DAY_MS);
-    await platform.runDueJobs();
-    await passTo(platform, "2026-12-20T10:00:00.000Z");
-    expect((await ledgerOf(platform, email)).slice(1)).toHaveLength(1);
   });
 
   it("is announced by the sandbox's clock", async () => {

@@ -3,7 +3,6 @@ import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
-import { deleteUnsentMails } from "../mail/outbox";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
 import { digestOf } from "../ports/digest";
@@ -47,10 +46,9 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
 }
 
 /**
- * Prolongs a trial whose end was not announced, because of a standstill or because no mails go out, by the
- * notice that it would have had, and announces that end (R-11.15). Access and the first debit move with it. A
- * long trial without its renewal notice is prolonged by that one (L215-1), and its reminder follows in due
- * time. Whoever planned the end of the contract was told the debit then.
+ * Prolongs a trial whose end was not announced, because of a standstill, by the notice that it would have
+ * had, and announces that end (R-11.15). Access and the first debit move with it. A long trial without
+ * its renewal notice is prolonged by that one (L215-1), and its reminder follows in due time.
  * @returns whether the trial was prolonged
  */
 export async function prolongUnannouncedTrial(
@@ -59,8 +57,7 @@ export async function prolongUnannouncedTrial(
 ): Promise<boolean> {
   if (!isInTrial(subscription) || hasNoCard(subscription)) return false;
   const { db, calendar, clock } = context;
-  if ((await isTold(db, subscription)) || (await findPlannedEnd(context, subscription)))
-    return false;
+  if (await isMailed(db, trialEndKey(subscription))) return false;
   const { uid, payment_uid, started_at } = subscription;
   const lacksNotice =
     needsRenewalNotice(subscription, calendar) &&
@@ -75,10 +72,7 @@ export async function prolongUnannouncedTrial(
   });
   const period = { covers_from: started_at, covers_until: prolonged.expires_at };
   await recordPeriod(context, { uid: payment_uid }, period);
-  if (!lacksNotice) {
-    await deleteUnsentMails(db, [trialEndKey(prolonged)]);
-    await mailTrialEnd(context, prolonged, prolonged.expires_at);
-  }
+  if (!lacksNotice) await mailTrialEnd(context, prolonged, prolonged.expires_at);
   await schedulePeriod(context, prolonged);
   return true;
 }
@@ -89,19 +83,6 @@ const reminderTime = (trial: Subscription, calendar: Calendar) =>
 async function isMailed(db: Database, key: string): Promise<boolean> {
   const mail = await db.selectFrom("mail").select("uid").where("key", "=", key).executeTakeFirst();
   return mail !== undefined;
-}
-
-/** Whether the reminder went out, or is given up: its person may hold one that a server did not confirm. */
-async function isTold(db: Database, subscription: Subscription): Promise<boolean> {
-  const waiting = await db
-    .selectFrom("mail")
-    .select("uid")
-    .where("key", "=", trialEndKey(subscription))
-    .where("sent_at", "is", null)
-    .where("given_up_at", "is", null)
-    .where("unanswered", "=", 0)
-    .executeTakeFirst();
-  return waiting === undefined && (await isMailed(db, trialEndKey(subscription)));
 }
 
 const trialEndKey = ({ uid }: Subscription) => `trial-ending:${uid}`;
