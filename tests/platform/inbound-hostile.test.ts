@@ -144,7 +144,7 @@ onEachDatabase("a mail that cannot be read", (open) => {
     const { server, errors } = await watchWith(answered, { moves: false });
     server.deliver(ENDLESS);
     await vi.waitFor(() => expect(errors).toMatchObject([{ mail: 1, folder: null }]), 30_000);
-    expect(server.places()).toEqual([{ folder: "INBOX", isSeen: true, isFlagged: true }]);
+    expect(server.places()).toEqual([{ folder: "INBOX", isSeen: false, isFlagged: true }]);
     expect(server.gone()).toEqual([false]);
   });
 });

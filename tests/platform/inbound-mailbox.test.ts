@@ -128,14 +128,14 @@ onEachDatabase("the mailbox", (open) => {
     const { server, watch } = await openWatched();
     server.deliver(newMail(FORM, UNSENT));
     watch();
-    const place = { folder: "INBOX", isSeen: true, isFlagged: true };
+    const place = { folder: "INBOX", isSeen: false, isFlagged: true };
     await vi.waitFor(() => expect(server.places()).toEqual([place]), 20_000);
     expect(server.gone()).toEqual([false]);
   });
 
-  it("keeps mails for people that nobody has read", async () => {
+  it.each([true, false])("keeps mails that nobody has read, moved: %s", async (moves) => {
     const pauses = { retry: 20, look: 50 };
-    const { answered, server, watch, warnings } = await openWatched({ moves: true, pauses });
+    const { answered, server, watch, warnings } = await openWatched({ moves, pauses });
     const { clock } = answered.platform;
     // The mailbox was not looked at for a month.
     server.deliver(newMail(FORM, UNSENT), new Date(clock.now().getTime() - 31 * DAY_MS));
@@ -152,7 +152,8 @@ onEachDatabase("the mailbox", (open) => {
       vi.waitFor(() => expect(server.commands.join()).toContain(`BEFORE ${day}`), 20_000);
     server.deliver(newMail(FORM, UNSENT), clock.now());
     watch();
-    const isWaiting = () => server.places()[0]?.folder === "INBOX" && !server.places()[0]?.isSeen;
+    const isWaiting = () =>
+      server.places()[0]?.folder === "INBOX" && !server.places()[0]?.isFlagged;
     await vi.waitFor(() => expect(isWaiting()).toBe(false), 20_000);
     server.read();
     clock.advance(29 * DAY_MS);

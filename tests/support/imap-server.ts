@@ -163,6 +163,7 @@ function matches(rest: string, { isSeen, isFlagged, receivedAt }: Mail): boolean
     (!rest.includes("UNSEEN") || !isSeen) &&
     (!/(^| )SEEN/.test(rest) || isSeen) &&
     (!/(^| )FLAGGED/.test(rest) || isFlagged) &&
+    (!rest.includes("UNFLAGGED") || !isFlagged) &&
     (before === undefined || receivedAt < new Date(`${before} UTC`))
   );
 }

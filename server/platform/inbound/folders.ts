@@ -16,7 +16,7 @@ export const MAIL_FOR_PEOPLE: Age = { days: 30 };
 
 /**
  * Moves a mail out of the inbox, seen or not as it is. When the server cannot move single mails or has
- * no folders, the mail stays, marked as seen and flagged.
+ * no folders, the mail stays, flagged.
  * @returns the new folder, or null when the mail stayed
  */
 export async function moveTo(
@@ -26,7 +26,7 @@ export async function moveTo(
 ): Promise<string | null> {
   const moved = movesMails(client) ? await move(client, uid, folder) : null;
   if (moved === null) {
-    await client.messageFlagsAdd(String(uid), ["\\Seen", "\\Flagged"], { uid: true });
+    await client.messageFlagsAdd(String(uid), ["\\Flagged"], { uid: true });
   }
   return moved;
 }
@@ -74,11 +74,12 @@ type Expunging = { before: Date; log: Log };
 async function expungeOld(client: ImapFlow, inbox: string, options: Expunging) {
   // They stay here where they cannot be moved.
   await expungeRead(client, { seen: true, flagged: true }, options);
+  await tellUnread(client, { seen: false, flagged: true }, inbox, options);
   if (!movesMails(client)) return;
   for (const folder of [SET_ASIDE, TO_READ]) {
     if (!(await openIfThere(client, folder))) continue;
     await expungeRead(client, { seen: true }, options);
-    await tellUnread(client, folder, options);
+    await tellUnread(client, { seen: false }, folder.join("/"), options);
   }
   await client.mailboxOpen(inbox);
 }
@@ -105,9 +106,14 @@ async function expungeRead(
 }
 
 /** What nobody has read is kept: it may be a withdrawal that was found late. */
-async function tellUnread(client: ImapFlow, folder: Folder, { before, log }: Expunging) {
-  const old = await client.search({ seen: false, before }, { uid: true });
+async function tellUnread(
+  client: ImapFlow,
+  marks: { seen: false; flagged?: true },
+  folder: string,
+  { before, log }: Expunging,
+) {
+  const old = await client.search({ ...marks, before }, { uid: true });
   if (!old || old.length === 0) return;
-  const fields = { folder: folder.join("/"), mails: old.length };
+  const fields = { folder, mails: old.length };
   log.error(fields, "mails for people are unread after thirty days: read them");
 }

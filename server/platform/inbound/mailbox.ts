@@ -94,7 +94,8 @@ type SearchOptions = ConnectionOptions & { retryDelay: RetryDelay };
 /** Receives all unseen mails. A mail that fails stays unseen and does not block the others. */
 async function receiveUnseen(client: ImapFlow, look: SearchOptions, stop: AbortSignal) {
   const { receive, lease, log, retryDelay } = look;
-  const found = await client.search({ seen: false }, { uid: true });
+  // Flagged ones are left to people, where the server cannot move mails.
+  const found = await client.search({ seen: false, flagged: false }, { uid: true });
   for (const uid of [...(found || [])].sort((a, b) => a - b)) {
     if (!(await mayContinue(lease, stop))) return;
     if (!retryDelay.isDue(uid)) continue;
