@@ -8,7 +8,8 @@ import { sendMail } from "../mail/outbox";
 import { findSite } from "../mail/site";
 import { newUid } from "../ports/ids";
 import { hasPendingNotice } from "../subscriptions/pending-notices";
-import { moveDiscussions } from "../support/deletion";
+import { moveDiscussions } from "../support/move-discussions";
+import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "./lock";
 import { endSessions } from "./sessions";
@@ -23,8 +24,10 @@ type Change = { from: string; to: string };
 
 /**
  * Corrects the e-mail of an account at its owner's request (RGPD, article 16). What proves a contract keeps
- * the e-mail of its order. All sessions end and mailed links are void: whoever reads the earlier mailbox may
- * be somebody else. The password stays, because its owner knows it and no mail contains it.
+ * the e-mail of its order. Whoever reads the earlier mailbox may be somebody else: all sessions end, and the
+ * mailed links into the account are void. Those of contact requests stay, because a contact request is its
+ * mailbox's, and so do those that undo a declaration, because their mail is not sent again. The password stays,
+ * because its owner knows it and no mail contains it.
  * @returns the uid of the account
  * @throws Error in one line when there is no such account, or the new e-mail belongs to another one
  */
@@ -40,7 +43,8 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
     await db.updateTable("account").set(changed).where("uid", "=", account.uid).execute();
     await moveDiscussions(db, account.uid, { email: to, email_key: identifierKey(to) });
     await moveContractMails(db, account.uid, to);
-    await endAccess(within, account);
+    await endSessions(within, account.uid);
+    await forgetAccess(db, account);
     await tellBoth(within, account, to);
     await enqueue(db, {
       kind: CHANGE_AT_PROVIDER,
@@ -93,18 +97,6 @@ async function moveContractMails(db: Database, accountUid: string, recipient: st
     .where("uid", "in", own)
     .where("sent_at", "is", null)
     .where("given_up_at", "is", null)
-    .execute();
-}
-
-async function endAccess(context: EmailContext, { uid, identifier }: Account) {
-  const { db } = context;
-  await endSessions(context, uid);
-  await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
-  await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
-  await db.deleteFrom("address_release").where("account_uid", "=", uid).execute();
-  await db
-    .deleteFrom("password_reset_request")
-    .where("identifier_key", "=", identifierKey(identifier))
     .execute();
 }
 

@@ -10,6 +10,7 @@ import { selectNewestFirst } from "../subscriptions/lookup";
 import { withdrawalDeadline } from "../subscriptions/withdrawal-deadline";
 import type { Clock } from "../ports/clock";
 import type { Log } from "../ports/log";
+import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
 import { eraseDiscussions } from "../support/deletion";
 
@@ -51,7 +52,8 @@ export async function eraseAccount(
   await anonymise(db, uid, now);
   const formerKey = subjects.of("former", identifierKey(account.identifier));
   await keepWithdrawalRight({ db, clock }, uid, formerKey);
-  await deleteAccess(db, uid, account.identifier);
+  await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
+  await forgetAccess(db, { uid, identifier: account.identifier });
   await eraseCards(db, uid);
   await eraseNotices({ db, subjects }, leaving);
   await eraseDiscussions(db, uid);
@@ -144,18 +146,6 @@ export async function removeFormerKey(context: Removing, payload: unknown) {
     .updateTable("subscription")
     .set({ former_key: null })
     .where("uid", "=", subscriptionUid)
-    .execute();
-}
-
-/** Deletes sessions, their addresses and the mailed links of an account. */
-async function deleteAccess(db: Database, uid: string, identifier: string) {
-  await db.deleteFrom("account_session").where("account_uid", "=", uid).execute();
-  await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
-  await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
-  await db.deleteFrom("address_release").where("account_uid", "=", uid).execute();
-  await db
-    .deleteFrom("password_reset_request")
-    .where("identifier_key", "=", identifierKey(identifier))
     .execute();
 }
 

@@ -55,7 +55,8 @@ export async function findCreditorEmail(
   return (await findOwnEmail(db, account_uid)) ?? (await findArchivedEmail(db, uid));
 }
 
-async function findOwnEmail(db: Database, accountUid: string): Promise<string | null> {
+/** The e-mail of an account; null once it is deleted. */
+export async function findOwnEmail(db: Database, accountUid: string): Promise<string | null> {
   const account = await db
     .selectFrom("account")
     .select("identifier")

@@ -18,7 +18,7 @@ import {
 } from "./announcements";
 import { CREDIT_PAID, tellCreditPaid } from "./credit-payment";
 import { CREDIT_DUE, settleCredit } from "./credits";
-import { changeAtProvider, deleteAtProvider } from "./provider-deletion";
+import { changeAtProvider, deleteAtProvider } from "./provider-customer";
 import { CLOSE_PAGE, closeScheduled } from "./open-page";
 import { processRefund, REFUND } from "./refunds";
 import { renewSubscription } from "./renewal";

@@ -1,6 +1,5 @@
 import type { Database } from "../database/tables";
 import { updateCountsOf } from "./counts";
-import { indexWords } from "./word-index";
 
 /** Rows deleted in one statement. */
 const BATCH = 500;
@@ -52,31 +51,6 @@ export async function eraseContactRequest(
     await deleteTickets(transaction, [uid]);
     return { messages: ticket.last_seq };
   });
-}
-
-/** Gives the discussions of an account its new e-mail, to which their letters go, and finds them by it. */
-export async function moveDiscussions(
-  transaction: Database,
-  accountUid: string,
-  contact: { email: string; email_key: string },
-) {
-  const moved = await transaction
-    .updateTable("ticket")
-    .set(contact)
-    .where("account_uid", "=", accountUid)
-    .where("type", "=", "coaching")
-    .returning(["uid", "title", "name"])
-    .execute();
-  for (const { uid, title, name } of moved) {
-    const messages = await transaction
-      .selectFrom("ticket_message")
-      .select("content")
-      .where("ticket_uid", "=", uid)
-      .execute();
-    await transaction.deleteFrom("ticket_word").where("ticket_uid", "=", uid).execute();
-    const contents = messages.map(({ content }) => content);
-    await indexWords(transaction, uid, title, name, contact.email, ...contents);
-  }
 }
 
 /** Deletes tickets with their messages, search words and counts. */

@@ -5,6 +5,7 @@ import { ERASE_AT_PROVIDER } from "../accounts/deletion";
 import { enqueue } from "../jobs/queue";
 import { ProviderFailure } from "../ports/payment-gateway";
 import type { PaymentContext } from "./context";
+import { findOwnEmail } from "./letters";
 import { hasPendingRefund } from "./refunds";
 
 /** Days to wait for pending refunds; one that a dispute delays for months is not waited for. */
@@ -50,13 +51,8 @@ export async function deleteAtProvider(context: PaymentContext, payload: unknown
 /** Gives the customer at the provider the account's e-mail as it is now. */
 export async function changeAtProvider({ db, gateway }: PaymentContext, payload: unknown) {
   const { accountUid } = changeWork.parse(payload);
-  const account = await db
-    .selectFrom("account")
-    .select("identifier")
-    .where("uid", "=", accountUid)
-    .where("status", "!=", "deleted")
-    .executeTakeFirst();
-  if (account) await gateway.updatePayer?.(accountUid, account.identifier);
+  const email = await findOwnEmail(db, accountUid);
+  if (email !== null) await gateway.updatePayer?.(accountUid, email);
 }
 
 async function schedule({ db, clock }: PaymentContext, next: Work, delay: number) {

@@ -1,0 +1,19 @@
+import type { Database } from "../database/tables";
+import { identifierKey } from "./identifier";
+
+/**
+ * Deletes what lets somebody into an account besides its password and sessions: the addresses it is known
+ * from, and the mailed links for another password or the release of the e-mail.
+ */
+export async function forgetAccess(
+  db: Database,
+  { uid, identifier }: { uid: string; identifier: string },
+) {
+  await db.deleteFrom("account_address").where("account_uid", "=", uid).execute();
+  await db.deleteFrom("password_reset").where("account_uid", "=", uid).execute();
+  await db.deleteFrom("address_release").where("account_uid", "=", uid).execute();
+  await db
+    .deleteFrom("password_reset_request")
+    .where("identifier_key", "=", identifierKey(identifier))
+    .execute();
+}
