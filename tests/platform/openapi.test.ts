@@ -1,10 +1,17 @@
 import { expect, it } from "vitest";
 import type { Endpoint } from "../../app/contract/endpoint";
 import { endpoints } from "../../app/contract/endpoints";
+import { openApi } from "../../server/platform/http/openapi";
 import { onEachDatabase } from "../support/platform";
 
 const operationOf = (paths: Record<string, Record<string, unknown>>, endpoint: Endpoint) =>
   paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+
+it("the contract is described once for all who ask", () => {
+  const [one, other] = [openApi("Cap", "https://a.example"), openApi("Cap", "https://b.example")];
+  expect(one.paths).toBe(other.paths);
+  expect(one.servers).toEqual([{ url: "https://a.example/api" }]);
+});
 
 onEachDatabase("the contract", (open) => {
   it("describes every call with all its answers", async () => {

@@ -2,15 +2,14 @@ import { z } from "zod/v4";
 import { errorSchema, type Endpoint } from "../../../app/contract/endpoint";
 import { endpoints } from "../../../app/contract/endpoints";
 
+type Paths = Record<string, Record<string, unknown>>;
+
+/** Described at the first call and kept: it takes as long as dozens of pages, and anybody may ask for it. */
+let described: Paths | undefined;
+
 /** Describes the contract as OpenAPI 3.1, from the schemas that validate the calls. */
 export function openApi(siteTitle: string, origin: string) {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    paths[endpoint.path] ??= {};
-    Object.assign(paths[endpoint.path] ?? {}, {
-      [endpoint.method.toLowerCase()]: operation(name, endpoint),
-    });
-  }
+  const paths = (described ??= describePaths());
   return {
     openapi: "3.1.0",
     info: { title: siteTitle, version: "1" },
@@ -23,6 +22,17 @@ export function openApi(siteTitle: string, origin: string) {
     },
     paths,
   };
+}
+
+function describePaths(): Paths {
+  const paths: Paths = {};
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    paths[endpoint.path] ??= {};
+    Object.assign(paths[endpoint.path] ?? {}, {
+      [endpoint.method.toLowerCase()]: operation(name, endpoint),
+    });
+  }
+  return paths;
 }
 
 function operation(operationId: string, { request, answers, errors }: Endpoint) {
