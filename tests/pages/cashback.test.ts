@@ -70,9 +70,11 @@ onEachDatabase("a cashback offer", (open) => {
     expect((await subscriptionOf(platform, person)).ended_at).not.toBeNull();
     const reader = await signedIn(person);
     expect((await reader.get(paths.accountSubscription())).status).toBe(302);
-    const words = wordsOf(await reader.get(paths.accountContract()));
+    const words = wordsOf(await reader.get(paths.accountContract())) ?? "";
     expect(words).toContain("20,00 € que vous verse Astro Partenaire (démonstration)");
     expect(words).toContain("dû depuis le 3 janv. 2027");
+    // The confirmation below holds the whole terms.
+    expect(words.indexOf("dû depuis")).toBeLessThan(words.indexOf("Confirmation envoyée"));
     const { text } = await mailAbout(platform, person.email, "credit-due");
     expect(text).toContain(paths.accountContract());
   });

@@ -39,9 +39,9 @@ export default function ContractPage() {
   return (
     <div className="container page page--narrow stack stack--l">
       <PageHeading title={t("contract.title")} />
+      {credit.kind === "found" && credit.value && <CreditFacts credit={credit.value} />}
       {contract.kind === "found" && <Contract contract={contract.value} />}
       {contract.kind === "none" && <p>{t("contract.noneFound")}</p>}
-      {credit.kind === "found" && credit.value && <CreditFacts credit={credit.value} />}
       {unread && <Unread text={unread} />}
     </div>
   );
