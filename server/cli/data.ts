@@ -22,8 +22,8 @@ const HELP = `Usage: npm run data -- <command>
 
   contract <e-mail or reference> [--whole]
              prints as JSON what the archive holds of contracts: reference, order, terms with
-             their digest and address, offer, conditions, button, mails and notices. For a person
-             whose profile is gone; hand it out only to the person who ordered, since an e-mail may
+             their digest and address, offer, conditions, button, mails and notices, also when the
+             profile is gone. Hand it out only to the person who ordered, since an e-mail may
              have had several owners. With --whole, mails are printed as they were sent, with what
              others typed in a declaration: this is for the seller's own defence before a court or a
              bank, and not to be handed out.

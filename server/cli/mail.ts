@@ -15,10 +15,11 @@ const HELP = `Usage: npm run mail -- receive
   receive   takes in one mail from the standard input, as mail servers pipe it: a reply to a mail
             about a ticket joins its thread
 
-Exit code 0: done with, also when the mail was refused or passed over; 75: to be brought again
-later, such as when the database cannot be used; 65: twice it could not be read or kept; 67: it is
-about no ticket, or was refused without a word, and nobody reads it here, so that the mail server
-returns it to its sender.
+Exit code 0: done with, also when its sender was told why it was refused, or when it is of a machine
+or our own; 75: to be brought again
+later, such as when the database cannot be used; 65: twice it could not be read or kept; 67: a
+person should read it (no ticket, no readable head or sender, perhaps of a machine, or refused without
+a word), and nobody does here, so that the mail server returns it to its sender.
 MAIL_REPLY_TO is the address that replies come to, with a tag for each ticket after a "+".
 The database is DATABASE_URL, or the embedded one in DATA_DIR (default: data).`;
 

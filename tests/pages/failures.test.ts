@@ -249,6 +249,7 @@ const UNREAD_IN_PLACE: [Person, string, EndpointName][] = [
   ["coach", "/desk/t1", "getDeskTicket"],
   ["subscriber", "/account/subscription", "getSubscription"],
   ["subscriber", "/account/contract", "getContractProof"],
+  ["subscriber", "/account/contract", "getSubscription"],
   ["member", "/account/subscription/undo", "getSubscription"],
   ["member", "/registration/payment", "getOffer"],
   ["member", "/registration/success", "getLastPayment"],

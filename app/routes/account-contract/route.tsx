@@ -22,8 +22,10 @@ export async function loader(args: LoaderFunctionArgs) {
     visit.find("getContractProof", {}),
     visit.find("getSubscription", {}),
   ]);
-  const isUnread = proof.kind === "failed" || subscribed.kind === "failed";
-  const unread = isUnread && visit.markUnread(visit.t("subscription", "contract.unread"));
+  const sentence =
+    (proof.kind === "failed" && visit.t("subscription", "contract.unread")) ||
+    (subscribed.kind === "failed" && visit.t("subscription", "contract.creditUnread"));
+  const unread = sentence && visit.markUnread(sentence);
   return {
     page: visit.describePage({ title: visit.t("subscription", "contract.title") }),
     unread,

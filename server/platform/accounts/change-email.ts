@@ -13,6 +13,7 @@ import { forgetAccess } from "./forget-access";
 import { identifierKey } from "./identifier";
 import { lockAccount } from "./lock";
 import { endSessions } from "./sessions";
+import { findAccountByIdentifier } from "./store";
 
 /** Kind of the job that gives a customer their new e-mail at the payment provider. */
 export const CHANGE_AT_PROVIDER = "account.change-at-provider";
@@ -58,26 +59,18 @@ export async function changeEmail(context: EmailContext, { from, to }: Change): 
 
 type Account = { uid: string; identifier: string; origin: string | null };
 
-const findByEmail = (db: Database, email: string) =>
-  db
-    .selectFrom("account")
-    .select(["uid", "identifier", "origin"])
-    .where("identifier_key", "=", identifierKey(email))
-    .where("status", "!=", "deleted")
-    .executeTakeFirst();
-
 /** Reads the account after locking it: it may be changed or deleted meanwhile. */
 async function lockExisting(db: Database, email: string): Promise<Account> {
-  const known = await findByEmail(db, email);
+  const known = await findAccountByIdentifier(db, email);
   if (known) await lockAccount(db, known.uid);
-  const account = known && (await findByEmail(db, email));
+  const account = known && (await findAccountByIdentifier(db, email));
   if (!account) throw new Error(`There is no account ${email}`);
   return account;
 }
 
 /** Other capitals of one's own e-mail are no other account. */
 async function refuseTaken(db: Database, uid: string, email: string) {
-  const other = await findByEmail(db, email);
+  const other = await findAccountByIdentifier(db, email);
   if (other && other.uid !== uid) throw new Error(`${email} belongs to another account`);
 }
 

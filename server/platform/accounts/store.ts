@@ -4,7 +4,7 @@ import { identifierKey } from "./identifier";
 export async function findAccountByIdentifier(db: Database, identifier: string) {
   return db
     .selectFrom("account")
-    .select(["uid", "identifier", "password_hash", "status"])
+    .select(["uid", "identifier", "origin", "password_hash", "status"])
     .where("identifier_key", "=", identifierKey(identifier))
     .executeTakeFirst();
 }

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database, Tables } from "../database/tables";
+import { readLeft } from "./refunds";
 
 /** A payment as shown to the operator, without the card's reference. */
 export type ListedPayment = {
@@ -48,7 +49,6 @@ export async function listPayments(
     .select((e) => [
       refundsOf(e).where("refund.status", "=", "success").as("refunded"),
       refundsOf(e).where("refund.status", "=", "pending").as("refundPending"),
-      disputedOf(e).as("disputed"),
       isLeftToOperator(e).as("isGivenUp"),
       disputesOf(e, "open").as("open"),
       disputesOf(e, "lost").as("lost"),
@@ -62,6 +62,10 @@ export async function listPayments(
     .orderBy("payment.created_at")
     .orderBy("payment.uid")
     .execute();
+  const leftBehind = new Map<string, number>();
+  for (const { payment: uid, amount, isGivenUp } of rows) {
+    if (isGivenUp) leftBehind.set(uid, await readLeft(db, { uid, amount }));
+  }
   return rows.map(({ at, email, kind, amount, status, open, lost, won, ...row }) => ({
     at,
     email,
@@ -70,7 +74,7 @@ export async function listPayments(
     status,
     refunded: Number(row.refunded),
     refundPending: Number(row.refundPending),
-    refundGivenUp: row.isGivenUp ? leftOf(amount, row) : 0,
+    refundGivenUp: leftBehind.get(row.payment) ?? 0,
     dispute: Number(open) ? "open" : Number(lost) ? "lost" : Number(won) ? "won" : null,
     code: row.code,
     payment: row.payment,
@@ -85,15 +89,6 @@ const refundsOf = (e: OfPayment) =>
     .selectFrom("refund")
     .select((e) => e.fn.coalesce(e.fn.sum<number>("refund.amount"), e.lit(0)).as("amount"))
     .whereRef("refund.payment_uid", "=", "payment.uid");
-
-/** The cents that disputes hold or have taken. */
-const disputedOf = (e: OfPayment) =>
-  e
-    .selectFrom("payment_claim")
-    .select((e) => e.fn.coalesce(e.fn.sum<number>("payment_claim.amount"), e.lit(0)).as("amount"))
-    .whereRef("payment_claim.payment_uid", "=", "payment.uid")
-    .where("payment_claim.kind", "=", "dispute")
-    .where("payment_claim.status", "!=", "won");
 
 /** Our refund was given up, or one by hand bounced after we had given back the rest only. */
 function isLeftToOperator(e: OfPayment) {
@@ -111,11 +106,6 @@ function isLeftToOperator(e: OfPayment) {
     e.and([made("platform", "success"), made("provider", "failure")]),
   ]);
 }
-
-type Gone = Record<"refunded" | "refundPending" | "disputed", number | null>;
-
-const leftOf = (amount: number, { refunded, refundPending, disputed }: Gone) =>
-  Math.max(0, amount - Number(refunded) - Number(refundPending) - Number(disputed));
 
 const disputesOf = (e: OfPayment, status: "open" | "lost" | "won") =>
   e

@@ -75,7 +75,11 @@ export async function readOwnRefund({ db }: Pick<SubscriptionContext, "db">, pay
  * taken.
  * @param without uid of a refund that does not count
  */
-async function readLeft(db: Database, { uid, amount }: Payment, without = ""): Promise<number> {
+export async function readLeft(
+  db: Database,
+  { uid, amount }: Pick<Payment, "uid" | "amount">,
+  without = "",
+): Promise<number> {
   const refunds = await db
     .selectFrom("refund")
     .select("amount")
