@@ -106,6 +106,21 @@ export async function isMailPending(db: Database, key: string): Promise<boolean>
   return job !== undefined;
 }
 
+/**
+ * Whether a mail waits to be sent, or that is over: sent, given up, or taken by a server that did not
+ * confirm it. Null when it was never written.
+ */
+export async function findMailState(db: Database, key: string): Promise<"waiting" | "over" | null> {
+  const mail = await db
+    .selectFrom("mail")
+    .select(["sent_at", "given_up_at", "unanswered"])
+    .where("key", "=", key)
+    .executeTakeFirst();
+  if (!mail) return null;
+  const isWaiting = mail.sent_at === null && mail.given_up_at === null && mail.unanswered === 0;
+  return isWaiting ? "waiting" : "over";
+}
+
 /** The earliest time of sending of an unsent mail. */
 export async function findSendingTime(db: Database, key: string): Promise<Date | undefined> {
   const mail = await findUnsent(db, key);

@@ -1,13 +1,19 @@
 import { graceAfter, type Calendar } from "../../../app/contract/periods";
-import type { Database } from "../database/tables";
 import { inTransaction } from "../database/transaction";
 import type { PaymentContext } from "./context";
 import { dueReasonOf, hasNoCard, isCardExpiredAtRenewal, cardNoticeAt } from "./due";
 import { mailOwner } from "./letters";
 import { links } from "../mail/links";
+import { deleteUnsentMails, findMailState } from "../mail/outbox";
 import { digestOf } from "../ports/digest";
 import { recordPeriod } from "./paid-period";
-import { NOTICE_MONTHS, periodWork, schedulePeriod, trialNoticeAt } from "./schedule";
+import {
+  NOTICE_MONTHS,
+  periodWork,
+  scheduleAnnouncements,
+  scheduleRenewal,
+  trialNoticeAt,
+} from "./schedule";
 import { updateSubscription } from "./store";
 import { findSubscription, type Subscription } from "./lookup";
 import { isInTrial, needsRenewalNotice } from "./contract-periods";
@@ -46,44 +52,54 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
 }
 
 /**
- * Prolongs a trial whose end was not announced, because of a standstill, by the notice that it would have
- * had, and announces that end (R-11.15). Access and the first debit move with it. A long trial without
- * its renewal notice is prolonged by that one (L215-1), and its reminder follows in due time.
+ * Prolongs a trial whose end was not announced, because of a standstill or because no mail went out, by the
+ * notice that it would have had, and announces that end (R-11.15). Access and the first debit move with it.
+ * A long trial without its renewal notice is prolonged by that one (L215-1), and its reminder follows in due
+ * time. A reminder that was written and does not go out moves the debit once: a mailbox that is full for
+ * weeks must not make a trial endless.
+ * @param wasMoved whether the debit was moved already because its reminder did not go out
  * @returns whether the trial was prolonged
  */
 export async function prolongUnannouncedTrial(
   context: SubscriptionContext,
   subscription: Subscription,
+  wasMoved: boolean,
 ): Promise<boolean> {
   if (!isInTrial(subscription) || hasNoCard(subscription)) return false;
   const { db, calendar, clock } = context;
-  if (await isMailed(db, trialEndKey(subscription))) return false;
-  const { uid, payment_uid, started_at } = subscription;
+  const key = trialEndKey(subscription);
+  const reminder = await findMailState(db, key);
+  if (reminder === "over" || (reminder === "waiting" && wasMoved)) return false;
   const lacksNotice =
+    reminder === null &&
     needsRenewalNotice(subscription, calendar) &&
-    !(await isMailed(db, renewalNoticeKey(subscription)));
+    (await findMailState(db, renewalNoticeKey(subscription))) === null;
   const until = lacksNotice
     ? calendar(clock.now(), NOTICE_MONTHS, "month")
     : new Date(clock.now().getTime() + reminderTime(subscription, calendar));
-  const prolonged = await updateSubscription(db, uid, {
+  const prolonged = await prolongTrial(context, subscription, until);
+  await deleteUnsentMails(db, [key]);
+  if (!lacksNotice) await mailTrialEnd(context, prolonged, prolonged.expires_at);
+  const { uid: subscriptionUid, expires_at: due } = prolonged;
+  const isMoved = reminder === "waiting";
+  await scheduleRenewal(context, { subscriptionUid, due, attempt: 0, isMoved }, new Date(due));
+  await scheduleAnnouncements(context, prolonged);
+  return true;
+}
+
+async function prolongTrial(context: SubscriptionContext, trial: Subscription, until: Date) {
+  const prolonged = await updateSubscription(context.db, trial.uid, {
     expires_at: until.toISOString(),
     anchor_at: until.toISOString(),
-    grace_until: graceAfter(until, calendar).toISOString(),
+    grace_until: graceAfter(until, context.calendar).toISOString(),
   });
-  const period = { covers_from: started_at, covers_until: prolonged.expires_at };
-  await recordPeriod(context, { uid: payment_uid }, period);
-  if (!lacksNotice) await mailTrialEnd(context, prolonged, prolonged.expires_at);
-  await schedulePeriod(context, prolonged);
-  return true;
+  const period = { covers_from: trial.started_at, covers_until: prolonged.expires_at };
+  await recordPeriod(context, { uid: trial.payment_uid }, period);
+  return prolonged;
 }
 
 const reminderTime = (trial: Subscription, calendar: Calendar) =>
   Date.parse(trial.expires_at) - trialNoticeAt(trial, calendar).getTime();
-
-async function isMailed(db: Database, key: string): Promise<boolean> {
-  const mail = await db.selectFrom("mail").select("uid").where("key", "=", key).executeTakeFirst();
-  return mail !== undefined;
-}
 
 const trialEndKey = ({ uid }: Subscription) => `trial-ending:${uid}`;
 

@@ -86,7 +86,10 @@ async function prepareRenewal(
   }
   await waitForNotices(context, subscription.account_uid, RENEWAL);
   if (work.attempt === 0 && !work.putOff && undecided?.kind !== "renewal") {
-    if (!work.wasShown && (await prolongUnannouncedTrial(context, subscription))) return null;
+    // Whoever has the page of this debit open is shown it there.
+    const isShown = work.wasShown === true || undecided !== undefined;
+    const wasMoved = work.isMoved === true;
+    if (!isShown && (await prolongUnannouncedTrial(context, subscription, wasMoved))) return null;
     await beginGrace(context, subscription);
   }
   if (undecided?.kind === "first") {
