@@ -199,6 +199,15 @@ onEachDatabase("what a stranger declared", (open) => {
     expect(mainOf(back)).toContain("Arrêt demandé");
   });
 
+  it("is told by mail what becomes of it when no card is known and the answer was lost", async () => {
+    const { platform, reader } = await declared();
+    await platform.database.updateTable("subscription").set({ card_reference: null }).execute();
+    const fields = hiddenFields(await reader.get(paths.accountSubscriptionUndo()));
+    site.loseAnswers();
+    const back = await reader.follow(await reader.post(paths.accountSubscriptionUndo(), fields));
+    expect(back.dom.querySelector(".flash")?.text).toMatch(/L’e-mail que nous vous envoyons dit/);
+  });
+
   it("promises no refund where the trial was free", async () => {
     const { platform, reader } = await declared("withdrawals", { isFree: true });
     for (const path of [paths.accountSubscription(), paths.accountData()]) {

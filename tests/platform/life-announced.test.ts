@@ -4,7 +4,7 @@ import type { ReceivedMail } from "../support/mail-parts";
 import { onEachDatabase, type OpenPlatform, type TestPlatform } from "../support/platform";
 import { freePort } from "../support/port";
 import { rolesOf, type Person } from "./funnel";
-import { back, ledgerOf, passTo, subscriber, undoAsShown } from "./life";
+import { back, DAY_MS, ledgerOf, passTo, subscriber, subscriptionOf, undoAsShown } from "./life";
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -89,6 +89,34 @@ onEachDatabase("a trial whose reminder does not go out", (open) => {
     await passTo(platform, "2026-12-15T10:00:00.000Z");
     expect(await debits(platform, person)).toEqual(["2026-11-30"]);
     expect(reminders()).toEqual(["2026-11-28 Votre essai se termine le 30 nov. 2026"]);
+  });
+
+  it("is prolonged once when the process stood still, too", async () => {
+    const { platform, stop } = await withMailServer(open);
+    const person = await subscriber(platform);
+    await stop();
+    await platform.runDueJobs();
+    platform.clock.advance(8 * DAY_MS);
+    await passTo(platform, "2026-12-15T10:00:00.000Z");
+    expect(await debits(platform, person)).toEqual(["2026-12-01"]);
+  });
+
+  it("is debited on its day when the end of its contract is planned", async () => {
+    const { platform, stop } = await withMailServer(open);
+    const person = await subscriber(platform);
+    await passTo(platform, BEFORE_REMINDER);
+    const { token, email } = await back(platform, person);
+    const body = { name: "Zoé Kowalska", email, date: "2026-11-29" };
+    await platform.call("POST /cancellations", { token, body });
+    await platform.runDueJobs();
+    await stop();
+    await passTo(platform, "2026-12-15T10:00:00.000Z");
+    expect(await debits(platform, person)).toEqual(["2026-11-27"]);
+    const { expires_at, cancelled_at } = await subscriptionOf(platform, person);
+    expect([expires_at.slice(0, 10), cancelled_at?.slice(0, 10)]).toEqual([
+      "2026-12-27",
+      "2026-11-28",
+    ]);
   });
 
   it("ends when it was planned after a permanent refusal", async () => {

@@ -59,8 +59,8 @@ export async function action(args: ActionFunctionArgs) {
   if (outcome.error.kind === "notFound") {
     return redirectBack(visit, { type: "info", key: "unsignedNone" });
   }
-  const undone = brokenStatus(outcome.error) && (await findUndone(visit));
-  if (undone) return redirectBack(visit, flashOf(undone, offer));
+  const undone = brokenStatus(outcome.error) && (await findUndone(visit, offer));
+  if (undone) return redirectBack(visit, undone);
   const isUnshown = refusedChanges(outcome.error).length > 0;
   return refuseButton(visit, outcome.error, isUnshown ? "unsignedChanged" : "dataError");
 }
@@ -100,13 +100,15 @@ export default function UndoPage() {
   );
 }
 
-/** What became of the contract, if an undoing whose answer was lost did its work all the same. */
-async function findUndone(visit: Visit): Promise<Undoing | null> {
+/** What is said of an undoing whose answer was lost, if it did its work all the same. */
+async function findUndone(visit: Visit, charged: string | undefined): Promise<FlashMessage | null> {
   const read = await visit.attempt("getSubscription", {});
   if (!read.ok || read.value.payload.hasUnsignedNotice) return null;
-  const { endedDateTime, cancelledDateTime, plannedEndDateTime } = read.value.payload;
-  const status = endedDateTime ? "ended" : cancelledDateTime ? "stopped" : "undone";
-  return { status, ...(plannedEndDateTime && { plannedEndDateTime }) };
+  const { endedDateTime, cancelledDateTime, plannedEndDateTime, cardMissing } = read.value.payload;
+  // What ended may be on hold and go on later. Whoever has no card must pay in time. Their mail says it.
+  if (endedDateTime || cardMissing) return { type: "warning", key: "unsignedUndoneMailed" };
+  const status = cancelledDateTime ? "stopped" : "undone";
+  return flashOf({ status, ...(plannedEndDateTime && { plannedEndDateTime }) }, charged);
 }
 
 /** Null where it could not be read: the API charges nothing that was not shown. */

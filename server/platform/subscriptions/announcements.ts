@@ -55,9 +55,9 @@ export async function announceTrialEnd(context: PaymentContext, payload: unknown
  * Prolongs a trial whose end was not announced, because of a standstill or because no mail went out, by the
  * notice that it would have had, and announces that end (R-11.15). Access and the first debit move with it.
  * A long trial without its renewal notice is prolonged by that one (L215-1), and its reminder follows in due
- * time. A reminder that was written and does not go out moves the debit once: a mailbox that is full for
- * weeks must not make a trial endless.
- * @param wasMoved whether the debit was moved already because its reminder did not go out
+ * time. A missing reminder moves the debit once: a mailbox that is full for weeks must not make a trial
+ * endless. It does not move a contract whose end is planned: its receipt named end and debits.
+ * @param wasMoved whether the debit was moved already because of a missing reminder
  * @returns whether the trial was prolonged
  */
 export async function prolongUnannouncedTrial(
@@ -69,7 +69,8 @@ export async function prolongUnannouncedTrial(
   const { db, calendar, clock } = context;
   const key = trialEndKey(subscription);
   const reminder = await findMailState(db, key);
-  if (reminder === "over" || (reminder === "waiting" && wasMoved)) return false;
+  if (reminder === "over" || wasMoved) return false;
+  if (await findPlannedEnd(context, subscription)) return false;
   const lacksNotice =
     reminder === null &&
     needsRenewalNotice(subscription, calendar) &&
@@ -81,7 +82,7 @@ export async function prolongUnannouncedTrial(
   await deleteUnsentMails(db, [key]);
   if (!lacksNotice) await mailTrialEnd(context, prolonged, prolonged.expires_at);
   const { uid: subscriptionUid, expires_at: due } = prolonged;
-  const isMoved = reminder === "waiting";
+  const isMoved = !lacksNotice;
   await scheduleRenewal(context, { subscriptionUid, due, attempt: 0, isMoved }, new Date(due));
   await scheduleAnnouncements(context, prolonged);
   return true;

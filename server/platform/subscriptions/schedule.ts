@@ -24,7 +24,7 @@ export const PROFILE_AFTER_END = { days: 1 };
 /**
  * `attempt`: number of declined charges of the period. `putOff`: number of times that this charge was
  * postponed. `wasShown`: the person saw this debit when they undid the stop, so it needs no reminder.
- * `isMoved`: the first debit was moved to this day because its reminder had not gone out.
+ * `isMoved`: the first debit was moved to this day because its reminder was missing.
  */
 export const renewalWork = z.object({
   subscriptionUid: z.string(),
