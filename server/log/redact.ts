@@ -41,12 +41,14 @@ function copy(value: unknown, depth: number): unknown {
   return copyObject({ ...value }, depth - 1);
 }
 
+/** A loop, because each request of each visitor is a line. */
 function copyObject(object: Record<string, unknown>, depth: number) {
-  const entries = Object.entries(object).map(([key, value]): [string, unknown] => [
-    key,
-    isSecret(key) ? "[redacted]" : copy(value, depth),
-  ]);
-  return Object.fromEntries(entries);
+  const copied: Record<string, unknown> = {};
+  for (const key in object) {
+    if (Object.hasOwn(object, key))
+      copied[key] = isSecret(key) ? "[redacted]" : copy(object[key], depth);
+  }
+  return copied;
 }
 
 function copyError(error: Error, depth: number): Record<string, unknown> {

@@ -57,6 +57,31 @@ onEachDatabase("a page at Stripe", (open) => {
     expect(await rolesOf(platform, person)).toEqual({ vip: true });
   });
 
+  it("is not asked for without end, by one account", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    const statuses = [];
+    for (let turn = 0; turn < 45; turn++) {
+      const request = { formula: "vip-mensuel", cashback: turn % 2 === 0 };
+      statuses.push((await paymentLink(platform, person, request)).status);
+    }
+    expect(statuses.slice(0, 40)).toEqual(Array(40).fill(201));
+    expect(statuses.slice(40)).toEqual(Array(5).fill(429));
+    platform.clock.advance(61 * MINUTE);
+    expect((await paymentLink(platform, person)).status).toBe(201);
+    expect(stripe.account.all("checkout.session").length).toBeLessThanOrEqual(41);
+  });
+
+  it("is not read without end, and told as undecided instead", async () => {
+    const { stripe, platform, person } = await openWithStripe(open);
+    await newPage(platform, person);
+    const before = stripe.received.length;
+    for (let turn = 0; turn < 35; turn++) await lastPayment(platform, person);
+    expect(stripe.received.length - before).toBe(30);
+    expect(await lastPayment(platform, person)).toMatchObject({ status: "Pending" });
+    platform.clock.advance(2 * MINUTE);
+    expect(await lastPayment(platform, person)).toMatchObject({ awaiting: "payer" });
+  });
+
   it("stays the same for the same intent", async () => {
     const { stripe, platform, person } = await openWithStripe(open);
     const page = await newPage(platform, person);

@@ -40,6 +40,7 @@ import * as catchUp from "./migrations/0041-catch-up";
 import * as orderTimes from "./migrations/0042-order-times";
 import * as articleLists from "./migrations/0043-article-lists";
 import * as settledWithdrawals from "./migrations/0044-settled-withdrawals";
+import * as jobKeys from "./migrations/0045-job-keys";
 import type { Database } from "./tables";
 
 /** In the order in which they run, which is that of their names (docs/migrations.md). */
@@ -85,6 +86,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   "0042-order-times": orderTimes,
   "0043-article-lists": articleLists,
   "0044-settled-withdrawals": settledWithdrawals,
+  "0045-job-keys": jobKeys,
 };
 
 /** PostgreSQL's lock for migrations; releases that used Kysely's `Migrator` wait for the same one. */

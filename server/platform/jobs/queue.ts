@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { HOUR_MS } from "../ports/durations";
 import type { Clock } from "../ports/clock";
 import { newUid } from "../ports/ids";
@@ -10,6 +11,13 @@ export type JobRequest = {
   /** A second job with the same key is ignored. */
   key?: string | undefined;
 };
+
+/**
+ * The jobs whose keys begin with these parts. A range of the unique index on `key`, which both databases compare
+ * by bytes: the colon after the last part is followed by the semicolon.
+ */
+export const hasKeyOf = (parts: string) =>
+  sql<boolean>`job.key >= ${`${parts}:`} and job.key < ${`${parts};`}`;
 
 /** Enqueues inside the caller's transaction: the job exists exactly when its cause is committed. */
 export async function enqueue(db: Database, job: JobRequest) {

@@ -23,6 +23,37 @@ export const CARD_DECLINES_OF_ACCOUNT: LimitRule = {
   windowMs: DAY_MS,
 };
 
+/**
+ * Requests for the bank's page per account: each asks the payment provider up to three times, whose own limit is
+ * for all customers together.
+ */
+export const PAYMENT_PAGES_OF_ACCOUNT: LimitRule = {
+  scope: "payment.page",
+  max: 40,
+  windowMs: HOUR_MS,
+};
+
+/** The same per visitor's address, for who makes accounts. */
+export const PAYMENT_PAGES_OF_ADDRESS: LimitRule = {
+  scope: "payment.page-address",
+  max: 600,
+  windowMs: HOUR_MS,
+};
+
+/** Reads of an undecided payment that ask the provider, per account. Further ones are not asked. */
+export const PAYMENT_READS_OF_ACCOUNT: LimitRule = {
+  scope: "payment.read",
+  max: 30,
+  windowMs: MINUTE_MS,
+};
+
+/** The same per visitor's address. */
+export const PAYMENT_READS_OF_ADDRESS: LimitRule = {
+  scope: "payment.read-address",
+  max: 300,
+  windowMs: MINUTE_MS,
+};
+
 /** Failed sign-ins to one account from one address: forgotten passwords and guesses. */
 export const LOGIN_FAILURES_OF_ACCOUNT_AT_ADDRESS: LimitRule = {
   scope: "login.here",

@@ -19,8 +19,10 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
     },
     // A line on a card statement leads to the site itself.
     getBankingService: async ({ origin }) => ok({ name: context.site.statement, url: origin }),
-    getLastPayment: async ({ principal }) =>
-      okOrNotFound(await runForCaller((context) => readLastPayment(context, principal.uid))),
+    getLastPayment: async ({ principal, clientAddress: from }) => {
+      const caller = { accountUid: principal.uid, from };
+      return okOrNotFound(await runForCaller((context) => readLastPayment(context, caller)));
+    },
     pay: async ({ body, headers, ...call }) => {
       requireOwner(body.uid, call.principal);
       const caller = { ...call, key: headers["idempotency-key"] };
@@ -31,10 +33,8 @@ export function purchaseHandlers(context: PaymentContext): Handlers {
       const caller = { ...call, key: headers["idempotency-key"] };
       return ok(await runForCaller((context) => subscribe(context, caller, body)));
     },
-    createPaymentLink: async ({ body, principal, origin }) => {
-      const url = await runForCaller((context) =>
-        createPaymentLink(context, principal, body, origin),
-      );
+    createPaymentLink: async ({ body, ...caller }) => {
+      const url = await runForCaller((context) => createPaymentLink(context, caller, body));
       return { status: 201, body: { payload: { url } } };
     },
   };

@@ -1,4 +1,5 @@
 import type { Payment } from "../../../app/contract/subscriptions";
+import { mayReadPayment, type ProviderCaller } from "../limits/provider-calls";
 import { findNewestPayment, isUnsettled } from "../subscriptions/payments";
 import { refreshPayment } from "../subscriptions/reconciliation";
 import type { PaymentContext } from "../subscriptions/context";
@@ -6,7 +7,7 @@ import type { PaymentContext } from "../subscriptions/context";
 type Row = NonNullable<Awaited<ReturnType<typeof findNewestPayment>>>;
 
 /**
- * Shown when the bank does not answer: a person who may just have paid must not be asked to pay
+ * Shown when the bank does not answer, or is asked too often: a person who may just have paid must not be asked to pay
  * (R-11.3).
  */
 const UNKNOWN = { status: "Pending", awaiting: "bank" } as const;
@@ -20,11 +21,13 @@ type State = Pick<Payment, "status" | "awaiting" | "error">;
  */
 export async function readLastPayment(
   context: PaymentContext,
-  accountUid: string,
+  caller: ProviderCaller,
 ): Promise<Payment | null> {
+  const { accountUid } = caller;
   const newest = await findNewestPayment(context.db, accountUid);
   if (!newest) return null;
-  const asked = await refreshPayment(context, newest);
+  const mayAsk = isUnsettled(newest) && (await mayReadPayment(context, caller));
+  const asked = mayAsk ? await refreshPayment(context, newest) : null;
   const payment = (await findNewestPayment(context.db, accountUid)) ?? newest;
   const isUnknown = asked === null && isUnsettled(payment);
   return {

@@ -1,6 +1,7 @@
 import type { z } from "zod/v4";
 import type { paymentLinkRequest } from "../../../app/contract/subscriptions";
 import type { Principal } from "../http/types";
+import { limitPaymentPages } from "../limits/provider-calls";
 import { newUid } from "../ports/ids";
 import { beginPayment } from "./begin-payment";
 import { closeEarlierPayment, MAX_CLOSED_PAGES, concurrentPayment } from "./earlier-payment";
@@ -8,18 +9,21 @@ import { readIntent, type Intent } from "./intent";
 import { orderOf } from "./order";
 import type { PaymentContext } from "../subscriptions/context";
 
+/** Who asks for the bank's page. */
+export type PageCaller = { principal: Principal; clientAddress: string | null };
+
 /**
  * Creates or finds the bank's page for an intent and returns its URL.
  * @throws Refusal 400 on `formula`, `trafficToken` or `offer`, 409 when subscribed or while the
- *   bank decides
+ *   bank decides, 429 after too many requests
  */
 export async function createPaymentLink(
   context: PaymentContext,
-  principal: Principal,
+  caller: PageCaller & { origin: string },
   request: z.infer<typeof paymentLinkRequest>,
-  origin: string,
 ): Promise<string> {
-  return findOrOpenPage(context, principal, await readIntent(context, principal, request, origin));
+  const { principal, origin } = caller;
+  return findOrOpenPage(context, caller, await readIntent(context, principal, request, origin));
 }
 
 /**
@@ -28,9 +32,10 @@ export async function createPaymentLink(
  */
 export async function findOrOpenPage(
   context: PaymentContext,
-  principal: Principal,
+  { principal, clientAddress }: PageCaller,
   intent: Intent,
 ) {
+  await limitPaymentPages(context, { accountUid: principal.uid, from: clientAddress });
   for (let turn = 0; turn < MAX_CLOSED_PAGES; turn++) {
     const open = await closeEarlierPayment(context, principal.uid, intent, intent.digest);
     const url = open ?? (await openPage(context, principal, intent));

@@ -18,9 +18,10 @@ type Request = z.infer<typeof subscribeRequest>;
  */
 export async function subscribe(
   context: PaymentContext,
-  { principal, key, origin }: Pick<PaymentCaller, "principal" | "key" | "origin">,
+  caller: PaymentCaller,
   request: Request,
 ): Promise<PaymentAnswer> {
+  const { principal, key, origin } = caller;
   const { formula, trafficToken = null, terms } = request;
   const order = ["subscribe", formula, trafficToken];
   // A page that was opened under earlier terms is not the one to pay on.
@@ -29,7 +30,7 @@ export async function subscribe(
   return answerOnce(context.db, principal.uid, idempotency, {
     createPayment: async () => {
       const intent = await readKeyedIntent(context, principal, request, idempotency);
-      return { status: "Pending", redirect: await findOrOpenPage(context, principal, intent) };
+      return { status: "Pending", redirect: await findOrOpenPage(context, caller, intent) };
     },
     answerKnown: (payment) => answerRepeated(context, payment),
   });

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import { z } from "zod/v4";
 import { HOUR_MS, MINUTE_MS } from "../ports/durations";
 import type { Database } from "../database/tables";
-import { enqueue } from "../jobs/queue";
+import { enqueue, hasKeyOf } from "../jobs/queue";
 import type { PaymentOutcome, PaymentState } from "../ports/payment-gateway";
 import { findSubscription } from "./lookup";
 import { findPayment, isUnsettled, paymentNameOf, recordOpenPage, type Payment } from "./payments";
@@ -33,7 +32,7 @@ const work = z.object({
 });
 type Work = z.infer<typeof work>;
 
-const keyStart = (paymentUid: string) => `${RECONCILIATION}:${paymentUid}:`;
+const keyParts = (paymentUid: string) => `${RECONCILIATION}:${paymentUid}`;
 
 /** Schedules a check a minute after the payment started, then at doubling intervals up to an hour. */
 export async function scheduleReconciliation(
@@ -44,15 +43,11 @@ export async function scheduleReconciliation(
   const delay = Math.min(FIRST_AFTER_MS * 2 ** (payload.attempt - 1), AT_MOST_EVERY_MS);
   await enqueue(db, {
     kind: RECONCILIATION,
-    key: `${keyStart(payload.paymentUid)}${payload.attempt}`,
+    key: `${keyParts(payload.paymentUid)}:${payload.attempt}`,
     payload,
     runAt: new Date(now.getTime() + delay),
   });
 }
-
-/** The checks of a payment. */
-const ofPayment = (paymentUid: string) => sql<boolean>`job.kind = ${RECONCILIATION}
-  and substr(job.key, 1, ${keyStart(paymentUid).length}) = ${keyStart(paymentUid)}`;
 
 /**
  * Checks the payment now, besides the scheduled checks: at most once a minute, however many notices ask
@@ -62,13 +57,13 @@ export async function askBankSoon(db: Database, paymentUid: string, now: Date) {
   const checks = await db
     .selectFrom("job")
     .select(["payload", "done_at"])
-    .where(ofPayment(paymentUid))
+    .where(hasKeyOf(keyParts(paymentUid)))
     .where("done_at", "is", null)
     .execute();
   if (checks.some(({ payload }) => work.parse(JSON.parse(payload)).isExtra)) return;
   const minute = Math.floor(now.getTime() / MINUTE_MS);
   const payload: Work = { paymentUid, attempt: 0, isExtra: true };
-  const key = `${keyStart(paymentUid)}asked-${minute}`;
+  const key = `${keyParts(paymentUid)}:asked-${minute}`;
   await enqueue(db, { kind: RECONCILIATION, key, payload, runAt: now });
 }
 
@@ -77,7 +72,7 @@ export async function wasBankAsked(db: Database, paymentUid: string, since: Date
   const checks = await db
     .selectFrom("job")
     .select(["done_at", "run_at"])
-    .where(ofPayment(paymentUid))
+    .where(hasKeyOf(keyParts(paymentUid)))
     .execute();
   const isLeft = checks.some(({ done_at }) => done_at === null);
   // A check that was due before may have asked before, too.

@@ -1,0 +1,36 @@
+import { subjectOf } from "../../../app/contract/client-address";
+import type { Database } from "../database/tables";
+import type { Clock } from "../ports/clock";
+import { limit, LimitExceeded } from "./limit";
+import {
+  PAYMENT_PAGES_OF_ACCOUNT,
+  PAYMENT_PAGES_OF_ADDRESS,
+  PAYMENT_READS_OF_ACCOUNT,
+  PAYMENT_READS_OF_ADDRESS,
+} from "./rules";
+
+type Context = { db: Database; clock: Clock };
+
+/** Who makes the site ask the payment provider: an account, and the address of its visitor. */
+export type ProviderCaller = { accountUid: string; from: string | null };
+
+/** @throws Refusal 429 after too many requests for the bank's page */
+export async function limitPaymentPages({ db, clock }: Context, caller: ProviderCaller) {
+  await limit(db, clock, PAYMENT_PAGES_OF_ACCOUNT, caller.accountUid);
+  await limit(db, clock, PAYMENT_PAGES_OF_ADDRESS, subjectOf(caller.from));
+}
+
+/** Counts a read of an undecided payment; false when the provider is not to be asked about it now. */
+export async function mayReadPayment(
+  { db, clock }: Context,
+  caller: ProviderCaller,
+): Promise<boolean> {
+  try {
+    await limit(db, clock, PAYMENT_READS_OF_ACCOUNT, caller.accountUid);
+    await limit(db, clock, PAYMENT_READS_OF_ADDRESS, subjectOf(caller.from));
+    return true;
+  } catch (error) {
+    if (error instanceof LimitExceeded) return false;
+    throw error;
+  }
+}
