@@ -3,6 +3,8 @@ import type { z } from "zod/v4";
 import { readSessionSecret } from "./config/session-secret.server";
 import { environment } from "./config/environment.server";
 
+type Variables = z.infer<typeof environment>;
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** Faults in the environment. Each line says what is wrong and how to correct it. */
@@ -15,9 +17,6 @@ export class ConfigError extends Error {
 /** Origin of the provider's payment page. The sandbox bank uses the site's own origin. */
 const HOSTED_PAGES = { sandbox: undefined, stripe: "https://checkout.stripe.com" };
 const CARD_FORM = { sandbox: "on", stripe: "off" };
-
-/** Their functions wait for the consent banner (R-1.2, R-1.6). */
-const WITHOUT_EFFECT = ["GTM_ID", "GTM_AUTH", "GTM_PREVIEW", "TRANSLATION_SCRIPT_URL"];
 
 let cached: Config | undefined;
 
@@ -78,8 +77,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     activationDelaySeconds: variables.ACTIVATION_DELAY,
     /** Seconds that a "day" of a subscription lasts in the sandbox; undefined: real days. */
     renewalDaySeconds: variables.RENEWAL_CLOCK,
-    /** Variables that are set although nothing uses them yet. */
-    withoutEffect: WITHOUT_EFFECT.filter((name) => env[name]?.trim()),
+    /** Undefined: no tag manager is loaded. */
+    tagManager: tagManagerOf(variables),
+    /** Address of the script that translates pages, without its parameters (R-1.2). */
+    translationScript: variables.TRANSLATION_SCRIPT_URL,
     redirectPath: variables.REDIRECT_PATH,
     securedBases: variables.SECURED_BASE,
     /** Route names; a final `*` stands for any ending. */
@@ -88,7 +89,12 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
-function stripeOf(variables: z.infer<typeof environment>) {
+/** Container with, for another environment than the live one, its credential and name (R-1.6). */
+function tagManagerOf({ GTM_ID: id, GTM_AUTH: auth, GTM_PREVIEW: preview }: Variables) {
+  return id === undefined ? undefined : { id, auth, preview };
+}
+
+function stripeOf(variables: Variables) {
   const { PAYMENT_GATEWAY, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE } = variables;
   if (PAYMENT_GATEWAY !== "stripe" || !STRIPE_SECRET_KEY || !STRIPE_WEBHOOK_SECRET)
     return undefined;
@@ -116,7 +122,7 @@ function faultsOf(error: z.ZodError) {
   return [...faults.values()];
 }
 
-function paymentOriginsOf(variables: z.infer<typeof environment>) {
+function paymentOriginsOf(variables: Variables) {
   const { API_URL, SITE_URL, PAYMENT_GATEWAY, PAYMENT_ORIGINS } = variables;
   return [...originsOf(API_URL, SITE_URL, HOSTED_PAGES[PAYMENT_GATEWAY]), ...PAYMENT_ORIGINS];
 }

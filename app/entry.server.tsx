@@ -7,6 +7,8 @@ import { setPageHeaders } from "./headers.server";
 import { translate } from "./i18n/i18n.server";
 import { TranslateProvider } from "./i18n/use-t";
 import { logFailure, logRefusal } from "./log.server";
+import { addCookies, liteCookies, preferencesOf } from "./session/preferences.server";
+import { shellOf, type Shell } from "./session/shell.server";
 import { RenderProvider } from "./render-context";
 import { isPageHandle, type PageHandle } from "./session/page-handle";
 import { commitSession, openRequestState } from "./session/request-state.server";
@@ -24,11 +26,17 @@ export default async function handleRequest(
   loadContext: AppLoadContext,
 ) {
   const handle = handleOf(context);
-  const handoff = handle?.hydrate ? await collectHandoff(context, handle.hydrate) : null;
+  const preferences = preferencesOf(loadContext, request);
+  const hydrate = !preferences.lite && handle?.hydrate;
+  const handoff = hydrate ? await collectHandoff(context, hydrate) : null;
+  const { session } = await openRequestState(loadContext, request);
+  const shell = shellOf({ request, handle, preferences, session });
   // The person who waits for this page is answered with one of their own, and that is logged.
   if (!standInOf(loadContext)) logRefusals(context, request);
-  const html = render(request, context, handoff);
-  setPageHeaders(headers, { personal: handle?.personal ?? false });
+  const html = render(request, context, { handoff, shell });
+  const { thirdParties } = shell;
+  setPageHeaders(headers, { personal: handle?.personal ?? false, thirdParties });
+  addCookies(headers, liteCookies(request));
   await commitSession(loadContext, request, headers);
   const { unread, brokenStatus, readsLimitedFor } = await openRequestState(loadContext, request);
   const unreadStatus = readsLimitedFor === null ? brokenStatus : 429;
@@ -68,10 +76,12 @@ function logRefusals({ staticHandlerContext: { errors } }: EntryContext, request
   }
 }
 
-function render(request: Request, context: EntryContext, handoff: ServerHandoff | null) {
+type Rendered = { handoff: ServerHandoff | null; shell: Shell };
+
+function render(request: Request, context: EntryContext, { handoff, shell }: Rendered) {
   // Remix would write the data of the handoff into inline scripts.
   const { serverHandoffStream: _, ...withoutData } = context;
-  const rendered = { buildId: context.manifest.version, handoff };
+  const rendered = { buildId: context.manifest.version, handoff, shell };
   const html = renderToString(
     <TranslateProvider value={translate}>
       <RenderProvider value={rendered}>

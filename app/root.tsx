@@ -14,10 +14,14 @@ import type { ComponentProps, ReactNode } from "react";
 import { config } from "~/config.server";
 import { EmbeddedHandoff } from "~/embedded-handoff";
 import enhance from "~/enhance/index.ts?worker&url";
+import thirdPartyScript from "~/enhance/third-parties.ts?worker&url";
 import { OwnerProvider } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { useBreadcrumb } from "~/layout/breadcrumb";
 import { Flash } from "~/layout/flash";
+import { ConsentBanner, PreferenceLinks } from "~/layout/preferences";
+import { ServerPart } from "~/layout/server-part";
+import type { ThirdParties } from "~/session/third-parties.server";
 import { useRender } from "~/render-context";
 import { isPageHandle, declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
@@ -74,7 +78,7 @@ export const headers: HeadersFunction = ({ errorHeaders }) => {
 };
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { buildId } = useRender();
+  const { buildId, shell } = useRender();
   const t = useT("site");
   const { personal = false } = useShownHandle() ?? {};
   const viewer = useRouteLoaderData<typeof loader>("root")?.viewer;
@@ -99,7 +103,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {children}
         <EmbeddedHandoff />
-        <script type="module" src={enhance} />
+        {!shell?.lite && <script type="module" src={enhance} />}
+        {shell?.thirdParties && <ThirdPartyScript {...shell.thirdParties} signUp={shell.signUp} />}
       </body>
     </html>
   );
@@ -114,6 +119,10 @@ export default function App() {
       viewer={viewer}
       path={pathname}
       siteTitle={siteTitle}
+      banner={<ServerPart>{import.meta.env.SSR && <ConsentBanner />}</ServerPart>}
+      footerExtra={
+        <ServerPart className="cluster">{import.meta.env.SSR && <PreferenceLinks />}</ServerPart>
+      }
       {...(breadcrumb && { breadcrumb })}
     >
       <Flash messages={flash} email={email} />
@@ -121,6 +130,22 @@ export default function App() {
         <Outlet />
       </OwnerProvider>
     </PageShell>
+  );
+}
+
+type ThirdPartyScriptProps = ThirdParties & { signUp: boolean };
+
+/** Loads scripts of others, whose addresses stand in its data. Only pages that do not hydrate have it. */
+function ThirdPartyScript({ tagManager, translation, signUp }: ThirdPartyScriptProps) {
+  return (
+    <script
+      type="module"
+      id="third-parties"
+      src={thirdPartyScript}
+      data-tag-manager={tagManager}
+      data-translation={translation}
+      data-sign-up={signUp ? "" : undefined}
+    />
   );
 }
 

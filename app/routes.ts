@@ -24,6 +24,8 @@ export default [
     id: "welcome-result",
   }),
   route("callback/payment", "routes/payment-callback/route.tsx"),
+  route("cookies", "routes/cookies/route.tsx"),
+  route("translation", "routes/translation/route.tsx"),
   route("login", "routes/login/route.tsx"),
   route("logout", "routes/logout/route.tsx"),
   route("reset-password", "routes/reset-password/route.tsx"),

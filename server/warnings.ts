@@ -5,7 +5,7 @@ import { log } from "./log";
 export function warnOfSettings(settings: Config) {
   warnOfShortSecrets(settings.secrets);
   warnOfUnknownAddress(settings);
-  warnOfNoEffect(settings);
+  warnOfNoTagManager(settings);
 }
 
 /**
@@ -20,9 +20,10 @@ function warnOfUnknownAddress({ mailUrl, siteUrl, apiUrl }: Config) {
   );
 }
 
-function warnOfNoEffect({ withoutEffect }: Config) {
-  if (withoutEffect.length === 0) return;
-  log().warn({}, `${withoutEffect.join(", ")}: no effect yet, the site loads no such script`);
+/** Whoever set up a tag manager and does not see it finds the reason here (R-1.6). */
+function warnOfNoTagManager({ tagManager }: Config) {
+  if (tagManager) return;
+  log().warn({}, "GTM_ID is not set: no tag manager is loaded, and nobody is asked for consent");
 }
 
 function warnOfShortSecrets(secrets: readonly string[]) {

@@ -17,7 +17,7 @@ export type PaymentState =
   | { kind: "unpaid"; order: TriedOrder }
   | { kind: "pending" }
   /** `isFree`: a free trial was opened, and nothing paid. `isRenewal`: charged without the person. */
-  | { kind: "success"; isFree: boolean; isRenewal: boolean }
+  | { kind: "success"; isFree: boolean; isRenewal: boolean; date: string }
   /** The payment succeeded, but its subscription has ended since. */
   | { kind: "over" }
   | { kind: "failure"; code: string | undefined; order: TriedOrder };
@@ -117,11 +117,23 @@ async function withAccess(
 const hasBegunPayment = ({ data }: Visit["session"]) => data.formula !== undefined;
 
 function paymentStateOf(payment: Payment): PaymentState {
-  const { status, awaiting, amount, error, formula, trafficToken, isRenewal = false } = payment;
+  const { status, awaiting, amount, error, formula, trafficToken, date } = payment;
   const order = { formula, ...(trafficToken !== undefined && { trafficToken }) };
-  if (status === "Success") return { kind: "success", isFree: amount === 0, isRenewal };
+  if (status === "Success") {
+    const { isRenewal = false } = payment;
+    return { kind: "success", isFree: amount === 0, isRenewal, date };
+  }
   if (status === "Failure") return { kind: "failure", code: error?.code, order };
   return awaiting === "payer" ? { kind: "unpaid", order } : { kind: "pending" };
+}
+
+/**
+ * Notes for the tag manager that the registration of this session has succeeded (R-1.6). Whoever signs in later
+ * and opens the result again has not registered again.
+ */
+export function noteRegistration({ session }: Visit, state: PaymentState) {
+  if (state.kind !== "success" || state.isRenewal || !hasBegunPayment(session)) return;
+  session.noteSignUp(state.date);
 }
 
 /** The session stores the result as 1 or 0 (R-3.6). */

@@ -1,6 +1,7 @@
 import { watchBuild } from "./build-check";
 import { showCopyButtons } from "./copy-link";
 import { showDialogs } from "./dialogs";
+import { offerTranslationHere } from "./english";
 import { hydrate } from "./hydrate";
 import { showKeptDraft } from "./kept-draft";
 import { loadMoreInPlace } from "./load-more";
@@ -10,6 +11,7 @@ import { renewRestoredPage } from "./restored-page";
 /** Enhancements of server-rendered pages. Every page works without them. */
 showCopyButtons();
 showKeptDraft();
+offerTranslationHere();
 loadMoreInPlace();
 watchBuild();
 fetchNextPage();

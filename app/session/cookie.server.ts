@@ -31,14 +31,14 @@ export const readSession = ({ url, headers }: Request): Promise<Session> =>
  */
 export async function openSession(url: string, cookies: string): Promise<Session> {
   const cookie = cookieFor(url);
-  const sealed = valueOf(cookie.name, cookies);
+  const sealed = readCookie(cookie.name, cookies);
   const [newest = "", ...older] = config().secrets;
   const current = sessionData.safeParse(await unseal(sealed ?? "", [newest], cookie.purpose));
   if (current.success) return new Session(current.data);
   const session = new Session({});
   const earlier = sessionData.safeParse(
     (await unseal(sealed ?? "", older, cookie.purpose)) ??
-      (await unsealUnnamed(sealed ?? valueOf(PLAIN.name, cookies))),
+      (await unsealUnnamed(sealed ?? readCookie(PLAIN.name, cookies))),
   );
   // The session is sealed again with the newest secret, so that the older one can be removed later.
   if (earlier.success) session.set(earlier.data);
@@ -66,8 +66,8 @@ export async function writeSession(session: Session, request: Request): Promise<
 export const isSessionCookie = (line: string) =>
   SESSION_COOKIES.some((name) => line.startsWith(`${name}=`));
 
-/** The value of a cookie. Null when it is missing, present twice, or cannot be a sealed value. */
-function valueOf(name: string, cookies: string): string | null {
+/** The value of a cookie. Null when it is missing, present twice, or has characters that ours never have. */
+export function readCookie(name: string, cookies: string): string | null {
   const parts = cookies.split(";").map((part) => part.trim());
   const [value = "", ...others] = parts
     .filter((part) => part.startsWith(`${name}=`))

@@ -24,6 +24,8 @@ export const sessionData = z.object({
   cashback: z.boolean().optional(),
   /** The article from which the visitor came to register. The funnel leads back to it. */
   returnTo: z.string().max(512).optional(),
+  /** The last payment that made a registration succeed, and whether the tag manager was told of it. */
+  signUp: z.object({ payment: z.string(), isTold: z.boolean() }).optional().catch(undefined),
   /** 1 for success, 0 for failure. */
   paymentResult: z.enum(["0", "1"]).optional(),
   /**

@@ -42,6 +42,11 @@ export type PageHandle = {
    * `uid` is a favorite. False: the page is made for each person.
    */
   perRole: false | readonly "favorite"[];
+  /**
+   * Third parties may be loaded here, after consent (R-1.2, R-1.6). Such a page has no form with personal data,
+   * and its address no secret.
+   */
+  thirdParties: boolean;
 };
 
 const defaults: PageHandle = {
@@ -54,6 +59,7 @@ const defaults: PageHandle = {
   personal: false,
   shared: false,
   perRole: false,
+  thirdParties: false,
 };
 
 /** Declares a page. The default is a public page that does not hydrate. */

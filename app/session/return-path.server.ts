@@ -8,15 +8,23 @@ const MAX_LENGTH = 512;
  * prohibited route and never leaves this site. Null for anything else.
  */
 export function safeReturnPath(wanted: string | null | undefined): string | null {
+  const path = ownPath(wanted);
+  if (path === null) return null;
+  const [pathname = ""] = path.split("?");
+  const { securedBases, prohibitedRoutes } = config();
+  const inZone = securedBases.some((base) => isBelow(pathname, base));
+  const prohibited = prohibitedRoutes.some((route) => isRoute(pathname, route));
+  return inZone && !prohibited ? path : null;
+}
+
+/** A path of this site, with its query. Null for anything else. */
+export function ownPath(wanted: string | null | undefined): string | null {
   if (!wanted || wanted.length > MAX_LENGTH || !isPlainPath(wanted)) return null;
   const url = parse(wanted);
   if (!url) return null;
-  const { securedBases, prohibitedRoutes } = config();
-  const inZone = securedBases.some((base) => isBelow(url.pathname, base));
-  const prohibited = prohibitedRoutes.some((route) => isRoute(url.pathname, route));
-  // Percent encoding may have made the path longer.
   const path = `${url.pathname}${url.search}`;
-  return inZone && !prohibited && path.length <= MAX_LENGTH ? path : null;
+  // Percent encoding may have made the path longer.
+  return path.length <= MAX_LENGTH ? path : null;
 }
 
 /**

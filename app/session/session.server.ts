@@ -115,6 +115,19 @@ export class Session {
     return messages;
   }
 
+  /** Notes a registration that succeeded, once for each payment, for the tag manager. */
+  noteSignUp(payment: string) {
+    if (this.#data.signUp?.payment !== payment) this.set({ signUp: { payment, isTold: false } });
+  }
+
+  /** Whether a registration is to be told, which counts as done then. */
+  takeSignUp(): boolean {
+    const { signUp } = this.#data;
+    if (!signUp || signUp.isTold) return false;
+    this.set({ signUp: { ...signUp, isTold: true } });
+    return true;
+  }
+
   /** Puts messages back that were taken for a page which then redirected. */
   returnFlash() {
     if (this.#taken.length) this.set({ flash: [...this.#taken, ...(this.#data.flash ?? [])] });

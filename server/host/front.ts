@@ -5,7 +5,7 @@ import type { Logger } from "../log";
 import { isQuiet, logRequest, requestIdOf } from "./access-log";
 import { originReader } from "./forwarding";
 import type { Phase } from "./health";
-import { keptAddress, mayHaveSession } from "./page-cache/address";
+import { keptAddress, mayHaveSession, versionFor } from "./page-cache/address";
 import type { ReadyAnswer } from "./page-cache/kept-page";
 import type { PageCache } from "./page-cache/page-cache";
 import type { RolePages } from "./page-cache/role-pages";
@@ -50,12 +50,13 @@ export function front({ config, log, phase, cache, shared, roles, rest, ...parts
       ifNoneMatch: headers["if-none-match"],
     };
     const { cookie: cookies = "" } = headers;
+    const version = versionFor(address, { cookies, saveData: headers["save-data"]?.toString() });
     if (mayHaveSession(cookies)) {
       const place = roles.knownPlace(address);
-      return place && roles.find(place, { ...asked, url: origin, cookies });
+      return place && roles.find(place, { ...asked, url: origin, cookies, version });
     }
-    const found = cache.find(address);
-    if (found?.isFresh === false) shared.refresh(address);
+    const found = cache.find(version.key);
+    if (found?.isFresh === false) shared.refresh(version);
     return found?.page.answer({ ...asked, mark: newFormKey }) ?? null;
   };
   const answer = ({ request, response, path, start, client }: Exchange, ready: ReadyAnswer) => {

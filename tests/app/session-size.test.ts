@@ -55,6 +55,7 @@ async function fullSession(): Promise<Session> {
       accessEnd: "30 sept. 2026",
     },
   });
+  session.noteSignUp(MOMENT);
   for (const key of LONGEST_FLASHES) session.flash({ type: "success", key });
   return session;
 }
@@ -88,6 +89,7 @@ describe("the largest session", () => {
       cashback: true,
       returnTo: true,
       paymentResult: true,
+      signUp: true,
       receipt: true,
       flash: true,
     };

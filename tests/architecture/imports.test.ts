@@ -14,7 +14,14 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/paths",
   ],
   "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
-  "app/layout/": ["app/layout/", "app/ui/", "app/i18n/", "app/session/", "app/paths"],
+  "app/layout/": [
+    "app/layout/",
+    "app/ui/",
+    "app/i18n/",
+    "app/session/",
+    "app/paths",
+    "app/render-context",
+  ],
   "app/forms/": [
     "app/paths",
     "app/forms/",
@@ -84,6 +91,8 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/content-security-policy",
     "app/session/foreign",
     "app/session/page-handle",
+    // For whom pages are made that many get.
+    "app/session/preferences.server",
     // Each visitor's form has a key of its own.
     "app/session/form-key.server",
     // Who asks, for pages that people with the same roles share.

@@ -3,7 +3,8 @@ import { parse } from "yaml";
 import { z } from "zod/v4";
 import type { DeskSubscription, deskThread } from "~/contract/desk";
 import { TEXT_PAGES } from "~/paths";
-import { plain } from "./figures";
+import { CONSENT_DAYS } from "~/session/preferences.server";
+import { NUMBERS, plain } from "./figures";
 import { filesBelow, read, sourcesBelow } from "./sources";
 
 const page = (name: string) => plain(read(`server/content/pages/${name}.md`));
@@ -87,13 +88,15 @@ describe("the privacy page", () => {
   const privacy = page("privacy");
   const cookies = privacy.split("## Cookies")[1]?.split("\n## ")[0] ?? "";
 
-  it("describes the one cookie that is set", () => {
+  it("describes the cookies that are set", () => {
     const setting = [...sourcesBelow("app"), ...sourcesBelow("server")].filter((path) =>
       /(?<!\.has\(")set-cookie|document\.cookie|cookieStore/i.test(read(path)),
     );
     expect(setting).not.toEqual([]);
     expect(setting.filter((path) => !path.startsWith("app/session/"))).toEqual([]);
-    expect(cookies).toContain("un seul cookie, celui de la **session**");
+    expect(cookies).toContain("un cookie de **session**");
+    const [, months = ""] = /audience pendant (\w+) mois/.exec(cookies) ?? [];
+    expect(NUMBERS[months]).toBe(CONSENT_DAYS / 30);
   });
 
   it("promises no control that the pages lack", () => {
@@ -101,9 +104,9 @@ describe("the privacy page", () => {
       .map(read)
       .join("\n");
     for (const [promise, sign] of [
-      ["English", "TRANSLATION_SCRIPT"],
-      ["changer d’avis", "consent-banner"],
-      ["Version allégée", "lite="],
+      ["English", "translationScript"],
+      ["changez d’avis", "ConsentBanner"],
+      ["version allégée", "liteCookies"],
     ] as const) {
       if (!sources.includes(sign))
         expect([promise, privacy.includes(promise)]).toEqual([promise, false]);

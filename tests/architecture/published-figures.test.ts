@@ -17,6 +17,7 @@ import {
   SHORT_TRIAL_DAYS,
   TRIAL_NOTICE_DAYS,
 } from "../../server/platform/subscriptions/schedule";
+import { CONSENT_DAYS, LANGUAGE_DAYS, LITE_DAYS } from "~/session/preferences.server";
 import { LONG_PERIOD, RETRY_DAYS } from "../../server/platform/subscriptions/contract-periods";
 import {
   REFUND_DAYS,
@@ -112,6 +113,14 @@ const TEXTS: Record<string, readonly string[]> = {
   "app/locales/fr/forms.json": [...ANY_DAY, year(WISHED_YEARS)],
   "app/locales/fr/offer.json": [day(WITHDRAWAL_DAYS)],
   "app/locales/fr/payment.json": [minute(LOGIN_WAITING_MINUTES)],
+  "app/locales/fr/preferences.json": [
+    month(CONSENT_DAYS / 30),
+    month(CONSENT_DAYS / 30),
+    year(LITE_DAYS / 365),
+    year(LANGUAGE_DAYS / 365),
+    year(LANGUAGE_DAYS / 365),
+    year(LANGUAGE_DAYS / 365),
+  ],
   "app/locales/fr/registration.json": [FILLED_IN, age(DELAYS.unusedAccount)],
   "app/locales/fr/release.json": [day(WITHDRAWAL_DAYS)],
   "app/locales/fr/reset.json": [hours(RESET_LINK_MS), hours(RESET_LINK_MS), hours(RESET_LINK_MS)],

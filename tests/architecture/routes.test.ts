@@ -25,7 +25,13 @@ const SPARED = ["contact/tickets/:uid/events", "coaching/:uid/events", "page5xx"
 const PASSED_BY = ["callback/payment", "*"];
 
 /** They end or begin a session, whoever's it is. */
-const FOR_ANYBODY = ["app/routes/login/route.tsx", "app/routes/logout/route.tsx"];
+const FOR_ANYBODY = [
+  "app/routes/login/route.tsx",
+  "app/routes/logout/route.tsx",
+  // Choices of a browser, whoever is signed in.
+  "app/routes/cookies/route.tsx",
+  "app/routes/translation/route.tsx",
+];
 
 const table = entries.map(({ path = "", file }) => ({ path, file }));
 

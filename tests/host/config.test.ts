@@ -36,19 +36,14 @@ const MALFORMED = {
 };
 
 describe("the configuration", () => {
-  it("knows what the readme says has no effect yet", () => {
-    const rows = readFileSync("README.md", "utf8").split("\n");
-    const row = rows.filter((line) => line.startsWith("|") && line.includes("no effect yet"));
-    const names = row.flatMap((line) => line.match(/(?<=`)[A-Z_]+(?=`)/g) ?? []);
-    expect(names).toHaveLength(4);
-    const values = {
-      GTM_ID: "GTM-ABC123",
-      GTM_AUTH: "x",
-      GTM_PREVIEW: "env-1",
-      TRANSLATION_SCRIPT_URL: "https://translate.example/a.js",
-    };
-    expect(readConfig(values).withoutEffect).toEqual(names);
-    expect(readConfig({ GTM_ID: "" }).withoutEffect).toEqual([]);
+  it("names the tag manager's environment only with a container", () => {
+    const environment = { GTM_AUTH: "x", GTM_PREVIEW: "env-1" };
+    expect(readConfig(environment).tagManager).toBeUndefined();
+    expect(readConfig({ GTM_ID: "GTM-ABC123", ...environment }).tagManager).toEqual({
+      id: "GTM-ABC123",
+      auth: "x",
+      preview: "env-1",
+    });
   });
 
   it("is complete without any variable", () => {

@@ -98,7 +98,7 @@ describe("a page of people with the same role", () => {
     const { headers } = await compressed(article, mine, "br");
     expect(headers).toMatchObject({
       "cache-control": "private, no-cache",
-      vary: "Cookie, Accept-Encoding",
+      vary: "Cookie, Accept-Encoding, Save-Data",
     });
     expect(headers["set-cookie"]).toBeUndefined();
     const again = { "accept-encoding": "br", "if-none-match": headers.etag ?? "" };

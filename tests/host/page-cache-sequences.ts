@@ -40,6 +40,8 @@ const TRICKS = {
   mixed: (own: string, other: string) => own.slice(0, 90) + other.slice(90),
   spaced: (own: string) => `  ;; ${own} ;`,
   stranger: () => "lng=en; theme=dark; xcap_session=1",
+  lite: (own: string) => `${own}; lite=1`,
+  english: (own: string) => `lng=en; ${own}`,
 };
 type Trick = keyof typeof TRICKS;
 const tricks = fc.oneof(
@@ -203,12 +205,13 @@ const knownAddress = ({ path, parameters }: Get) =>
 const isVisitors = ({ trick }: Get) => trick === "none" || trick === "stranger";
 
 /** What the site answers now without the cache. */
-function expected({ get, cookie, way: { origin } }: Prepared) {
+function expected({ get, cookie, headers, way: { origin } }: Prepared) {
+  const saveData = headers["save-data"];
   const { who, other } = get;
   const people = isVisitors(get) ? [] : [who, other].map((one) => [one, stateOf(one)]);
   const right = [...new Set([addressOf(get), knownAddress(get)])].map((address) => {
-    const key = JSON.stringify([origin, address, cookie, people]);
-    const known = pages.get(key) ?? site.ordinary(address, cookie, origin);
+    const key = JSON.stringify([origin, address, cookie, people, saveData]);
+    const known = pages.get(key) ?? site.ordinary(address, cookie, origin, saveData);
     pages.set(key, known);
     return known;
   });
@@ -219,7 +222,7 @@ async function prepare(get: Get) {
   const [own, other] = [await cookieOf(get.who, get), await cookieOf(get.other, get)];
   const tag = tags.get(`${get.tagOf} ${addressOf(get)}`);
   const way = WAYS[get.way]();
-  const headers = {
+  const headers: Record<string, string> = {
     ...POISON[get.poison]?.(other),
     ...way.headers,
     ...(get.encoding && { "accept-encoding": get.encoding }),

@@ -31,13 +31,36 @@ describe("a page that is the same for everybody", () => {
       "accept-language": "en",
       "user-agent": "poison",
       "x-forwarded-host": "evil.example",
-      "save-data": "on",
       authorization: "Bearer abc",
     });
     const [{ url, headers } = new Request("http://none")] = requests;
     expect(new URL(url).search).toBe("?sort=a&sort=b");
     expect(new URL(url).host).not.toBe("evil.example");
     expect([...headers]).toEqual([]);
+  });
+
+  it("has an entry of its own for each preference of a visitor", async () => {
+    const { get, requests } = await openList();
+    const versions: Record<string, string>[] = [
+      {},
+      { "save-data": "on" },
+      { cookie: "lng=en" },
+      { cookie: "lite=1" },
+    ];
+    for (const headers of [...versions, ...versions]) await get("/list", headers);
+    // Two of them are the lite mode.
+    expect(requests).toHaveLength(3);
+    await get("/list", { cookie: "x=lite=1; lng=fr", "save-data": "off" });
+    expect(requests).toHaveLength(3);
+  });
+
+  it("is not kept for who asks for another version in the address", async () => {
+    const { get, requests } = await openList();
+    for (const query of ["?lite=1", "?lite=0", "?sort=a&lite=1"]) {
+      await get(`/list${query}`);
+      expect((await get(`/list${query}`)).headers["x-cache"]).toBe("bypass");
+    }
+    expect(requests).toHaveLength(6);
   });
 
   it("has one entry whatever else stands in its query", async () => {
@@ -55,7 +78,7 @@ describe("a page that is the same for everybody", () => {
     const { headers, body } = await site.get("/list", accepts);
     expect(headers["content-encoding"]).toBe(encoding);
     expect(headers["content-length"]).toBe(String(body.byteLength));
-    expect(headers.vary).toBe("Cookie, Accept-Encoding");
+    expect(headers.vary).toBe("Cookie, Accept-Encoding, Save-Data");
     const again = await site.get("/list", { ...accepts, "if-none-match": headers.etag ?? "" });
     expect(again).toMatchObject({ status: 304, headers: { etag: headers.etag } });
     expect(again.headers).not.toHaveProperty("content-length");

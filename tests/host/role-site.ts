@@ -68,8 +68,14 @@ export function openRoleSite(count: number) {
       return { ...answer, text: decoded(answer), cache: answer.headers["x-cache"] };
     },
     /** What the site answers without the cache. */
-    async ordinary(path: string, cookie: string, origin = `http://127.0.0.1:${host.port}`) {
-      const init = { headers: { ...(cookie && { cookie }) } };
+    async ordinary(
+      path: string,
+      cookie: string,
+      origin = `http://127.0.0.1:${host.port}`,
+      saveData?: string,
+    ) {
+      const saving = saveData !== undefined && { "save-data": saveData };
+      const init = { headers: { ...(cookie && { cookie }), ...saving } };
       const response = await handle(new Request(`${origin}${path}`, init), {});
       return {
         status: response.status,

@@ -23,6 +23,8 @@ export const ADDRESSES = [
   "/registration/welcome/failure",
   "/registration/failure",
   "/callback/payment?cashback=0&success=1",
+  "/cookies?to=/articles",
+  "/translation?to=/articles",
   "/login",
   "/logout",
   "/reset-password",

@@ -27,7 +27,12 @@ const NO_REFERENCE = { authors: new Map(), categories: new Map(), tags: new Map(
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ breadcrumb: false, shared: [], perRole: ["favorite"] });
+export const handle = declarePage({
+  breadcrumb: false,
+  shared: [],
+  perRole: ["favorite"],
+  thirdParties: true,
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

@@ -26,7 +26,12 @@ import {
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ breadcrumb: false, shared: PARAMETERS, perRole: [] });
+export const handle = declarePage({
+  breadcrumb: false,
+  shared: PARAMETERS,
+  perRole: [],
+  thirdParties: true,
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

@@ -14,7 +14,12 @@ const LATEST = 6;
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ breadcrumb: false, shared: [], perRole: [] });
+export const handle = declarePage({
+  breadcrumb: false,
+  shared: [],
+  perRole: [],
+  thirdParties: true,
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

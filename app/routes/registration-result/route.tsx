@@ -6,6 +6,7 @@ import {
   paymentInTheWay,
   createPaymentLink,
   findPaymentState,
+  noteRegistration,
   type PaymentState,
 } from "~/api/payment.server";
 import { FAILED, found, mapResult, NONE, type ReadResult } from "~/api/read-result";
@@ -23,6 +24,7 @@ import { pageMeta, refreshMeta } from "~/i18n/meta";
 import { creditWords } from "~/i18n/order-words.server";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
+import { needsConsent } from "~/session/preferences.server";
 import { openVisit, type Visit } from "~/session/visit.server";
 import { Failure, LeftBankPage, NoPayment, Success, UnreadResult } from "./results";
 import { toShownResult, titleKeys } from "./shown-result.server";
@@ -44,6 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const shown = toShownResult(result, state);
   const unread = shown.kind === "unread" && visit.markUnread(visit.t("payment", "unread.text"));
   const isOpened = shown.kind === "success" || shown.kind === "free";
+  if (needsConsent()) noteRegistration(visit, state);
   const vip = visit.session.hasRole("vip");
   const offer = await findOfferToRetry(visit, state);
   const credit = isOpened ? await findCredit(visit) : NONE;

@@ -11,7 +11,7 @@ import { Prose } from "~/ui/prose";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ i18n: ["terms"], shared: [] });
+export const handle = declarePage({ i18n: ["terms"], shared: [], thirdParties: true });
 
 const TERMS: TextPage = "terms-of-service";
 

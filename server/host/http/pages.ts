@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createRequestHandler, type AppLoadContext, type ServerBuild } from "@remix-run/node";
+import type { Preferences } from "../../../app/session/preferences.server";
 import type { StandIn } from "../../../app/session/stand-in.server";
 import { isApiPath, isReadMethod, type HostContext } from "./request";
 
@@ -11,10 +12,10 @@ export type Pages = {
 };
 
 /**
- * The people for whom one page is made: those with a role, by the session of a stand-in, or all visitors, with a
- * form key that each visitor's own key replaces.
+ * The people for whom one page is made, who have the same preferences: those with a role, by the session of a
+ * stand-in, or all visitors, with a form key that each visitor's own key replaces.
  */
-export type ForMany = { standIn: StandIn } | { formKey: string };
+export type ForMany = { preferences: Preferences } & ({ standIn: StandIn } | { formKey: string });
 
 /**
  * Answers with the Remix build. `workerPlace` counts the workers of this machine from zero. The load context is a

@@ -35,7 +35,7 @@ export async function keepable(
     return { status, headers, fill: fillOf(body, mark) };
   }
   for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value);
-  headers.set("vary", "Cookie, Accept-Encoding");
+  headers.set("vary", "Cookie, Accept-Encoding, Save-Data");
   return new KeptPage(body, headers, mark);
 }
 

@@ -3,8 +3,10 @@ import type { Params } from "react-router";
 import { isFavoriteIn } from "../../../app/api/profile.server";
 import type { PageHandle } from "../../../app/session/page-handle";
 import { standInMark, type StandIn } from "../../../app/session/stand-in.server";
+import type { Preferences } from "../../../app/session/preferences.server";
 import type { Pages } from "../http/pages";
 import type { SecurityHeaders } from "../http/security-headers";
+import type { Version } from "./address";
 import { KeptPage, type ReadyAnswer } from "./kept-page";
 import { keepable } from "./keepable";
 import type { PageCache } from "./page-cache";
@@ -17,6 +19,8 @@ type Asked = {
   /** Of the request, or its origin. */
   url: string;
   cookies: string;
+  /** Of the page at this address, which is the place's. */
+  version: Version;
   acceptEncoding: string | undefined;
   ifNoneMatch: string | undefined;
 };
@@ -30,7 +34,7 @@ type Parts = {
 };
 
 /** A page for one person: the kept one that people like them get, and where it is kept. */
-type Version = { viewer: Viewer; key: string; standIn: StandIn };
+type OfPerson = { viewer: Viewer; key: string; standIn: StandIn; preferences: Preferences };
 
 export type RoleAnswer = { ready: ReadyAnswer; source: "hit" | "miss" };
 
@@ -57,14 +61,14 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
   const viewers = createViewers(people);
   const unkept = new LRUCache<string, true>({ max: MAX_PLACES, ttl: UNKEPT_MS });
 
-  const findVersion = async ({ address, article }: RolePlace, { url, cookies }: Asked) => {
+  const findOwn = async ({ article }: RolePlace, { url, cookies, version }: Asked) => {
     const viewer = await viewers.find(url, cookies);
     if (!viewer) return null;
     const isFavorite = article !== null && (await isFavoriteOf(people(), viewer, article));
-    return versionOf(viewer, address, isFavorite ? article : null);
+    return ownPage(viewer, version, isFavorite ? article : null);
   };
-  const make = async ({ address }: RolePlace, { standIn }: Version) => {
-    const response = await pages.answerPlain(new Request(address), { standIn });
+  const make = async ({ address }: RolePlace, { standIn, preferences }: OfPerson) => {
+    const response = await pages.answerPlain(new Request(address), { standIn, preferences });
     return keepable(response, {
       caching: ["private, no-cache"],
       defaults: securityHeaders(address, response.headers.get("content-type")),
@@ -73,39 +77,39 @@ export function rolePages({ cache, pages, securityHeaders, people }: Parts): Rol
     });
   };
   /** @returns null when the person is no longer the one for whom the page was made */
-  const makeFor = async (place: RolePlace, asked: Asked, version: Version) => {
-    const { key } = version;
+  const makeFor = async (place: RolePlace, asked: Asked, own: OfPerson) => {
+    const { key } = own;
     if (unkept.has(key)) return null;
-    const page = await cache.make(key, () => make(place, version));
+    const page = await cache.make(key, () => make(place, own));
     if (!(page instanceof KeptPage)) {
       unkept.set(key, true);
       return null;
     }
     places.set(place.address, place);
     // Session or role may have ended while the page was made.
-    const now = await findVersion(place, asked);
+    const now = await findOwn(place, asked);
     return now?.key === key ? page.plain(() => now.viewer.mark) : null;
   };
 
   return {
     knownPlace: (address) => places.get(address) ?? null,
     async find(place, asked) {
-      const version = await findVersion(place, asked);
-      const found = version && cache.find(version.key);
+      const own = await findOwn(place, asked);
+      const found = own && cache.find(own.key);
       if (!found) return null;
-      if (!found.isFresh) cache.refresh(version.key, () => make(place, version));
-      return found.page.answer({ ...asked, mark: () => version.viewer.mark });
+      if (!found.isFresh) cache.refresh(own.key, () => make(place, own));
+      return found.page.answer({ ...asked, mark: () => own.viewer.mark });
     },
     async answer(place, asked) {
-      const version = await findVersion(place, asked);
-      if (!version) return null;
-      const page = cache.find(version.key)?.page;
+      const own = await findOwn(place, asked);
+      if (!own) return null;
+      const page = cache.find(own.key)?.page;
       if (!page) {
-        const ready = await makeFor(place, asked, version);
+        const ready = await makeFor(place, asked, own);
         return ready && { ready, source: "miss" };
       }
-      cache.compress(version.key, page);
-      const mark = () => version.viewer.mark;
+      cache.compress(own.key, page);
+      const mark = () => own.viewer.mark;
       return { ready: page.answer({ ...asked, mark }) ?? page.plain(mark), source: "hit" };
     },
   };
@@ -127,10 +131,15 @@ async function isFavoriteOf(people: People | undefined, { uid, roles }: Viewer, 
   return isFavoriteIn(text, article);
 }
 
-function versionOf(viewer: Viewer, address: string, favorite: string | null): Version {
+function ownPage(
+  viewer: Viewer,
+  { preferences, key: version }: Version,
+  favorite: string | null,
+): OfPerson {
   const roles = Object.fromEntries(viewer.roles.map((role) => [role, true as const]));
   const kept = favorite === null ? "" : "+favorite";
   // No address begins like this, so that no visitor's page is under this key.
-  const key = `${viewer.roles.join("+")}${kept} ${address}`;
-  return { viewer, key, standIn: { roles, favorites: favorite === null ? [] : [favorite] } };
+  const key = `${viewer.roles.join("+")}${kept} ${version}`;
+  const standIn = { roles, favorites: favorite === null ? [] : [favorite] };
+  return { viewer, key, standIn, preferences };
 }

@@ -6,7 +6,7 @@ import { isPageHandle, type PageHandle } from "../../../app/session/page-handle"
 import type { Pages } from "../http/pages";
 import { isApiPath, isReadMethod, type HostContext } from "../http/request";
 import type { SecurityHeaders } from "../http/security-headers";
-import { keptAddress, mayHaveSession } from "./address";
+import { keptAddress, mayHaveSession, versionFor, type Version } from "./address";
 import { keepable, type Unkept } from "./keepable";
 import { MAX_PLACES } from "./marked-bytes";
 import { KeptPage, type ReadyAnswer } from "./kept-page";
@@ -34,7 +34,7 @@ export type SharedPages = {
   /** Answers from the cache where a page is shared, and otherwise passes the request on. */
   answer: Pages["answer"];
   /** Makes a kept page anew. */
-  refresh(address: string): void;
+  refresh(version: Version): void;
   /** Whether any shared page knows this query parameter. */
   isKnown(parameter: string): boolean;
 };
@@ -49,45 +49,46 @@ export function sharedPages(parts: Parts): SharedPages {
   const known = new Set(Object.values(build.routes).flatMap((route) => parametersOf(route) ?? []));
   /** No page has it by chance, so that each place of it is that of a form's key. */
   const formKey = newFormKey();
-  /** Addresses whose pages write the session: each is made for its visitor. */
+  /** Keys of pages that write the session: each is made for its visitor. */
   const ofSession = new LRUCache<string, true>({ max: MAX_OF_SESSION, ttl: OF_SESSION_MS });
-  const make = async (address: string) => {
-    const response = await pages.answerPlain(new Request(address), { formKey });
+  const make = async ({ address, preferences }: Version) => {
+    const response = await pages.answerPlain(new Request(address), { formKey, preferences });
     const defaults = securityHeaders(address, response.headers.get("content-type"));
     return keepable(response, { caching: CACHING, defaults, mark: formKey, places: MAX_PLACES });
   };
-  const answerVisitor = async (context: HostContext, address: string) => {
-    if (ofSession.has(address)) return marked(await pages.answer(context), "bypass");
-    const found = cache.find(address)?.page;
-    const page = found ?? (await cache.make(address, () => make(address)));
+  const answerVisitor = async (context: HostContext, version: Version) => {
+    const { key } = version;
+    if (ofSession.has(key)) return marked(await pages.answer(context), "bypass");
+    const found = cache.find(key)?.page;
+    const page = found ?? (await cache.make(key, () => make(version)));
     if (!(page instanceof KeptPage)) {
       if (!page.headers.has("set-cookie")) return marked(unkeptAnswer(page), "bypass");
-      ofSession.set(address, true);
+      ofSession.set(key, true);
       return marked(await pages.answer(context), "bypass");
     }
-    if (found) cache.compress(address, page);
+    if (found) cache.compress(key, page);
     const asked = { ...encodingOf(context), mark: newFormKey };
     const answer = page.answer(asked) ?? page.plain(newFormKey);
     return marked(responseOf(answer), found ? "hit" : "miss");
   };
-  const answerSignedIn = async (context: HostContext, { address, handle, params }: SharedPage) => {
-    const place = rolePlace(handle, address, params);
+  const answerSignedIn = async (context: HostContext, { version, handle, params }: SharedPage) => {
+    const place = rolePlace(handle, version.address, params);
     const cookies = context.req.header("cookie") ?? "";
-    const asked = { url: context.req.url, cookies, ...encodingOf(context) };
+    const asked = { url: context.req.url, cookies, version, ...encodingOf(context) };
     const answer = place && (await roles.answer(place, asked));
     if (!answer) return marked(await pages.answer(context), "bypass");
     return marked(responseOf(answer.ready), answer.source);
   };
   return {
     isKnown: (parameter) => known.has(parameter),
-    refresh: (address) => cache.refresh(address, () => make(address)),
+    refresh: (version) => cache.refresh(version.key, () => make(version)),
     answer: async (context) => {
       if (isApiPath(context.req.path)) return pages.answer(context);
       const page = isOwnOrigin(siteUrl, context.req.url) ? sharedPageOf(routes, context) : null;
       if (!page) return marked(await pages.answer(context), "bypass");
       return mayHaveSession(context.req.header("cookie"))
         ? answerSignedIn(context, page)
-        : answerVisitor(context, page.address);
+        : answerVisitor(context, page.version);
     },
   };
 }
@@ -125,7 +126,7 @@ function parametersOf(route: Route): readonly string[] | null {
 
 const ENCODED = /%[2-7][0-9a-f]/i;
 
-type SharedPage = { address: string; handle: PageHandle; params: Params };
+type SharedPage = { version: Version; handle: PageHandle; params: Params };
 
 /** The page of this request, and where it is kept. Null when it is for this request alone. */
 function sharedPageOf(routes: RouteObject[], context: HostContext): SharedPage | null {
@@ -139,7 +140,9 @@ function sharedPageOf(routes: RouteObject[], context: HostContext): SharedPage |
   if (!match || !isPageHandle(handle) || handle.shared === false) return null;
   const { shared } = handle;
   const address = keptAddress(origin, pathname + search, (name) => shared.includes(name));
-  return address === null ? null : { address, handle, params: match.params };
+  if (address === null) return null;
+  const [cookies, saveData] = [context.req.header("cookie"), context.req.header("save-data")];
+  return { version: versionFor(address, { cookies, saveData }), handle, params: match.params };
 }
 
 const encodingOf = ({ req }: HostContext) => ({

@@ -67,7 +67,9 @@ async function openUnchanged(url: string, cookies: string): Promise<Opened | nul
   const token = session.token("default");
   // A message is shown once: showing it takes it out of the session.
   const hasMessage = (session.data.flash?.length ?? 0) > 0;
-  if (!claims || token === undefined || session.changed || hasMessage) return null;
+  // So does the news of a registration.
+  const hasNews = session.data.signUp?.isTold === false;
+  if (!claims || token === undefined || session.changed || hasMessage || hasNews) return null;
   return { claims, token, mark: pageMark(session.person()) };
 }
 
