@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { fileURLToPath } from "node:url";
@@ -91,6 +91,38 @@ function licenseIn(folder: string) {
   return `${name} ${version} (${license})\n\n${text}`;
 }
 
+/** Of a page that React takes over (`app/session/page-handle.ts`). */
+const HYDRATES = /hydrate:\s*"(?:whenTouched|atOnce)"/;
+
+/**
+ * Leaves those routes out of the browser's list that it never needs: React takes over pages that hydrate alone,
+ * and all ways to other pages are whole documents.
+ */
+function trimManifest(): Plugin {
+  return {
+    name: "trim-manifest",
+    enforce: "post",
+    writeBundle: {
+      order: "post",
+      handler() {
+        const file = readdirSync(ASSETS).find((name) => name.startsWith("manifest-"));
+        if (!file) throw new Error(`There is no manifest in ${ASSETS}`);
+        const script = readFileSync(join(ASSETS, file), "utf8");
+        const [, json = ""] = /^window\.__remixManifest=(.*?);?$/s.exec(script) ?? [];
+        const manifest = JSON.parse(json) as { routes: Record<string, { module: string }> };
+        const code = (module: string) => readFileSync(join("build/client", module), "utf8");
+        const needed = Object.entries(manifest.routes).filter(
+          ([id, { module }]) => id === "root" || HYDRATES.test(code(module)),
+        );
+        const trimmed = { ...manifest, routes: Object.fromEntries(needed) };
+        writeFileSync(join(ASSETS, file), `window.__remixManifest=${JSON.stringify(trimmed)};`);
+      },
+    },
+  };
+}
+
+const ASSETS = "build/client/assets";
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: {
     alias: {
@@ -115,7 +147,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         v3_lazyRouteDiscovery: false,
       },
     }),
-    command === "build" && !isSsrBuild && writeLicenses(),
+    command === "build" && (isSsrBuild ? trimManifest() : writeLicenses()),
   ],
   optimizeDeps: { esbuildOptions: { target: "es2022" } },
   worker: { format: "es", rollupOptions: { output: { entryFileNames: namedBySources } } },

@@ -21,7 +21,6 @@ import { useBreadcrumb } from "~/layout/breadcrumb";
 import { Flash } from "~/layout/flash";
 import { ConsentBanner, PreferenceLinks } from "~/layout/preferences";
 import { ServerPart } from "~/layout/server-part";
-import type { ThirdParties } from "~/session/third-parties.server";
 import { useRender } from "~/render-context";
 import { isPageHandle, declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
@@ -31,6 +30,7 @@ import styles from "~/styles/index.css?url";
 import { ErrorPage } from "~/ui/error-page";
 import { formatWait } from "~/ui/format";
 import { PageShell } from "~/ui/page-shell";
+import { SiteFooter } from "~/ui/site-footer";
 
 /** The file name holds a hash of the content. The style sheet uses the same file. */
 const font = "/fonts/brygada-1918.82b9259a.woff2";
@@ -104,7 +104,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
         <EmbeddedHandoff />
         {!shell?.lite && <script type="module" src={enhance} />}
-        {shell?.thirdParties && <ThirdPartyScript {...shell.thirdParties} signUp={shell.signUp} />}
+        {import.meta.env.SSR && <ThirdPartyScript />}
       </body>
     </html>
   );
@@ -120,8 +120,10 @@ export default function App() {
       path={pathname}
       siteTitle={siteTitle}
       banner={<ServerPart>{import.meta.env.SSR && <ConsentBanner />}</ServerPart>}
-      footerExtra={
-        <ServerPart className="cluster">{import.meta.env.SSR && <PreferenceLinks />}</ServerPart>
+      footer={
+        <ServerPart>
+          {import.meta.env.SSR && <SiteFooter siteTitle={siteTitle} extra={<PreferenceLinks />} />}
+        </ServerPart>
       }
       {...(breadcrumb && { breadcrumb })}
     >
@@ -133,10 +135,11 @@ export default function App() {
   );
 }
 
-type ThirdPartyScriptProps = ThirdParties & { signUp: boolean };
-
 /** Loads scripts of others, whose addresses stand in its data. Only pages that do not hydrate have it. */
-function ThirdPartyScript({ tagManager, translation, signUp }: ThirdPartyScriptProps) {
+function ThirdPartyScript() {
+  const { shell } = useRender();
+  if (!shell?.thirdParties) return null;
+  const { tagManager, translation } = shell.thirdParties;
   return (
     <script
       type="module"
@@ -144,7 +147,7 @@ function ThirdPartyScript({ tagManager, translation, signUp }: ThirdPartyScriptP
       src={thirdPartyScript}
       data-tag-manager={tagManager}
       data-translation={translation}
-      data-sign-up={signUp ? "" : undefined}
+      data-sign-up={shell.signUp ? "" : undefined}
     />
   );
 }

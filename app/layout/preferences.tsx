@@ -43,13 +43,13 @@ export function PreferenceLinks() {
   if (!shell) return null;
   const { lite, address } = shell;
   return (
-    <>
+    <div className="cluster">
       <a href={paths.cookies()}>{t("footer.cookies")}</a>{" "}
       <a href={withLite(address, !lite)} rel="nofollow">
         {t(lite ? "footer.whole" : "footer.lite")}
       </a>{" "}
       {shell.english && <EnglishLink {...shell.english} address={address} />}
-    </>
+    </div>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "~/i18n/use-t";
 import { Breadcrumb, type BreadcrumbItem } from "./breadcrumb";
-import { SiteFooter } from "./site-footer";
 import { SiteHeader, type Viewer } from "./site-header";
 
 type PageShellProps = {
@@ -12,11 +11,7 @@ type PageShellProps = {
   breadcrumb?: BreadcrumbItem[];
   /** Above everything: consent banner. */
   banner?: ReactNode;
-  /** Below everything: snackbars. */
-  overlay?: ReactNode;
-  footerLinks?: ReactNode;
-  footerExtra?: ReactNode;
-  headerLinks?: ReactNode;
+  footer: ReactNode;
   children: ReactNode;
 };
 
@@ -30,9 +25,7 @@ export function PageShell({ children, breadcrumb, ...props }: PageShellProps) {
         {t("skip")}
       </a>
       {props.banner}
-      <SiteHeader viewer={props.viewer} path={props.path} siteTitle={siteTitle}>
-        {props.headerLinks}
-      </SiteHeader>
+      <SiteHeader viewer={props.viewer} path={props.path} siteTitle={siteTitle} />
       <main id="contenu" tabIndex={-1}>
         {breadcrumb && (
           <div className="container breadcrumb-bar">
@@ -41,8 +34,7 @@ export function PageShell({ children, breadcrumb, ...props }: PageShellProps) {
         )}
         {children}
       </main>
-      <SiteFooter siteTitle={siteTitle} links={props.footerLinks} extra={props.footerExtra} />
-      {props.overlay}
+      {props.footer}
     </>
   );
 }

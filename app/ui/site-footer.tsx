@@ -5,13 +5,11 @@ import { Logo } from "./art/logo";
 
 type SiteFooterProps = {
   siteTitle: string;
-  /** More `<li><a/></li>` after the legal links. */
-  links?: ReactNode;
   /** Controls under the links: consent, English view. */
   extra?: ReactNode;
 };
 
-export function SiteFooter({ siteTitle, links, extra }: SiteFooterProps) {
+export function SiteFooter({ siteTitle, extra }: SiteFooterProps) {
   const t = useT("ui");
   return (
     <footer className="site-footer">
@@ -34,7 +32,6 @@ export function SiteFooter({ siteTitle, links, extra }: SiteFooterProps) {
             <FooterLink href={paths.contact()} text={t("footer.contact")} />
             <FooterLink href={paths.cancelContract()} text={t("footer.cancel")} />
             <FooterLink href={paths.withdrawal()} text={t("footer.withdraw")} />
-            {links}
           </ul>
         </nav>
         {extra && <div className="site-footer__extra">{extra}</div>}

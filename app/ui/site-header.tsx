@@ -1,5 +1,4 @@
 import { mdiClose, mdiMenu } from "@mdi/js";
-import type { ReactNode } from "react";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Logo } from "./art/logo";
@@ -13,10 +12,9 @@ type SiteHeaderProps = {
   path: string;
   siteTitle: string;
   /** More `NavLink`s after the first ones. */
-  children?: ReactNode;
 };
 
-export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProps) {
+export function SiteHeader({ viewer, path, siteTitle }: SiteHeaderProps) {
   const t = useT("ui");
   return (
     <header className="site-header">
@@ -44,7 +42,6 @@ export function SiteHeader({ viewer, path, siteTitle, children }: SiteHeaderProp
             <NavLink href={paths.text("about")} path={path}>
               {t("header.about")}
             </NavLink>
-            {children}
           </ul>
           <ul className="site-nav__list">
             {viewer ? <SignedInLinks path={path} {...viewer} /> : <SignedOutLinks path={path} />}

@@ -14,11 +14,17 @@ export const SCRIPTING = [
 
 const PATIENCE_MS = 40_000;
 
+type Journeys = {
+  launch?: LaunchOptions;
+  /** Variables of the site. */
+  env?: Record<string, string>;
+};
+
 /** Starts the built site and a browser for one file of journeys. */
-export function openJourneys(launch: LaunchOptions = {}) {
+export function openJourneys({ launch = {}, env = {} }: Journeys = {}) {
   let [site, browser]: [Site?, Browser?] = [];
   beforeAll(async () => {
-    [site, browser] = await Promise.all([startSite(), launchBrowser(launch)]);
+    [site, browser] = await Promise.all([startSite(env), launchBrowser(launch)]);
   });
   afterAll(async () => {
     await Promise.all([browser?.close(), site?.remove()]);

@@ -5,7 +5,9 @@ import { openJourneys } from "./journeys";
 import { ARTICLE, press, signIn, subscribe, WITHHELD } from "./steps";
 
 /** Playwright switches the browser's memory of left pages off. */
-const { reader } = openJourneys({ ignoreDefaultArgs: ["--disable-back-forward-cache"] });
+const { reader } = openJourneys({
+  launch: { ignoreDefaultArgs: ["--disable-back-forward-cache"] },
+});
 
 const withheld = (page: Page) => page.getByRole("heading", { name: WITHHELD });
 
