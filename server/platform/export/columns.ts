@@ -424,6 +424,8 @@ export const COLUMNS: Columns = {
   article: CONTENT,
   article_tag: CONTENT,
   article_relation: CONTENT,
+  article_search: CONTENT,
+  article_token: CONTENT,
   page: CONTENT,
   media: CONTENT,
   redirection: CONTENT,

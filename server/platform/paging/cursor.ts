@@ -13,6 +13,7 @@ const VALUES = {
     .regex(/^\P{C}*$/u),
   menu: z.int32(),
   position: z.int32(),
+  relevance: z.number(),
 };
 
 export type CriterionName = keyof typeof VALUES;
