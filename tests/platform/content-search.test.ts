@@ -238,7 +238,7 @@ onEachDatabase("a search", (open) => {
     ]);
     const platform = await open({ contentDir: folder(Object.fromEntries(files)) });
     const { search: told } = await search(platform, "zèbre");
-    expect(told).toEqual({ words: ["zebre"], count: 300, isMinimum: true });
+    expect(told).toEqual({ words: ["zebre"], count: 200, isMinimum: true });
     const places = await platform.database.selectFrom("article_search").select("place").execute();
     expect(new Set(places.map(({ place }) => place)).size).toBe(400);
   });

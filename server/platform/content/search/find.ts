@@ -6,14 +6,14 @@ import type { Order } from "../../paging/order";
 import type { Page, PageRequest } from "../../paging/page";
 import { sql } from "kysely";
 import { readSummariesOf, type ArticleSelection } from "../articles";
-import { isFoundBy, type Term } from "./query";
+import type { Term } from "./query";
 import { conditionOf, satisfies } from "./tokens";
 
 /**
  * How many of the newest matches are ranked: of those with all words anywhere, in the head, and in the title.
  * Words that more articles have say little, and reading all of them would take long.
  */
-const MAX_RANKED = 300;
+const MAX_RANKED = 200;
 
 /** Points of a word, by the best place in which it stands. Its beginning counts half. */
 const POINTS = { title: 16, summary: 8, names: 6, subjects: 4, text: 1 } as const;
@@ -59,8 +59,9 @@ export async function countFound(
   terms: readonly Term[],
   selection: ArticleSelection,
 ): Promise<ArticleSearch> {
-  const rows = await selectMatches(db, terms, selection).execute();
-  return summaryOf(terms, { rows: rows.slice(0, MAX_RANKED), isCut: rows.length > MAX_RANKED });
+  const places = await findPlaces(db, terms, selection);
+  const isCut = places.length > MAX_RANKED;
+  return summaryOf(terms, { rows: places.slice(0, MAX_RANKED), isCut });
 }
 
 /** Uids of all articles with all terms that a filter lets through. */
@@ -86,39 +87,42 @@ const summaryOf = (
   isMinimum: isCut,
 });
 
+/** The articles that are ranked, with what they are ranked by. */
 async function findCandidates(db: Database, terms: readonly Term[], selection: ArticleSelection) {
-  const newest = await selectMatches(db, terms, selection).execute();
-  if (newest.length <= MAX_RANKED) return { rows: newest, isCut: false };
-  const inHead = await selectMatches(db, terms, selection, "head").execute();
-  const inTitle =
-    inHead.length <= MAX_RANKED ? [] : await selectMatches(db, terms, selection, "title").execute();
-  const all = [newest, inHead, inTitle].flatMap((rows) => rows.slice(0, MAX_RANKED));
-  return { rows: [...new Map(all.map((row) => [row.uid, row])).values()], isCut: true };
+  const newest = await findPlaces(db, terms, selection);
+  const isCut = newest.length > MAX_RANKED;
+  const inHead = isCut ? await findPlaces(db, terms, selection, "head") : [];
+  const inTitle = inHead.length > MAX_RANKED ? await findPlaces(db, terms, selection, "title") : [];
+  const places = [newest, inHead, inTitle].flatMap((found) => found.slice(0, MAX_RANKED));
+  if (places.length === 0) return { rows: [], isCut };
+  const rows = await db
+    .selectFrom("article_search")
+    .select(["article_uid as uid", "date", "title", "summary", "names", "subjects"])
+    .where("place", "in", [...new Set(places)])
+    .execute();
+  return { rows, isCut };
 }
 
-/** One more than are ranked, the newest first. */
-function selectMatches(
+/** Places of the newest matches, one more than are ranked. */
+async function findPlaces(
   db: Database,
   terms: readonly Term[],
   selection: ArticleSelection,
   where?: "title" | "head",
-) {
+): Promise<number[]> {
+  const { ids } = selection;
   const matches = db
     .selectFrom("article_token")
-    .innerJoin("article_search", "article_search.place", "article_token.rowid")
-    .innerJoin("article", "article.uid", "article_search.article_uid")
-    .select([
-      "article.uid",
-      "article.date",
-      "article_search.title",
-      "article_search.summary",
-      "article_search.names",
-      "article_search.subjects",
-    ])
+    .select("article_token.rowid as place")
     .where(satisfies(db, conditionOf(terms, selection, where)))
     .orderBy("article_token.rowid", "desc")
     .limit(MAX_RANKED + 1);
-  return selection.ids ? matches.where("article.uid", "in", selection.ids) : matches;
+  const named = db
+    .selectFrom("article_search")
+    .select("place")
+    .where("article_uid", "in", ids ?? []);
+  const found = await (ids ? matches.where("article_token.rowid", "in", named) : matches).execute();
+  return found.map(({ place }) => place);
 }
 
 type Row = { title: string; summary: string; names: string; subjects: string };
@@ -126,12 +130,12 @@ type Row = { title: string; summary: string; names: string; subjects: string };
 function relevanceOf(row: Row, terms: readonly Term[]): number {
   const places = (["title", "summary", "names", "subjects"] as const).map((name) => ({
     points: POINTS[name],
-    stems: row[name].split(" "),
+    stems: ` ${row[name]} `,
   }));
-  const pointsOf = (term: Term) =>
+  const pointsOf = ({ stem, prefix }: Term) =>
     places.map(({ points, stems }) => {
-      if (stems.includes(term.stem)) return points;
-      return stems.some((stem) => isFoundBy(term, stem)) ? points / 2 : 0;
+      if (stems.includes(` ${stem} `)) return points;
+      return prefix !== null && stems.includes(` ${prefix}`) ? points / 2 : 0;
     });
   return terms.reduce((sum, term) => sum + Math.max(POINTS.text, ...pointsOf(term)), 0);
 }

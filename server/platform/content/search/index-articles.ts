@@ -108,7 +108,7 @@ async function indexBatch(db: Database, uids: readonly string[]) {
 
 type Indexed = Pick<
   Tables["article"],
-  "uid" | "title" | "summary" | "author_uid" | "category_uid" | "opening" | "remainder"
+  "uid" | "title" | "summary" | "date" | "author_uid" | "category_uid" | "opening" | "remainder"
 > & { author: string; category: string };
 
 function entryOf(article: Indexed, tags: readonly { uid: string; name: string }[], place: number) {
@@ -128,6 +128,7 @@ function entryOf(article: Indexed, tags: readonly { uid: string; name: string }[
   const search = {
     place,
     article_uid: article.uid,
+    date: article.date,
     title: [...title].join(" "),
     summary: [...summary].join(" "),
     names: [...names].join(" "),

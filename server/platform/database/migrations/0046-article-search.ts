@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>) {
     .createTable("article_search")
     .addColumn("place", "bigint", (c) => c.primaryKey())
     .addColumn("article_uid", "text", (c) => c.notNull().unique())
+    .addColumn("date", "text", (c) => c.notNull())
     .addColumn("title", "text", (c) => c.notNull())
     .addColumn("summary", "text", (c) => c.notNull())
     .addColumn("names", "text", (c) => c.notNull())

@@ -45,6 +45,7 @@ export type ContentTables = {
     /** Higher the newer the article is. */
     place: number;
     article_uid: string;
+    date: string;
     title: string;
     summary: string;
     names: string;
