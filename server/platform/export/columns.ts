@@ -426,6 +426,7 @@ export const COLUMNS: Columns = {
   article_relation: CONTENT,
   article_search: CONTENT,
   article_token: CONTENT,
+  article_word: CONTENT,
   page: CONTENT,
   media: CONTENT,
   redirection: CONTENT,

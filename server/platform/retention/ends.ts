@@ -95,6 +95,7 @@ export const ENDS: Record<keyof Tables, End> = {
   article_relation: CONTENT,
   article_search: CONTENT,
   article_token: CONTENT,
+  article_word: CONTENT,
   page: CONTENT,
   media: CONTENT,
   redirection: CONTENT,

@@ -1,11 +1,11 @@
+import { sql, type ExpressionBuilder } from "kysely";
 import type { ArticleSearch, ArticleSummary } from "../../../../app/contract/content";
 import { PAGE_LENGTH } from "../../../../app/contract/limits";
-import type { Database } from "../../database/tables";
+import type { Database, Tables } from "../../database/tables";
 import { readCursor, writeCursor } from "../../paging/cursor";
-import type { Order } from "../../paging/order";
-import type { Page, PageRequest } from "../../paging/page";
-import { sql } from "kysely";
-import { readSummariesOf, type ArticleSelection } from "../articles";
+import type { Direction, Order } from "../../paging/order";
+import { readPage, type Page, type PageRequest } from "../../paging/page";
+import { readSummaries, readSummariesOf, selectArticles, type ArticleSelection } from "../articles";
 import type { Term } from "./query";
 import { conditionOf, satisfies } from "./tokens";
 
@@ -14,6 +14,12 @@ import { conditionOf, satisfies } from "./tokens";
  * Words that more articles have say little, and reading all of them would take long.
  */
 const MAX_RANKED = 200;
+/** So many matches are collected and sorted; with more, the list is read in its order and each row checked. */
+const RARE = 5_000;
+/** Words that one beginning leads to, the shortest first. */
+const MAX_WORDS = 40;
+/** Sorts after every other character. */
+const LAST = "\u{10ffff}";
 
 /** Points of a word, by the best place in which it stands. Its beginning counts half. */
 const POINTS = { title: 16, summary: 8, names: 6, subjects: 4, text: 1 } as const;
@@ -27,72 +33,126 @@ const LIST = "found articles";
 
 export type Found = Page<ArticleSummary> & { search: ArticleSearch };
 
-/** Finds the articles with all terms, the most relevant first, and on a tie the newest. */
-export async function searchArticles(
+/** A search whose words are known: `groups` holds the stems that satisfy each term. */
+export type Search = {
+  terms: readonly Term[];
+  groups: readonly (readonly string[])[];
+  selection: ArticleSelection;
+};
+
+/** Looks up which words of the articles each term means. */
+export async function planSearch(
   db: Database,
   terms: readonly Term[],
   selection: ArticleSelection,
+): Promise<Search> {
+  const groups: string[][] = [];
+  for (const { stem, prefix } of terms) {
+    const longer = prefix === null ? [] : await findStems(db, prefix);
+    groups.push([...new Set([stem, ...longer])]);
+  }
+  return { terms, groups, selection };
+}
+
+async function findStems(db: Database, prefix: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("article_word")
+    .select("stem")
+    .where("stem", ">=", prefix)
+    .where("stem", "<", `${prefix}${LAST}`)
+    .orderBy(sql`length(stem)`)
+    .orderBy("stem")
+    .limit(MAX_WORDS)
+    .execute();
+  return rows.map(({ stem }) => stem);
+}
+
+/** The most relevant articles first, and on a tie the newest. */
+export async function findByRelevance(
+  db: Database,
+  search: Search,
   { after, length = PAGE_LENGTH }: PageRequest,
 ): Promise<Found> {
   const position = after === undefined ? null : readCursor(LIST, RELEVANCE, after);
-  const candidates = await findCandidates(db, terms, selection);
-  const ranked = candidates.rows
-    .map((row) => [relevanceOf(row, terms), row.date, row.uid] as const)
+  const { rows, isCut } = await findCandidates(db, search);
+  const ranked = rows
+    .map((row) => [relevanceOf(row, search.terms), row.date, row.uid] as const)
     .sort((a, b) => compare(b, a));
   const rest = position ? ranked.filter((place) => compare(place, position) < 0) : ranked;
   const shown = rest.slice(0, length);
   const last = shown.at(-1);
   const hasNextPage = rest.length > length && last !== undefined;
+  const uids = shown.map(([, , uid]) => uid);
   return {
-    rows: await readSummariesOf(
-      db,
-      shown.map(([, , uid]) => uid),
-    ),
+    rows: await readSummariesOf(db, uids),
     page: { hasNextPage, endCursor: hasNextPage ? writeCursor(LIST, RELEVANCE, last) : null },
-    search: summaryOf(terms, candidates),
+    search: summaryOf(search, isCut ? MAX_RANKED + 1 : rows.length),
   };
 }
 
-/** What was searched, and how many articles have it: for lists in another order than that of relevance. */
-export async function countFound(
+/** The articles found by date, read from the index of words, which stands in this order. */
+export async function findByDate(
   db: Database,
-  terms: readonly Term[],
-  selection: ArticleSelection,
-): Promise<ArticleSearch> {
-  const places = await findPlaces(db, terms, selection);
-  const isCut = places.length > MAX_RANKED;
-  return summaryOf(terms, { rows: places.slice(0, MAX_RANKED), isCut });
+  search: Search,
+  direction: Direction,
+  request: PageRequest,
+): Promise<Found> {
+  const place = sql.ref<number>("article_token.rowid");
+  const order: Order = [{ name: "place", value: place, direction }];
+  const matches = selectPlaces(db, search);
+  const { rows, page } = await readPage(matches, { name: LIST, order }, request);
+  const uids = await readUidsAt(db, rows);
+  return {
+    rows: await readSummariesOf(db, uids),
+    page,
+    search: summaryOf(search, (await findPlaces(db, search)).length),
+  };
 }
 
-/** Uids of all articles with all terms that a filter lets through. */
-export const selectFoundUids = (
+/** The articles found in any other order. */
+export async function findInOrder(
   db: Database,
-  terms: readonly Term[],
-  selection: ArticleSelection,
-) =>
-  db
-    .selectFrom("article_token")
-    .innerJoin("article_search", "article_search.place", "article_token.rowid")
-    .select("article_search.article_uid")
-    .where(satisfies(db, conditionOf(terms, selection)));
+  search: Search,
+  order: Order,
+  request: PageRequest,
+): Promise<Found> {
+  const count = await countUpTo(db, search, RARE + 1);
+  const uids = db
+    .selectFrom("article_search")
+    .select("article_uid")
+    .where("place", "in", selectPlaces(db, search));
+  const articles = selectArticles(db, search.selection);
+  const matches =
+    count > RARE
+      ? articles.where(isFound(db, search), "is not", null)
+      : articles.where("article.uid", "in", uids);
+  const { rows, page } = await readPage(matches, { name: LIST, order }, request);
+  return { rows: await readSummaries(db, rows), page, search: summaryOf(search, count) };
+}
 
-type Candidates<Row> = { rows: Row[]; isCut: boolean };
+/** Starts from the article: a cross join keeps SQLite from starting with all articles that have the words. */
+const isFound = (db: Database, search: Search) => (e: ExpressionBuilder<Tables, "article">) =>
+  e
+    .selectFrom("article_search")
+    .crossJoin("article_token")
+    .select("article_token.rowid")
+    .whereRef("article_search.article_uid", "=", "article.uid")
+    .whereRef("article_token.rowid", "=", "article_search.place")
+    .where(satisfies(db, conditionOf(search.groups, search.selection)))
+    .limit(1);
 
-const summaryOf = (
-  terms: readonly Term[],
-  { rows, isCut }: Candidates<unknown>,
-): ArticleSearch => ({
+const summaryOf = ({ terms }: Search, count: number): ArticleSearch => ({
   words: terms.map(({ word }) => word),
-  count: rows.length,
-  isMinimum: isCut,
+  count: Math.min(count, MAX_RANKED),
+  isMinimum: count > MAX_RANKED,
 });
 
 /** The articles that are ranked, with what they are ranked by. */
-async function findCandidates(db: Database, terms: readonly Term[], selection: ArticleSelection) {
-  const newest = await findPlaces(db, terms, selection);
+async function findCandidates(db: Database, search: Search) {
+  const newest = await findPlaces(db, search);
   const isCut = newest.length > MAX_RANKED;
-  const inHead = isCut ? await findPlaces(db, terms, selection, "head") : [];
-  const inTitle = inHead.length > MAX_RANKED ? await findPlaces(db, terms, selection, "title") : [];
+  const inHead = isCut ? await findPlaces(db, search, "head") : [];
+  const inTitle = inHead.length > MAX_RANKED ? await findPlaces(db, search, "title") : [];
   const places = [newest, inHead, inTitle].flatMap((found) => found.slice(0, MAX_RANKED));
   if (places.length === 0) return { rows: [], isCut };
   const rows = await db
@@ -106,23 +166,45 @@ async function findCandidates(db: Database, terms: readonly Term[], selection: A
 /** Places of the newest matches, one more than are ranked. */
 async function findPlaces(
   db: Database,
-  terms: readonly Term[],
-  selection: ArticleSelection,
+  search: Search,
   where?: "title" | "head",
 ): Promise<number[]> {
-  const { ids } = selection;
+  const found = await selectPlaces(db, search, where)
+    .orderBy("article_token.rowid", "desc")
+    .limit(MAX_RANKED + 1)
+    .execute();
+  return found.map(({ place }) => place);
+}
+
+function selectPlaces(db: Database, { groups, selection }: Search, where?: "title" | "head") {
   const matches = db
     .selectFrom("article_token")
     .select("article_token.rowid as place")
-    .where(satisfies(db, conditionOf(terms, selection, where)))
-    .orderBy("article_token.rowid", "desc")
-    .limit(MAX_RANKED + 1);
-  const named = db
+    .where(satisfies(db, conditionOf(groups, selection, where)));
+  const { ids } = selection;
+  if (!ids) return matches;
+  const named = db.selectFrom("article_search").select("place").where("article_uid", "in", ids);
+  return matches.where("article_token.rowid", "in", named);
+}
+
+async function countUpTo(db: Database, search: Search, max: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(selectPlaces(db, search).limit(max).as("some"))
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function readUidsAt(db: Database, places: readonly { place: number }[]) {
+  if (places.length === 0) return [];
+  const wanted = places.map(({ place }) => place);
+  const rows = await db
     .selectFrom("article_search")
-    .select("place")
-    .where("article_uid", "in", ids ?? []);
-  const found = await (ids ? matches.where("article_token.rowid", "in", named) : matches).execute();
-  return found.map(({ place }) => place);
+    .select(["place", "article_uid"])
+    .where("place", "in", wanted)
+    .execute();
+  const uids = new Map(rows.map(({ place, article_uid }) => [place, article_uid]));
+  return wanted.flatMap((place) => uids.get(place) ?? []);
 }
 
 type Row = { title: string; summary: string; names: string; subjects: string };

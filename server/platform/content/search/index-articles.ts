@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Tables } from "../../database/tables";
-import { DAY_MS } from "../../ports/durations";
+import { MINUTE_MS } from "../../ports/durations";
 import { batches } from "../upsert";
 import { blocksOf } from "./plain-text";
 import { stemsIn } from "./stems";
@@ -16,8 +16,8 @@ const SUBJECT_TIMES = 3;
 const MAX_STEMS = 5_000;
 /** So many new articles are counted at once. PostgreSQL counts fewer by itself, a minute later. */
 const MANY = 1_000;
-/** Articles with the same date that have places of their own. */
-const PLACES_A_DAY = 2 ** 16;
+/** Articles of one minute, or of one day without a time, that have places of their own. */
+const PLACES = 2 ** 12;
 
 /** Indexes all articles where an earlier release left another index, or none. */
 export async function prepareIndex(db: Database) {
@@ -29,6 +29,7 @@ export async function prepareIndex(db: Database) {
   if (row?.value === VERSION) return;
   await db.deleteFrom("article_token").execute();
   await db.deleteFrom("article_search").execute();
+  await db.deleteFrom("article_word").execute();
   const articles = await db.selectFrom("article").select("uid").orderBy("uid").execute();
   await indexArticles(
     db,
@@ -104,6 +105,18 @@ async function indexBatch(db: Database, uids: readonly string[]) {
     return sql`(${search.place}, ${stored})`;
   });
   await sql`insert into article_token (rowid, tokens) values ${sql.join(values)}`.execute(db);
+  await addWords(db, new Set(entries.flatMap(({ stems }) => stems)));
+}
+
+/** Notes the stems that beginnings of words lead to. One that no article has any more does no harm. */
+async function addWords(db: Database, stems: ReadonlySet<string>) {
+  for (const batch of batches([...stems].sort())) {
+    await db
+      .insertInto("article_word")
+      .values(batch.map((stem) => ({ stem })))
+      .onConflict((conflict) => conflict.column("stem").doNothing())
+      .execute();
+  }
 }
 
 type Indexed = Pick<
@@ -117,14 +130,15 @@ function entryOf(article: Indexed, tags: readonly { uid: string; name: string }[
   const names = stemsOf(article.author, article.category, ...tags.map(({ name }) => name));
   const { stems, subjects } = readText(article.opening + article.remainder);
   const head = new Set([...title, ...summary, ...names, ...subjects]);
-  const tokens = new Set([
-    ...[...head, ...stems].slice(0, MAX_STEMS),
+  const all = [...new Set([...head, ...stems])].slice(0, MAX_STEMS);
+  const tokens = [
+    ...all,
     ...[...head].map((stem) => tokenOf("head", stem)),
     ...[...title].map((stem) => tokenOf("title", stem)),
     tokenOf("author", article.author_uid),
     tokenOf("category", article.category_uid),
     ...tags.map(({ uid }) => tokenOf("tag", uid)),
-  ]);
+  ];
   const search = {
     place,
     article_uid: article.uid,
@@ -134,7 +148,7 @@ function entryOf(article: Indexed, tags: readonly { uid: string; name: string }[
     names: [...names].join(" "),
     subjects: [...subjects].join(" "),
   };
-  return { search, tokens: [...tokens] };
+  return { search, tokens, stems: all };
 }
 
 const stemsOf = (...texts: string[]) => new Set(texts.flatMap(stemsIn));
@@ -153,42 +167,45 @@ function readText(html: string) {
 
 /**
  * A number of its own for each article, higher the newer it is, so that either database reads the newest
- * matches first, and stops. Articles of one day stand in the order of a hash.
+ * matches first, and stops. Articles of one minute stand in the order of a hash. Where all its places are
+ * taken, some stand among those of the next minutes.
  */
 async function choosePlaces(db: Database, articles: readonly { uid: string; date: string }[]) {
   const places = new Map<string, number>();
   const taken = new Set<number>();
-  const wanted = new Map(articles.map((article) => [article.uid, firstPlace(article)]));
-  while (wanted.size > 0) {
+  let left = articles;
+  for (let attempt = 0; left.length > 0; attempt++) {
+    const wanted = left.map((article) => ({ article, place: placeOf(article, attempt) }));
     const rows = await db
       .selectFrom("article_search")
       .select("place")
-      .where("place", "in", [...wanted.values()])
+      .where(
+        "place",
+        "in",
+        wanted.map(({ place }) => place),
+      )
       .execute();
     for (const { place } of rows) taken.add(place);
-    for (const [uid, place] of wanted) {
-      if (taken.has(place)) {
-        wanted.set(uid, place + 1);
-        continue;
-      }
+    left = wanted.flatMap(({ article, place }) => {
+      if (taken.has(place)) return article;
       taken.add(place);
-      places.set(uid, place);
-      wanted.delete(uid);
-    }
+      places.set(article.uid, place);
+      return [];
+    });
   }
   return places;
 }
 
-function firstPlace({ uid, date }: { uid: string; date: string }) {
-  const day = Math.floor(Date.parse(date) / DAY_MS);
-  return day * PLACES_A_DAY + hash(uid);
+function placeOf({ uid, date }: { uid: string; date: string }, attempt: number) {
+  const minute = Math.floor(Date.parse(date) / MINUTE_MS);
+  return minute * PLACES + (hash(`${uid} ${attempt}`) % (PLACES * 2 ** Math.min(attempt, 20)));
 }
 
-/** FNV-1a, folded to sixteen bits. */
+/** FNV-1a. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) {
     value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
   }
-  return ((value >>> 16) ^ value) & 0xffff;
+  return (value ^ (value >>> 15)) >>> 0;
 }

@@ -1,12 +1,19 @@
 import type { Database } from "../../database/tables";
 import type { Order } from "../../paging/order";
-import { readPage, type PageRequest } from "../../paging/page";
-import { readSummaries, selectArticles, type ArticleSelection } from "../articles";
+import type { PageRequest } from "../../paging/page";
+import type { ArticleSelection } from "../articles";
 import { readExcerpts } from "./excerpt";
-import { countFound, searchArticles, selectFoundUids, type Found } from "./find";
+import {
+  findByDate,
+  findByRelevance,
+  findInOrder,
+  planSearch,
+  type Found,
+  type Search,
+} from "./find";
 import type { Term } from "./query";
 
-type Search = {
+type Options = {
   terms: readonly Term[];
   selection: ArticleSelection;
   /** Null: the most relevant first. */
@@ -18,12 +25,11 @@ type Search = {
 /** One page of the articles that a search finds, with excerpts. */
 export async function listFound(
   db: Database,
-  { terms, selection, order, whole }: Search,
+  { terms, selection, order, whole }: Options,
   request: PageRequest,
 ): Promise<Found> {
-  const found = order
-    ? await listInOrder(db, { terms, selection, order }, request)
-    : await searchArticles(db, terms, selection, request);
+  const search = await planSearch(db, terms, selection);
+  const found = await find(db, search, order, request);
   const uids = found.rows.map(({ uid }) => uid);
   const excerpts = await readExcerpts(db, uids, terms, { whole });
   const rows = found.rows.map((row) => {
@@ -33,21 +39,11 @@ export async function listFound(
   return { ...found, rows };
 }
 
-async function listInOrder(
-  db: Database,
-  {
-    terms,
-    selection,
-    order,
-  }: { terms: readonly Term[]; selection: ArticleSelection; order: Order },
-  request: PageRequest,
-): Promise<Found> {
-  const matches = selectArticles(db, selection).where(
-    "article.uid",
-    "in",
-    selectFoundUids(db, terms, selection),
-  );
-  const { rows, page } = await readPage(matches, { name: "articles", order }, request);
-  const search = await countFound(db, terms, selection);
-  return { rows: await readSummaries(db, rows), page, search };
+function find(db: Database, search: Search, order: Order | null, request: PageRequest) {
+  if (!order) return findByRelevance(db, search, request);
+  const [first, ...others] = order;
+  // The uid alone decides between articles of one date.
+  return first?.name === "date" && others.length === 1
+    ? findByDate(db, search, first.direction, request)
+    : findInOrder(db, search, order, request);
 }

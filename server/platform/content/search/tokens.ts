@@ -1,6 +1,5 @@
 import { sql, PostgresAdapter, type RawBuilder, type SqlBool } from "kysely";
 import type { Database } from "../../database/tables";
-import type { Term } from "./query";
 
 /**
  * What stands in the index beside the stems of an article: the stems of its title, those of its head, which is
@@ -18,18 +17,16 @@ export type Filters = {
   tags: readonly string[];
 };
 
-/** One condition on the index: each group needs one of its tokens. A prefix ends with `*`. */
+/** One condition on the index: each group needs one of its tokens. */
 export type Condition = readonly (readonly string[])[];
 
+/** `groups`: the stems that satisfy each term. */
 export function conditionOf(
-  terms: readonly Term[],
+  groups: readonly (readonly string[])[],
   { authors, categories, tags }: Filters,
   where?: "title" | "head",
 ): Condition {
-  const words = terms.map(({ stem, prefix }) => {
-    const sought = prefix === null ? [stem] : [stem, `${prefix}*`];
-    return where ? sought.map((word) => tokenOf(where, word)) : sought;
-  });
+  const words = groups.map((stems) => (where ? stems.map((stem) => tokenOf(where, stem)) : stems));
   const filters = [
     categories.map((uid) => tokenOf("category", uid)),
     authors.map((uid) => tokenOf("author", uid)),
@@ -46,17 +43,11 @@ export const isPostgres = (db: Database) => db.getExecutor().adapter instanceof 
  */
 export function satisfies(db: Database, condition: Condition): RawBuilder<SqlBool> {
   if (isPostgres(db)) {
-    const text = condition.map((group) => group.map(forPostgres).join("|")).map(enclose);
-    return sql<SqlBool>`article_token.tokens @@ ${text.join("&")}::tsquery`;
+    const groups = condition.map((tokens) => tokens.map((token) => `'${token}'`).join("|"));
+    return sql<SqlBool>`article_token.tokens @@ ${groups.map(enclose).join("&")}::tsquery`;
   }
-  const text = condition.map((group) => group.map(forSqlite).join(" OR ")).map(enclose);
-  return sql<SqlBool>`article_token match ${text.join(" AND ")}`;
+  const groups = condition.map((tokens) => tokens.map((token) => `"${token}"`).join(" OR "));
+  return sql<SqlBool>`article_token match ${groups.map(enclose).join(" AND ")}`;
 }
 
 const enclose = (group: string) => `(${group})`;
-
-const forSqlite = (token: string) =>
-  token.endsWith("*") ? `"${token.slice(0, -1)}" *` : `"${token}"`;
-
-const forPostgres = (token: string) =>
-  token.endsWith("*") ? `'${token.slice(0, -1)}':*` : `'${token}'`;

@@ -51,6 +51,8 @@ export type ContentTables = {
     names: string;
     subjects: string;
   };
+  /** All stems of the index, to find those with a beginning. */
+  article_word: { stem: string };
   /** The index of words: a virtual table of FTS5 on SQLite, a column of type tsvector on PostgreSQL. */
   article_token: {
     /** The article's `place`. */
