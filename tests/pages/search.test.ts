@@ -18,7 +18,7 @@ describe("a search of the articles", () => {
     const { dom } = await list({ q: "lune", categories: "signes" });
     const field = dom.querySelector("input[name=q]");
     expect(field?.attributes).toMatchObject({ type: "search", value: "lune", maxLength: "100" });
-    expect(dom.querySelector(`label[for=${field?.id}]`)?.text).toBe("Chercher dans les articles");
+    expect(dom.querySelector(`label[for=${field?.id}]`)?.text).toBe("Chercher un article");
     const form = dom.querySelector(`form[id=${field?.getAttribute("form")}]`);
     expect(form?.attributes).toMatchObject({ method: "get", action: "/articles" });
     expect(form?.querySelector("#categories-signes")?.hasAttribute("checked")).toBe(true);

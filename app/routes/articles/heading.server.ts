@@ -12,9 +12,9 @@ export function describeList(visit: Visit, filters: Filters, reference: Referenc
 }
 
 function describeAll({ t }: Visit, { q: words }: Filters): Described {
-  const title = words ? t("articles", "search.title", { words }) : t("articles", "title");
-  const lead = t("articles", "lead");
-  return { heading: { title, lead }, description: t("articles", "description") };
+  const description = t("articles", "description");
+  if (words) return { heading: { title: t("articles", "search.title", { words }) }, description };
+  return { heading: { title: t("articles", "title"), lead: t("articles", "lead") }, description };
 }
 
 function describeSubject({ t }: Visit, filters: Filters, reference: Reference): Described | null {
