@@ -1,6 +1,6 @@
 import type { ArticleSummary } from "~/contract/content";
 import { paths } from "~/paths";
-import type { ArticleCardData } from "~/ui/article-card";
+import type { ArticleCardData, ListLink } from "~/ui/article-card";
 import type { Reference } from "./reference.server";
 
 /** Articles as cards show them: the uids of category and author become names. */
@@ -10,8 +10,8 @@ export function articleCardsOf(articles: readonly ArticleSummary[], reference: R
 
 export function articleCardOf(article: ArticleSummary, reference: Reference): ArticleCardData {
   const { uid, title, summary, date, readingMinutes, restricted } = article;
-  const category = reference.categories.get(article.category)?.name;
-  const author = reference.authors.get(article.author)?.name;
+  const category = reference.categories.get(article.category);
+  const author = reference.authors.get(article.author);
   return {
     uid,
     title,
@@ -20,7 +20,14 @@ export function articleCardOf(article: ArticleSummary, reference: Reference): Ar
     readingMinutes,
     restricted,
     href: paths.article(uid),
-    ...(category && { category }),
-    ...(author && { author }),
+    ...(category && { category: listLink("categories", category) }),
+    ...(author && { author: listLink("authors", author) }),
+    ...(article.excerpt && { excerpt: article.excerpt }),
   };
 }
+
+/** The list of an author, a category or a tag. */
+export const listLink = (
+  kind: "authors" | "categories" | "tags",
+  { uid, name }: { uid: string; name: string },
+): ListLink => ({ name, href: paths.articles({ [kind]: uid }) });

@@ -1,5 +1,6 @@
 import { z } from "zod/v4";
 import { cursor, moment, pageLength, termsDigest, uid, uidList } from "./primitives";
+import { SEARCH_LENGTH } from "./limits";
 import { text } from "./text";
 
 export const author = z.object({
@@ -29,6 +30,11 @@ export const articleSummary = z.object({
   readingMinutes: z.int().min(1),
   /** Only subscribers read the whole article. */
   restricted: z.boolean(),
+  /**
+   * Of a search, where the words stand in what the reader may read: parts of a text in turn, not found,
+   * found, not found …
+   */
+  excerpt: z.array(z.string()).optional(),
 });
 export type ArticleSummary = z.infer<typeof articleSummary>;
 
@@ -80,6 +86,17 @@ export const articleSort = z.strictObject({
   menu: direction.optional(),
 });
 
+/** What was searched for in a list. */
+export const articleSearch = z.object({
+  /** The words that count; none where all typed words are too common, and the list is not searched. */
+  words: z.array(z.string()),
+  /** How many articles were found. */
+  count: z.int().min(0),
+  /** There are more, which are not counted. */
+  isMinimum: z.boolean(),
+});
+export type ArticleSearch = z.infer<typeof articleSearch>;
+
 /** Singular and plural keys mean the same. Their values are combined. */
 export const articleFilter = paging.extend({
   ids: uidList,
@@ -90,6 +107,8 @@ export const articleFilter = paging.extend({
   tag: uidList,
   tags: uidList,
   sort: articleSort.optional(),
+  /** Words that an article must have, whole or in part. Without `sort` the most relevant comes first. */
+  q: text.max(SEARCH_LENGTH).optional(),
 });
 export type ArticleFilter = z.infer<typeof articleFilter>;
 

@@ -39,3 +39,5 @@ export const CATEGORY_LENGTH = 60;
 export const CONTACT_NAME_LENGTH = 100;
 /** Longest subject that a person types. In the title the category stands in front of it. */
 export const SUBJECT_LENGTH = 120;
+/** Longest text that is searched for. */
+export const SEARCH_LENGTH = 100;

@@ -7,18 +7,27 @@ export type PageMeta = { name: string; title: string; description?: string; cano
 type Page = {
   title: string;
   description?: string;
+  /** Path and query of the page, where they are not the path of the request. */
+  address?: string;
   failed: boolean;
   url: URL;
   origin: string;
 };
 
 /** `{site title} - {page title}` (R-2.10), « Erreur : » in front after a refused form. */
-export function createPageMeta({ title, description, failed, url, origin }: Page): PageMeta {
+export function createPageMeta({
+  title,
+  description,
+  address,
+  failed,
+  url,
+  origin,
+}: Page): PageMeta {
   const full = siteTitle(title);
   return {
     name: title,
     title: failed ? translate("site", "title.failed", { title: full }) : full,
-    canonical: `${origin}${url.pathname}`,
+    canonical: `${origin}${address ?? url.pathname}`,
     ...(description && { description }),
   };
 }

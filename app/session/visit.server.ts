@@ -47,8 +47,11 @@ export type Visit = {
   /** Calls the API. The page handles the failure. */
   attempt: Api["attempt"];
   t: Translate;
-  /** Title, description and canonical address, for `meta`. */
-  describePage: (texts: { title: string; description?: string }) => PageMeta;
+  /**
+   * Title, description and canonical address, for `meta`. `address`: the page's own, with its query, where it is
+   * not the path alone.
+   */
+  describePage: (page: { title: string; description?: string; address?: string }) => PageMeta;
   /** A redirect that carries the session cookie. Throw or return it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /**

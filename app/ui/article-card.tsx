@@ -10,11 +10,16 @@ export type ArticleCardData = {
   summary: string;
   /** ISO text. */
   date: string;
-  category?: string;
-  author?: string;
+  category?: ListLink;
+  author?: ListLink;
   readingMinutes: number;
   restricted: boolean;
+  /** Parts of the text in turn: not searched for, searched for, not searched for … */
+  excerpt?: string[];
 };
+
+/** Leads to the articles of an author, category or tag. */
+export type ListLink = { name: string; href: string };
 
 type ArticleCardProps = { article: ArticleCardData; level?: 2 | 3 };
 
@@ -26,16 +31,23 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
     <article className="card">
       <Cover uid={article.uid} />
       <div className="card__body">
-        <p className="card__kicker">
-          <span>{article.category}</span>
-          {article.restricted && <SubscriberMark />}
-        </p>
         <Title className="card__title">
           <a href={article.href}>{article.title}</a>
         </Title>
-        <p className="card__text">{article.summary}</p>
+        {/* Set above the title by the style sheet: the first link of a card is that of its article. */}
+        <p className="card__kicker">
+          {article.category && <a href={article.category.href}>{article.category.name}</a>}
+          {article.restricted && <SubscriberMark />}
+        </p>
+        <p className="card__text">
+          {article.excerpt ? <Excerpt parts={article.excerpt} /> : article.summary}
+        </p>
         <p className="card__meta">
-          {article.author && <span className="card__author">{article.author}</span>}
+          {article.author && (
+            <span className="card__author">
+              <a href={article.author.href}>{article.author.name}</a>
+            </span>
+          )}
           <time dateTime={article.date}>{formatDate(article.date)}</time>
           <span>{t("article.minutes", { count: article.readingMinutes })}</span>
         </p>
@@ -43,3 +55,6 @@ export function ArticleCard({ article, level = 2 }: ArticleCardProps) {
     </article>
   );
 }
+
+const Excerpt = ({ parts }: { parts: string[] }) =>
+  parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));

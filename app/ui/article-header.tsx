@@ -19,7 +19,7 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
     <header className="article__header">
       <div className="article__heading">
         <Cluster className="soft small">
-          <span>{article.category}</span>
+          {article.category && <a href={article.category.href}>{article.category.name}</a>}
           {article.restricted && <SubscriberMark />}
         </Cluster>
         <h1>{article.title}</h1>
@@ -27,7 +27,11 @@ export function ArticleHeader({ article, authorUid }: ArticleHeaderProps) {
         <div className="byline">
           {authorUid && <CoachPortrait uid={authorUid} />}
           <div>
-            {article.author && <p>{t("article.by", { author: article.author })}</p>}
+            {article.author && (
+              <p>
+                {t("article.by")} <a href={article.author.href}>{article.author.name}</a>
+              </p>
+            )}
             <p className="byline__facts">
               <time dateTime={article.date}>{formatDate(article.date)}</time>{" "}
               <span>{t("article.minutes", { count: article.readingMinutes })}</span>

@@ -1,3 +1,4 @@
+import { prepareIndex } from "./content/search/index-articles";
 import { seedContent } from "./content/seed";
 import { refuseDemoPages } from "./content/identity-check";
 import { isNewDatabase, migrate } from "./database/migrate";
@@ -38,6 +39,7 @@ export async function prepareDatabase({ db, ...options }: Options) {
 async function prepare(transaction: Database, options: Omit<Options, "db">) {
   const { defaultFormula, isLive, pageLimits } = options;
   await migrate(transaction);
+  await prepareIndex(transaction);
   const demo = await isDemoSeeded(transaction, options);
   await seedOffers(transaction, { demo });
   await seedContent(transaction, { ...options, demo });

@@ -51,6 +51,7 @@ const contentPages: Row[] = [
   page("list of a category", "anyone", (_, n) =>
     paths.articles({ categories: CATEGORY, after: start(n) }),
   ),
+  page("search", "anyone", (_, n) => paths.articles({ q: `saturne ${"!".repeat(n % 90)}` })),
   page("list of tags", "member", (_, n) => paths.articles({ ...TAGS, after: start(n) })),
 ];
 
@@ -82,6 +83,10 @@ const contentCalls: Row[] = [
   list("two tags", `tags=${TAG}&tags=${OTHER_TAG}`),
   list("two tags, oldest first", `tags=${TAG}&tags=${OTHER_TAG}&sort[date]=asc`),
   list("category, author and tag", ALL),
+  list("search", "q=saturne"),
+  list("search of two words", "q=saturne+maison"),
+  list("search, filtered", `q=saturne&category=${CATEGORY}`),
+  list("search by date", "q=saturne&sort[date]=desc"),
   call("favorites", "anyone", ({ articles }) => {
     const ids = articles.slice(0, 5).map((uid) => `ids=${uid}`);
     return `/content/articles?${ids.join("&")}`;

@@ -63,6 +63,7 @@ export const ADDRESSES = [
 
 /** Parameters that pages read from their query. */
 const QUERIES = [
+  "q",
   "after",
   "cursor",
   "since",

@@ -21,7 +21,7 @@ export const contentEndpoints = {
   listArticles: endpoint(
     "GET /content/articles",
     { query: content.articleFilter },
-    { 200: pageOf(content.articleSummary) },
+    { 200: pageOf(content.articleSummary).extend({ search: content.articleSearch.optional() }) },
   ),
   getArticle: endpoint(
     "GET /content/articles/{uid}",

@@ -41,7 +41,9 @@ function ArticleLinks({ articles }: { articles: ArticleCardData[] }) {
         <li key={uid} className="rows__item">
           <a href={href}>{title}</a>
           <span className="soft small">
-            {[category, t("article.minutes", { count: readingMinutes })].filter(Boolean).join(", ")}
+            {[category?.name, t("article.minutes", { count: readingMinutes })]
+              .filter(Boolean)
+              .join(", ")}
           </span>
         </li>
       ))}

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { requireUid } from "~/api/require-uid.server";
-import { articleCardOf, articleCardsOf } from "~/api/cards.server";
+import { articleCardOf, articleCardsOf, listLink } from "~/api/cards.server";
 import { mapResult, type ReadResult } from "~/api/read-result";
 import { findAdvertisedOffer } from "~/api/offer.server";
-import { findReference } from "~/api/reference.server";
+import { findReference, type Reference } from "~/api/reference.server";
 import { isForeign, readOwnForm } from "~/forms/read.server";
 import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
@@ -12,7 +12,7 @@ import { orderWords } from "~/i18n/order-words.server";
 import { useT } from "~/i18n/use-t";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
-import type { ArticleCardData } from "~/ui/article-card";
+import type { ArticleCardData, ListLink } from "~/ui/article-card";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
 import { Prose } from "~/ui/prose";
@@ -23,7 +23,7 @@ import { Favorite } from "./favorite";
 import { findOwnFavorite, submitFavorite } from "./favorite.server";
 import { Invitation } from "./invitation";
 
-const NO_REFERENCE = { authors: new Map(), categories: new Map(), tags: new Map() };
+const NO_REFERENCE: Reference = { authors: new Map(), categories: new Map(), tags: new Map() };
 
 export const meta = pageMeta;
 
@@ -45,11 +45,14 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   // Without the reference data the article is shown without the names of author and category.
   const reference = referenceRead.kind === "found" ? referenceRead.value : NO_REFERENCE;
+  const tags = payload.tags.flatMap((uid) => reference.tags.get(uid) ?? []);
   const offer = payload.partial ? await findAdvertisedOffer(visit) : null;
   return {
     page: visit.describePage({ title: payload.title, description: payload.summary }),
     article: articleCardOf(payload, reference),
     authorUid: payload.author,
+    biography: reference.authors.get(payload.author)?.biography,
+    tags: tags.map((tag) => listLink("tags", tag)),
     body: payload.body,
     partial: payload.partial,
     signedIn: visit.session.claims() !== null,
@@ -67,8 +70,19 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ArticlePage() {
-  const { page, article, authorUid, body, partial, signedIn, offer, kept, related } =
-    useLoaderData<typeof loader>();
+  const {
+    page,
+    article,
+    authorUid,
+    biography,
+    tags,
+    body,
+    partial,
+    signedIn,
+    offer,
+    kept,
+    related,
+  } = useLoaderData<typeof loader>();
   const t = useT("article");
   return (
     <>
@@ -85,10 +99,45 @@ export default function ArticlePage() {
         >
           <Prose html={body} look="article" cut={partial} />
           {partial && <Invitation uid={article.uid} signedIn={signedIn} offer={offer} />}
+          <Tags tags={tags} />
+          {biography && <About author={article.author} biography={biography} />}
         </ArticleColumns>
       </article>
       <Related articles={related} />
     </>
+  );
+}
+
+function Tags({ tags }: { tags: ListLink[] }) {
+  const t = useT("article");
+  if (tags.length === 0) return null;
+  return (
+    <ul className="chips article__tags" aria-label={t("tags")}>
+      {tags.map(({ name, href }) => (
+        <li key={href}>
+          <a className="chip" href={href}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type AboutProps = { author?: ListLink; biography: string };
+
+function About({ author, biography }: AboutProps) {
+  const t = useT("article");
+  return (
+    <section className="article__about" aria-labelledby="about">
+      <h2 id="about">{t("about")}</h2>
+      <Prose html={biography} />
+      {author && (
+        <p>
+          <a href={author.href}>{t("byAuthor", { name: author.name })}</a>
+        </p>
+      )}
+    </section>
   );
 }
 

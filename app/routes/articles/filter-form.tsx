@@ -1,9 +1,11 @@
+import { SEARCH_LENGTH } from "~/contract/limits";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { Button, ButtonLink } from "~/ui/button";
 import { Checkbox } from "~/ui/checkbox";
 import { FilterGroup, FilterPanel } from "~/ui/filter-panel";
 import { Select } from "~/ui/select";
+import { TextInput } from "~/ui/text-input";
 import { toAddress, KINDS, SORTS, type Filters, type Kind } from "./filters";
 
 export type Choice = { uid: string; name: string };
@@ -11,13 +13,16 @@ export type Choices = Record<Kind, Choice[]>;
 
 type FilterFormProps = { filters: Filters; choices: Choices };
 
+const FORM = "filters";
+
 /** The filter form. It uses `get`, so the address holds the filters. */
 export function FilterForm({ filters, choices }: FilterFormProps) {
   const t = useT("articles");
   const active = KINDS.reduce((count, kind) => count + filters[kind].length, 0);
+  const isSearch = filters.q !== "";
   return (
     <FilterPanel active={active}>
-      <form method="get" action={paths.articles()} className="form">
+      <form id={FORM} method="get" action={paths.articles()} className="form">
         {KINDS.map((kind) => (
           <FilterGroup key={kind} legend={t(kind)}>
             {choices[kind].map((choice) => (
@@ -25,8 +30,9 @@ export function FilterForm({ filters, choices }: FilterFormProps) {
             ))}
           </FilterGroup>
         ))}
-        <Select id="sort" name="sort" label={t("sort")} defaultValue={filters.sort}>
-          {SORTS.map((sort) => (
+        <Select id="sort" name="sort" label={t("sort")} defaultValue={filters.sort ?? ""}>
+          <option value="">{t(isSearch ? "sorts.relevance" : "sorts.date-desc")}</option>
+          {SORTS.filter((sort) => isSearch || sort !== "date-desc").map((sort) => (
             <option key={sort} value={sort}>
               {t(`sorts.${sort}`)}
             </option>
@@ -43,6 +49,25 @@ export function FilterForm({ filters, choices }: FilterFormProps) {
         </div>
       </form>
     </FilterPanel>
+  );
+}
+
+/** A field of the filter form, outside of it: on a phone the form is closed. */
+export function SearchField({ words }: { words: string }) {
+  const t = useT("articles");
+  return (
+    <div role="search" className="search">
+      <TextInput
+        id="q"
+        name="q"
+        type="search"
+        form={FORM}
+        label={t("search.label")}
+        maxLength={SEARCH_LENGTH}
+        defaultValue={words}
+      />
+      <Button form={FORM}>{t("search.button")}</Button>
+    </div>
   );
 }
 

@@ -2,18 +2,18 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { articleCardsOf } from "~/api/cards.server";
 import { requireReference, type Reference } from "~/api/reference.server";
+import type { ArticleSearch } from "~/contract/content";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
-import { openVisit } from "~/session/visit.server";
+import { openVisit, type Visit } from "~/session/visit.server";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ButtonLink } from "~/ui/button";
 import { Chips } from "~/ui/chips";
 import { EmptyState } from "~/ui/empty-state";
 import { LoadMore } from "~/ui/load-more";
-import { PageHeading } from "~/ui/page-heading";
-import { FilterForm, type Choices } from "./filter-form";
+import { FilterForm, SearchField, type Choices } from "./filter-form";
 import {
   toAddress,
   toQuery,
@@ -23,6 +23,8 @@ import {
   removeFilters,
   type Filters,
 } from "./filters";
+import { ListHeading } from "./heading";
+import { describeList } from "./heading.server";
 
 export const meta = pageMeta;
 
@@ -42,30 +44,33 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const { hasNextPage, endCursor } = list.page;
   const choices = choicesOf(reference);
+  const { heading, ...described } = describeList(visit, filters, reference);
   return {
-    page: visit.describePage({
-      title: visit.t("articles", "title"),
-      description: visit.t("articles", "description"),
-    }),
+    page: visit.describePage({ title: heading.title, ...described }),
+    heading,
     filters,
     choices,
-    chips: chipsOf(filters, choices),
+    chips: [...searchChips(visit, filters), ...chipsOf(filters, choices)],
     articles: articleCardsOf(list.payload, reference),
+    search: filters.q && list.search ? list.search : null,
     next: hasNextPage ? paths.articles(toAddress(filters, endCursor)) : null,
   };
 }
 
 export default function ArticlesPage() {
-  const { filters, choices, chips, articles, next } = useLoaderData<typeof loader>();
+  const { heading, filters, choices, chips, articles, search, next } =
+    useLoaderData<typeof loader>();
   const t = useT("articles");
   return (
     <div className="container page">
-      <PageHeading title={t("title")} lead={t("lead")} />
+      <ListHeading heading={heading} />
+      <SearchField words={filters.q} />
       <div className="split split--start">
         <FilterForm filters={{ ...filters, after: undefined }} choices={choices} />
         <div className="stack stack--l">
           <Chips items={chips} clearHref={paths.articles()} />
-          {articles.length > 0 ? <ArticleGrid articles={articles} /> : <NoArticle />}
+          {search && articles.length > 0 && <Found words={filters.q} search={search} />}
+          {articles.length > 0 ? <ArticleGrid articles={articles} /> : <NoArticle {...filters} />}
           {next && <LoadMore href={next} />}
           {filters.after && (
             <p>
@@ -78,11 +83,28 @@ export default function ArticlesPage() {
   );
 }
 
-function NoArticle() {
+/** How many articles were found. */
+function Found({ words, search }: { words: string; search: ArticleSearch }) {
   const t = useT("articles");
+  const { count, isMinimum } = search;
+  if (search.words.length === 0) return <p>{t("search.tooCommon", { words })}</p>;
+  return <p>{t(isMinimum ? "search.many" : "search.found", { count, words })}</p>;
+}
+
+function NoArticle(filters: Filters) {
+  const t = useT("articles");
+  const { q: words } = filters;
+  if (words === "") {
+    return (
+      <EmptyState title={t("empty.title")} text={t("empty.text")}>
+        <ButtonLink href={paths.articles()}>{t("clear")}</ButtonLink>
+      </EmptyState>
+    );
+  }
+  const href = paths.articles(toAddress({ ...filters, q: "" }));
   return (
-    <EmptyState title={t("empty.title")} text={t("empty.text")}>
-      <ButtonLink href={paths.articles()}>{t("clear")}</ButtonLink>
+    <EmptyState title={t("search.none", { words })} text={t("search.hint")}>
+      <ButtonLink href={href}>{t("search.clear")}</ButtonLink>
     </EmptyState>
   );
 }
@@ -95,6 +117,13 @@ function choicesOf(reference: Reference): Choices {
     authors: names(reference.authors),
     tags: names(reference.tags),
   };
+}
+
+/** The search as a chip, linked to the list without it. */
+function searchChips({ t }: Visit, filters: Filters) {
+  if (filters.q === "") return [];
+  const label = t("articles", "search.chip", { words: filters.q });
+  return [{ label, href: paths.articles(toAddress({ ...filters, q: "" })) }];
 }
 
 /** One chip per active filter, linked to the list without it. Unknown uids share one chip. */

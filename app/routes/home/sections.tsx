@@ -49,7 +49,12 @@ export function Team({ coaches }: { coaches: Coach[] }) {
       <div className="container">
         <SectionHeading id="coaches" title={t("coaches.title")} />
         <CoachList
-          coaches={coaches.map(({ uid, name, role }) => ({ uid, name, ...(role && { role }) }))}
+          coaches={coaches.map(({ uid, name, role }) => ({
+            uid,
+            name,
+            href: paths.articles({ authors: uid }),
+            ...(role && { role }),
+          }))}
         />
       </div>
     </section>

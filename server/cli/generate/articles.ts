@@ -1,4 +1,5 @@
 import { copyAuthorNames } from "../../platform/content/import";
+import { indexArticles } from "../../platform/content/search/index-articles";
 import { DAY_MS } from "../../platform/ports/durations";
 import type { Database } from "../../platform/database/tables";
 import { newUid } from "../../platform/ports/ids";
@@ -23,6 +24,10 @@ export async function generateArticles({ db, random, now }: Options, count: numb
       await insertAll(transaction, "article", rows);
       const tags = rows.flatMap((row) => tagOf(row, random, references));
       await insertAll(transaction, "article_tag", tags);
+      await indexArticles(
+        transaction,
+        rows.map(({ uid }) => uid),
+      );
     });
   }
   await copyAuthorNames(db);

@@ -37,14 +37,20 @@ export async function findArticles(
   const list = { name: "articles", order };
   if (!selection.ids && isInIndex(selection, order)) {
     const { rows, page } = await readUids(db, selection, list, request);
-    return { rows: await readSummaries(db, await readRows(db, rows)), page };
+    return {
+      rows: await readSummariesOf(
+        db,
+        rows.map(({ uid }) => uid),
+      ),
+      page,
+    };
   }
-  const { rows, page } = await readPage(select(db, selection), list, request);
+  const { rows, page } = await readPage(selectArticles(db, selection), list, request);
   return { rows: await readSummaries(db, rows), page };
 }
 
 /** All articles of a selection, for lists in any order: the index of the order is read until a page is full. */
-function select(db: Database, { ids, authors, categories, tags }: ArticleSelection) {
+export function selectArticles(db: Database, { ids, authors, categories, tags }: ArticleSelection) {
   let query = db.selectFrom("article").select(SUMMARY_COLUMNS);
   if (ids) query = query.where("article.uid", "in", ids);
   if (authors.length) query = query.where(onTheWay("article.author_uid"), "in", authors);
@@ -65,16 +71,18 @@ const hasTag = (tags: readonly string[]) => (e: ExpressionBuilder<Tables, "artic
     .where("tag_uid", "in", tags)
     .limit(1);
 
-/** Reads what is shown of some articles, in their order. */
-async function readRows(db: Database, articles: readonly { uid: string }[]) {
-  if (articles.length === 0) return [];
-  const uids = articles.map(({ uid }) => uid);
+/** Reads the summaries of some articles, in their order. */
+export async function readSummariesOf(db: Database, uids: readonly string[]) {
+  if (uids.length === 0) return [];
   const rows = await db
     .selectFrom("article")
     .select(SUMMARY_COLUMNS)
     .where("article.uid", "in", uids)
     .execute();
-  return uids.flatMap((uid) => rows.find((row) => row.uid === uid) ?? []);
+  return readSummaries(
+    db,
+    uids.flatMap((uid) => rows.find((row) => row.uid === uid) ?? []),
+  );
 }
 
 export type FoundArticle = ArticleSummary & { opening: string; remainder: string | null };

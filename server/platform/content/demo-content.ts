@@ -2,6 +2,7 @@ import { declineDemonstration } from "../database/seed-entries";
 import { reviseContent } from "../database/content-revision";
 import type { Database } from "../database/tables";
 import { readDirectory, type ContentFile } from "./directory";
+import { forgetArticles } from "./search/index-articles";
 
 /** Content of the demonstration, whose authors do not exist. */
 export type DemoContent = { articles: string[]; authors: string[]; medias: string[] };
@@ -62,6 +63,7 @@ async function removeArticles(transaction: Database, uids: string[]) {
     .deleteFrom("article_relation")
     .where((e) => e.or([e("article_uid", "in", uids), e("related_uid", "in", uids)]))
     .execute();
+  await forgetArticles(transaction, uids);
   await transaction.deleteFrom("article").where("uid", "in", uids).execute();
 }
 

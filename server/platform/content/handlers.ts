@@ -9,6 +9,8 @@ import { findRedirection } from "./redirections";
 import { findAuthors, findCategories, findPages, findTags } from "./references";
 import { findCurrentTerms, findTerms } from "./terms";
 import { findRelated } from "./related";
+import { listFound } from "./search/list";
+import { termsOf } from "./search/query";
 import {
   articleOrder,
   articleSelection,
@@ -17,6 +19,9 @@ import {
   mayReadWhole,
   articleBody,
 } from "./rules";
+
+/** Nothing was typed that can be searched for: the list is that without a search. */
+const NOT_SEARCHED = { words: [], count: 0, isMinimum: false };
 
 type Options = { db: Database; known: KnownIdentity };
 
@@ -45,9 +50,19 @@ export function contentHandlers({ db, known }: Options): Handlers {
 
 function articleHandlers(db: Database) {
   return {
-    listArticles: async ({ query, search }) => {
+    listArticles: async ({ query, search, principal }) => {
       const order = articleOrder(query.sort, sortKeys(search));
-      return listResponse(await findArticles(db, articleSelection(query), order, query));
+      const selection = articleSelection(query);
+      const terms = termsOf(query.q ?? "");
+      if (terms.length === 0) {
+        const { status, body } = listResponse(await findArticles(db, selection, order, query));
+        return { status, body: { ...body, ...(query.q?.trim() && { search: NOT_SEARCHED }) } };
+      }
+      const whole = mayReadWhole(principal);
+      const sorted = query.sort ? order : null;
+      const found = await listFound(db, { terms, selection, order: sorted, whole }, query);
+      const { status, body } = listResponse(found);
+      return { status, body: { ...body, search: found.search } };
     },
     getArticle: async ({ params, principal }) => {
       const article = await findArticle(db, params.uid, { whole: mayReadWhole(principal) });

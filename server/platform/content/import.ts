@@ -7,6 +7,7 @@ import { checkDatesOfEffect } from "./effect-dates";
 import { ContentRefused } from "./faults";
 import { findMissingReferences } from "./missing-references";
 import { parseContent } from "./parse";
+import { indexArticles } from "./search/index-articles";
 import { markCompared } from "./seeded-pages";
 import { RECORD_TERMS, TERMS_PAGE } from "./terms";
 import { batches, upsert } from "./upsert";
@@ -50,9 +51,37 @@ export async function writeContent(db: Database, rows: Rows) {
     await db.deleteFrom("article_tag").where("article_uid", "in", uids).execute();
     await db.deleteFrom("article_relation").where("article_uid", "in", uids).execute();
   }
+  const renamed = await findRenamed(db, rows);
   for (const table of CONTENT_TABLES) await upsert(db, table, rows[table]);
   await copyAuthorNames(db);
+  await indexArticles(db, [...rows.article.map(({ uid }) => uid), ...renamed]);
   await reviseContent(db);
+}
+
+/** Articles that are found by a name that these rows change. */
+async function findRenamed(db: Database, rows: Rows): Promise<string[]> {
+  const authors = await findChangedNames(db, "author", rows.author);
+  const categories = await findChangedNames(db, "category", rows.category);
+  const tags = await findChangedNames(db, "tag", rows.tag);
+  const articles = db.selectFrom("article").select("uid");
+  const tagged = db.selectFrom("article_tag").select("article_uid as uid");
+  const found = [
+    authors.length ? await articles.where("author_uid", "in", authors).execute() : [],
+    categories.length ? await articles.where("category_uid", "in", categories).execute() : [],
+    tags.length ? await tagged.where("tag_uid", "in", tags).execute() : [],
+  ];
+  return found.flat().map(({ uid }) => uid);
+}
+
+async function findChangedNames(
+  db: Database,
+  table: "author" | "category" | "tag",
+  rows: readonly { uid: string; name: string }[],
+): Promise<string[]> {
+  if (rows.length === 0) return [];
+  const stored = await db.selectFrom(table).select(["uid", "name"]).execute();
+  const names = new Map(stored.map(({ uid, name }) => [uid, name]));
+  return rows.flatMap(({ uid, name }) => (names.has(uid) && names.get(uid) !== name ? uid : []));
 }
 
 /** An author's name may come with the articles, or change later. */

@@ -13,6 +13,8 @@ const VALUES = {
     .regex(/^\P{C}*$/u),
   menu: z.int32(),
   position: z.int32(),
+  relevance: z.int32(),
+  place: z.int(),
 };
 
 export type CriterionName = keyof typeof VALUES;

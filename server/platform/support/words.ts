@@ -1,3 +1,5 @@
+import { foldLetters } from "../language/fold";
+
 /** Words indexed per message, so that one message cannot fill the index. */
 const MAX_WORDS = 200;
 const MAX_LENGTH = 60;
@@ -23,9 +25,9 @@ export function termsOf(query: string): Term[] {
 }
 
 function createTokens(text: string): string[] {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const letters = plain.replace(/œ/g, "oe").replace(/æ/g, "ae");
-  return letters.split(/[^\p{L}\p{N}@._+-]+/u).filter(Boolean);
+  return foldLetters(text)
+    .split(/[^\p{L}\p{N}@._+-]+/u)
+    .filter(Boolean);
 }
 
 function partsOf(token: string): string[] {

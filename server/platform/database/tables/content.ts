@@ -40,6 +40,25 @@ export type ContentTables = {
     author_uid: string;
   };
   article_relation: { article_uid: string; related_uid: string; position: number };
+  /** The stems of what an article is found by, apart from its text, to rank what was found. */
+  article_search: {
+    /** Higher the newer the article is. */
+    place: number;
+    article_uid: string;
+    date: string;
+    title: string;
+    summary: string;
+    names: string;
+    subjects: string;
+  };
+  /** All stems of the index, to find those with a beginning. */
+  article_word: { stem: string };
+  /** The index of words: a virtual table of FTS5 on SQLite, a column of type tsvector on PostgreSQL. */
+  article_token: {
+    /** The article's `place`. */
+    rowid: number;
+    tokens: string;
+  };
   page: {
     uid: string;
     title: string;

@@ -1,0 +1,234 @@
+import { sql, type ExpressionBuilder } from "kysely";
+import type { ArticleSearch, ArticleSummary } from "../../../../app/contract/content";
+import { PAGE_LENGTH } from "../../../../app/contract/limits";
+import type { Database, Tables } from "../../database/tables";
+import { readCursor, writeCursor } from "../../paging/cursor";
+import type { Direction, Order } from "../../paging/order";
+import { readPage, type Page, type PageRequest } from "../../paging/page";
+import { readSummaries, readSummariesOf, selectArticles, type ArticleSelection } from "../articles";
+import type { Term } from "./query";
+import { conditionOf, satisfies } from "./tokens";
+
+/**
+ * How many of the newest matches are ranked: of those with all words anywhere, in the head, and in the title.
+ * Words that more articles have say little, and reading all of them would take long.
+ */
+const MAX_RANKED = 200;
+/** So many matches are collected and sorted; with more, the list is read in its order and each row checked. */
+const RARE = 5_000;
+/** Words that one beginning leads to, the shortest first. */
+const MAX_WORDS = 40;
+/** Sorts after every other character. */
+const LAST = "\u{10ffff}";
+
+/** Points of a word, by the best place in which it stands. Its beginning counts half. */
+const POINTS = { title: 16, summary: 8, names: 6, subjects: 4, text: 1 } as const;
+
+const RELEVANCE: Order = [
+  { name: "relevance", value: sql.ref<number>("relevance"), direction: "desc" },
+  { name: "date", value: sql.ref<string>("date"), direction: "desc" },
+  { name: "uid", value: sql.ref<string>("uid"), direction: "desc" },
+];
+const LIST = "found articles";
+
+export type Found = Page<ArticleSummary> & { search: ArticleSearch };
+
+/** A search whose words are known: `groups` holds the stems that satisfy each term. */
+export type Search = {
+  terms: readonly Term[];
+  groups: readonly (readonly string[])[];
+  selection: ArticleSelection;
+};
+
+/** Looks up which words of the articles each term means. */
+export async function planSearch(
+  db: Database,
+  terms: readonly Term[],
+  selection: ArticleSelection,
+): Promise<Search> {
+  const groups: string[][] = [];
+  for (const { stem, prefix } of terms) {
+    const longer = prefix === null ? [] : await findStems(db, prefix);
+    groups.push([...new Set([stem, ...longer])]);
+  }
+  return { terms, groups, selection };
+}
+
+async function findStems(db: Database, prefix: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("article_word")
+    .select("stem")
+    .where("stem", ">=", prefix)
+    .where("stem", "<", `${prefix}${LAST}`)
+    .orderBy(sql`length(stem)`)
+    .orderBy("stem")
+    .limit(MAX_WORDS)
+    .execute();
+  return rows.map(({ stem }) => stem);
+}
+
+/** The most relevant articles first, and on a tie the newest. */
+export async function findByRelevance(
+  db: Database,
+  search: Search,
+  { after, length = PAGE_LENGTH }: PageRequest,
+): Promise<Found> {
+  const position = after === undefined ? null : readCursor(LIST, RELEVANCE, after);
+  const { rows, isCut } = await findCandidates(db, search);
+  const ranked = rows
+    .map((row) => [relevanceOf(row, search.terms), row.date, row.uid] as const)
+    .sort((a, b) => compare(b, a));
+  const rest = position ? ranked.filter((place) => compare(place, position) < 0) : ranked;
+  const shown = rest.slice(0, length);
+  const last = shown.at(-1);
+  const hasNextPage = rest.length > length && last !== undefined;
+  const uids = shown.map(([, , uid]) => uid);
+  return {
+    rows: await readSummariesOf(db, uids),
+    page: { hasNextPage, endCursor: hasNextPage ? writeCursor(LIST, RELEVANCE, last) : null },
+    search: summaryOf(search, isCut ? MAX_RANKED + 1 : rows.length),
+  };
+}
+
+/** The articles found by date, read from the index of words, which stands in this order. */
+export async function findByDate(
+  db: Database,
+  search: Search,
+  direction: Direction,
+  request: PageRequest,
+): Promise<Found> {
+  const place = sql.ref<number>("article_token.rowid");
+  const order: Order = [{ name: "place", value: place, direction }];
+  const matches = selectPlaces(db, search);
+  const { rows, page } = await readPage(matches, { name: LIST, order }, request);
+  const uids = await readUidsAt(db, rows);
+  return {
+    rows: await readSummariesOf(db, uids),
+    page,
+    search: summaryOf(search, (await findPlaces(db, search)).length),
+  };
+}
+
+/** The articles found in any other order. */
+export async function findInOrder(
+  db: Database,
+  search: Search,
+  order: Order,
+  request: PageRequest,
+): Promise<Found> {
+  const count = await countUpTo(db, search, RARE + 1);
+  const uids = db
+    .selectFrom("article_search")
+    .select("article_uid")
+    .where("place", "in", selectPlaces(db, search));
+  const articles = selectArticles(db, search.selection);
+  const matches =
+    count > RARE
+      ? articles.where(isFound(db, search), "is not", null)
+      : articles.where("article.uid", "in", uids);
+  const { rows, page } = await readPage(matches, { name: LIST, order }, request);
+  return { rows: await readSummaries(db, rows), page, search: summaryOf(search, count) };
+}
+
+/** Starts from the article: a cross join keeps SQLite from starting with all articles that have the words. */
+const isFound = (db: Database, search: Search) => (e: ExpressionBuilder<Tables, "article">) =>
+  e
+    .selectFrom("article_search")
+    .crossJoin("article_token")
+    .select("article_token.rowid")
+    .whereRef("article_search.article_uid", "=", "article.uid")
+    .whereRef("article_token.rowid", "=", "article_search.place")
+    .where(satisfies(db, conditionOf(search.groups, search.selection)))
+    .limit(1);
+
+const summaryOf = ({ terms }: Search, count: number): ArticleSearch => ({
+  words: terms.map(({ word }) => word),
+  count: Math.min(count, MAX_RANKED),
+  isMinimum: count > MAX_RANKED,
+});
+
+/** The articles that are ranked, with what they are ranked by. */
+async function findCandidates(db: Database, search: Search) {
+  const newest = await findPlaces(db, search);
+  const isCut = newest.length > MAX_RANKED;
+  const inHead = isCut ? await findPlaces(db, search, "head") : [];
+  const inTitle = inHead.length > MAX_RANKED ? await findPlaces(db, search, "title") : [];
+  const places = [newest, inHead, inTitle].flatMap((found) => found.slice(0, MAX_RANKED));
+  if (places.length === 0) return { rows: [], isCut };
+  const rows = await db
+    .selectFrom("article_search")
+    .select(["article_uid as uid", "date", "title", "summary", "names", "subjects"])
+    .where("place", "in", [...new Set(places)])
+    .execute();
+  return { rows, isCut };
+}
+
+/** Places of the newest matches, one more than are ranked. */
+async function findPlaces(
+  db: Database,
+  search: Search,
+  where?: "title" | "head",
+): Promise<number[]> {
+  const found = await selectPlaces(db, search, where)
+    .orderBy("article_token.rowid", "desc")
+    .limit(MAX_RANKED + 1)
+    .execute();
+  return found.map(({ place }) => place);
+}
+
+function selectPlaces(db: Database, { groups, selection }: Search, where?: "title" | "head") {
+  const matches = db
+    .selectFrom("article_token")
+    .select("article_token.rowid as place")
+    .where(satisfies(db, conditionOf(groups, selection, where)));
+  const { ids } = selection;
+  if (!ids) return matches;
+  const named = db.selectFrom("article_search").select("place").where("article_uid", "in", ids);
+  return matches.where("article_token.rowid", "in", named);
+}
+
+async function countUpTo(db: Database, search: Search, max: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(selectPlaces(db, search).limit(max).as("some"))
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function readUidsAt(db: Database, places: readonly { place: number }[]) {
+  if (places.length === 0) return [];
+  const wanted = places.map(({ place }) => place);
+  const rows = await db
+    .selectFrom("article_search")
+    .select(["place", "article_uid"])
+    .where("place", "in", wanted)
+    .execute();
+  const uids = new Map(rows.map(({ place, article_uid }) => [place, article_uid]));
+  return wanted.flatMap((place) => uids.get(place) ?? []);
+}
+
+type Row = { title: string; summary: string; names: string; subjects: string };
+
+function relevanceOf(row: Row, terms: readonly Term[]): number {
+  const places = (["title", "summary", "names", "subjects"] as const).map((name) => ({
+    points: POINTS[name],
+    stems: ` ${row[name]} `,
+  }));
+  const pointsOf = ({ stem, prefix }: Term) =>
+    places.map(({ points, stems }) => {
+      if (stems.includes(` ${stem} `)) return points;
+      return prefix !== null && stems.includes(` ${prefix}`) ? points / 2 : 0;
+    });
+  return terms.reduce((sum, term) => sum + Math.max(POINTS.text, ...pointsOf(term)), 0);
+}
+
+type Place = readonly (string | number)[];
+
+/** Numbers by their value, texts by their bytes, as the databases compare dates and uids. */
+function compare(a: Place, b: Place): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? "";
+    if (value !== other) return value < other ? -1 : 1;
+  }
+  return 0;
+}
