@@ -131,7 +131,7 @@ describe("the list of one subject", () => {
   });
 
   it.each([
-    { categories: "cycles", tags: "lune" } as Record<string, string>,
+    { categories: "cycles", tags: "lune" },
     { categories: "cycles", q: "lune" },
     { categories: "inconnue" },
   ])("is no other list: %j", async (query) => {
