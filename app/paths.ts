@@ -59,6 +59,17 @@ export const paths = {
   undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
   withdrawal: () => "/withdrawal",
   confirmWithdrawal: (token: string) => withQuery("/withdrawal/confirm", { token }),
+  sitemap: () => "/sitemap.xml",
+  /** @param number counts from one */
+  sitemapPart: (number: number) => `/sitemap/${number}.xml`,
+  robots: () => "/robots.txt",
+  /** The Atom feed of all articles, or of a category. */
+  feed: (category?: string) => (category === undefined ? "/feed.xml" : `/feed/${category}.xml`),
+  articlePicture: (uid: string, version?: string) =>
+    withQuery(`/article/${encodeURIComponent(uid)}/picture.png`, { v: version }),
+  /** A file of `public`. */
+  sitePicture: () => "/og.png",
+  siteLogo: () => "/icon-512.png",
   page404: () => "/page404",
   page5xx: () => "/page5xx",
   latestBuild: () => "/builds/latest.json",

@@ -14,7 +14,14 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/paths",
   ],
   "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
-  "app/layout/": ["app/layout/", "app/ui/", "app/i18n/", "app/session/", "app/paths"],
+  "app/layout/": [
+    "app/layout/",
+    "app/ui/",
+    "app/i18n/",
+    "app/session/",
+    "app/sharing/breadcrumb-list",
+    "app/paths",
+  ],
   "app/forms/": [
     "app/paths",
     "app/forms/",
@@ -34,6 +41,17 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/i18n/",
     "app/ui/",
     "app/contract/",
+    "app/paths",
+  ],
+  "app/sharing/": [
+    "app/sharing/",
+    "app/api/",
+    "app/config.server",
+    "app/contract/",
+    "app/i18n/",
+    // The drawn covers and their colours.
+    "app/styles/",
+    "app/ui/",
     "app/paths",
   ],
   "app/session/": [

@@ -48,6 +48,12 @@ export const ADDRESSES = [
   "/withdrawal",
   "/withdrawal/confirm?token=none",
   "/page404",
+  "/robots.txt",
+  "/sitemap.xml",
+  "/sitemap/1.xml",
+  "/feed.xml",
+  "/feed/signes.xml",
+  "/article/lire-son-theme-natal/picture.png",
   "/builds/latest.json",
   "/api",
   "/api/",
@@ -62,6 +68,7 @@ export const ADDRESSES = [
 /** Parameters that pages read from their query. */
 const QUERIES = [
   "after",
+  "v",
   "cursor",
   "since",
   "categories",

@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import { readAhead, remaining, type BodyStart } from "./read-ahead";
 import { isReadMethod, type HostMiddleware } from "./request";
 
-/** HTML documents and the page data that the router loads. */
-const PAGE = /^text\/(?:html|x-script)\b/;
+/** Documents, the page data that the router loads, feeds, the sitemap, `robots.txt` and pictures that are drawn. */
+const PAGE = /^(?:text\/(?:html|x-script|plain)|application\/(?:atom\+)?xml|image\/png)\b/;
 
 /**
  * Adds an `ETag` to each page that a browser may cache, and answers 304 to a browser that still has the
