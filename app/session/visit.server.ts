@@ -11,7 +11,7 @@ import { PATH_LENGTH, QUERY_LIMITS } from "~/contract/limits";
 import { supportType } from "~/contract/support";
 import { translate } from "~/i18n/i18n.server";
 import { unreadWords } from "~/i18n/unread-words.server";
-import { createPageMeta, type PageMeta } from "~/i18n/page-meta.server";
+import { createPageMeta, type PageMeta, type PageTexts } from "~/i18n/page-meta.server";
 import type { Translate } from "~/i18n/translate";
 import type { MissingReason } from "~/log.server";
 import { isForeignWrite } from "./foreign";
@@ -47,8 +47,10 @@ export type Visit = {
   /** Calls the API. The page handles the failure. */
   attempt: Api["attempt"];
   t: Translate;
-  /** Title, description and canonical address, for `meta`. */
-  describePage: (texts: { title: string; description?: string }) => PageMeta;
+  /** Title, description, canonical address, and what other sites show of the page, for `meta`. */
+  describePage: (texts: PageTexts) => PageMeta;
+  /** The public origin of the site, for addresses that leave it. */
+  origin: string;
   /** A redirect that carries the session cookie. Throw or return it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /**
@@ -128,6 +130,7 @@ export async function openVisit(args: Arguments, handle: PageHandle): Promise<Vi
 function createVisit(page: PageRequest): Visit {
   const { url, state, handle } = page;
   const attempt = openPageApi(page);
+  const origin = siteOrigin(url);
   const throwNotFound = (reason?: MissingReason) => leaveMissing(page, attempt, reason);
   return {
     url,
@@ -145,8 +148,8 @@ function createVisit(page: PageRequest): Visit {
     },
     attempt,
     t: translate,
-    describePage: (texts) =>
-      createPageMeta({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
+    describePage: (texts) => createPageMeta({ ...texts, failed: state.failed, url, origin }),
+    origin,
     redirect: (to, init) => redirectFrom(page, to, init),
     throwNotFound,
     throwToLogin: async () => {

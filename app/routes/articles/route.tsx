@@ -7,6 +7,8 @@ import { useT } from "~/i18n/use-t";
 import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
+import { feedTitle } from "~/sharing/feed.server";
+import { siteShare } from "~/sharing/share.server";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ButtonLink } from "~/ui/button";
 import { Chips } from "~/ui/chips";
@@ -41,6 +43,8 @@ export async function loader(args: LoaderFunctionArgs) {
     page: visit.describePage({
       title: visit.t("articles", "title"),
       description: visit.t("articles", "description"),
+      share: siteShare(),
+      feed: feedOf(filters, reference),
     }),
     filters,
     choices,
@@ -71,6 +75,15 @@ export default function ArticlesPage() {
       </div>
     </div>
   );
+}
+
+/** The feed of the chosen category, and of all articles where there is no single one. */
+function feedOf({ categories }: Filters, reference: Reference) {
+  const [uid, ...others] = categories;
+  const name = uid !== undefined && reference.categories.get(uid)?.name;
+  return name && others.length === 0
+    ? { title: feedTitle(name), path: paths.feed(uid) }
+    : { title: feedTitle(), path: paths.feed() };
 }
 
 function NoArticle() {

@@ -5,8 +5,13 @@ import { findAdvertisedOffer } from "~/api/offer.server";
 import { requireReference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { orderWords } from "~/i18n/order-words.server";
+import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
+import { feedTitle } from "~/sharing/feed.server";
+import { siteShare } from "~/sharing/share.server";
+import { homeData } from "~/sharing/site-data.server";
+import { JsonLd } from "~/ui/json-ld";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
 import { LastCall, SubscriberHero, Offer, VisitorHero } from "./calls";
 
@@ -26,7 +31,13 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const { title, summary, body } = home.payload;
   return {
-    page: visit.describePage({ title: visit.t("home", "title"), description: summary }),
+    page: visit.describePage({
+      title: visit.t("home", "title"),
+      description: summary,
+      share: siteShare(),
+      feed: { title: feedTitle(), path: paths.feed() },
+    }),
+    jsonLd: JSON.stringify(homeData(body, visit.origin)),
     isSubscriber: visit.session.hasRole("vip"),
     title,
     summary,
@@ -38,10 +49,11 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function HomePage() {
-  const { isSubscriber, title, summary, questions, articles, coaches, offer } =
+  const { isSubscriber, title, summary, questions, articles, coaches, offer, jsonLd } =
     useLoaderData<typeof loader>();
   return (
     <>
+      <JsonLd json={jsonLd} />
       {isSubscriber ? <SubscriberHero /> : <VisitorHero title={title} lead={summary} />}
       {!isSubscriber && <Steps />}
       <LatestArticles articles={articles} />
