@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { MINUTE } from "~/api/throw-response";
 
 type Content = {
@@ -6,12 +7,13 @@ type Content = {
   maxAgeSeconds: number;
 };
 
-/** A text that is the same for everybody. The host adds its tag. */
+/** A text that is the same for everybody. The host compares its tag with that of who asks. */
 export const publicText = ({ type, text, maxAgeSeconds }: Content) =>
   new Response(text, {
     headers: {
       "content-type": `${type}; charset=utf-8`,
       "cache-control": `public, max-age=${maxAgeSeconds}`,
+      etag: `W/"${createHash("sha256").update(text).digest("base64url")}"`,
     },
   });
 
