@@ -59,6 +59,13 @@ export const paths = {
   undoCancellation: (token: string) => withQuery("/cancel-contract/undo", { token }),
   withdrawal: () => "/withdrawal",
   confirmWithdrawal: (token: string) => withQuery("/withdrawal/confirm", { token }),
+  page404: () => "/page404",
+  page5xx: () => "/page5xx",
+  latestBuild: () => "/builds/latest.json",
+};
+
+/** Paths of what is no page. Apart from the pages, because browsers need none of these functions. */
+export const filePaths = {
   sitemap: () => "/sitemap.xml",
   /** @param number counts from one */
   sitemapPart: (number: number) => `/sitemap/${number}.xml`,
@@ -70,9 +77,6 @@ export const paths = {
   /** A file of `public`. */
   sitePicture: () => "/og.png",
   siteLogo: () => "/icon-512.png",
-  page404: () => "/page404",
-  page5xx: () => "/page5xx",
-  latestBuild: () => "/builds/latest.json",
 };
 
 function withQuery(path: string, query: Query = {}) {

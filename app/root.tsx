@@ -17,7 +17,6 @@ import enhance from "~/enhance/index.ts?worker&url";
 import { OwnerProvider } from "~/forms/owner";
 import { useT } from "~/i18n/use-t";
 import { useBreadcrumb } from "~/layout/breadcrumb";
-import { BreadcrumbData } from "~/layout/breadcrumb-data";
 import { Flash } from "~/layout/flash";
 import { useRender } from "~/render-context";
 import { isPageHandle, declarePage } from "~/session/page-handle";
@@ -117,7 +116,6 @@ export default function App() {
       siteTitle={siteTitle}
       {...(breadcrumb && { breadcrumb })}
     >
-      {breadcrumb && <BreadcrumbData steps={breadcrumb} />}
       <Flash messages={flash} email={email} />
       <OwnerProvider value={owner}>
         <Outlet />

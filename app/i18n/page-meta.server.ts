@@ -1,55 +1,69 @@
 import { config } from "~/config.server";
+import { breadcrumbData } from "./breadcrumb-data.server";
+import type { BreadcrumbStep } from "./breadcrumb-steps.server";
 import { translate } from "./i18n.server";
+import { feedTag, shareTags, type Feed, type Share } from "./share-tags.server";
 
 /**
- * `name` is the page's own title, as in the breadcrumb. `title` is the document's title. All addresses are
- * absolute.
+ * `name` is the page's own title, as in the breadcrumb. `title` is the document's title. `tags` are what other
+ * sites and search engines read: made here, so that no browser gets the code.
  */
 export type PageMeta = {
   name: string;
   title: string;
   description?: string;
   canonical: string;
-  share?: Share;
-  feed?: Feed;
+  breadcrumb?: BreadcrumbStep[];
+  tags?: Tag[];
 };
 
-/** What other sites show of a link to the page (Open Graph). */
-export type Share = {
-  site: string;
-  picture: string;
-  alt: string;
-  /** Of an article: the day or moment of its publication. */
-  publishedAt?: string;
-};
+/** As the `meta` export of a route has it. */
+type Tag = Record<string, unknown>;
 
-/** The Atom feed of what the page shows. */
-export type Feed = { title: string; address: string };
-
-/** What a page says of itself. Its paths begin with a slash. */
+/** What a page says of itself. */
 export type PageTexts = {
   title: string;
   description?: string;
-  share?: Pick<Share, "picture" | "alt" | "publishedAt">;
-  feed?: { title: string; path: string };
+  /** How other sites show a link to the page. Only for content that everybody may read. */
+  share?: Share;
+  feed?: Feed;
+  /** Things of schema.org that the page is about. */
+  data?: readonly object[];
 };
 
-type Page = PageTexts & { failed: boolean; url: URL; origin: string };
+type Page = PageTexts & {
+  failed: boolean;
+  url: URL;
+  origin: string;
+  /** Null for a page that shows no breadcrumb. */
+  breadcrumb: BreadcrumbStep[] | null;
+};
 
 /** `{site title} - {page title}` (R-2.10), « Erreur : » in front after a refused form. */
 export function createPageMeta(page: Page): PageMeta {
-  const { title, description, share, feed, failed, url, origin } = page;
+  const { title, description, failed, url, origin } = page;
   const full = siteTitle(title);
+  const canonical = `${origin}${url.pathname}`;
+  const tags = tagsOf(page, canonical);
   return {
     name: title,
     title: failed ? translate("site", "title.failed", { title: full }) : full,
-    canonical: `${origin}${url.pathname}`,
+    canonical,
     ...(description && { description }),
-    ...(share && {
-      share: { ...share, site: config().siteTitle, picture: origin + share.picture },
-    }),
-    ...(feed && { feed: { title: feed.title, address: origin + feed.path } }),
+    ...(page.breadcrumb && { breadcrumb: page.breadcrumb }),
+    ...(tags.length > 0 && { tags }),
   };
+}
+
+function tagsOf(page: Page, address: string): Tag[] {
+  const { title, description, share, feed, data = [], breadcrumb, origin } = page;
+  const things = breadcrumb ? [...data, breadcrumbData(breadcrumb, origin)] : data;
+  return [
+    ...(share ? shareTags({ title, description, address, origin }, share) : []),
+    ...(feed ? [feedTag(feed, origin)] : []),
+    // The framework encodes the signs that could end the block. Browsers do not run a block of data.
+    ...(things.length > 0 ? [{ "script:ld+json": things }] : []),
+  ];
 }
 
 export const siteTitle = (title: string) =>

@@ -9,6 +9,7 @@ import type { Redirection } from "~/contract/content";
 import type { EndpointName } from "~/contract/endpoints";
 import { PATH_LENGTH, QUERY_LIMITS } from "~/contract/limits";
 import { supportType } from "~/contract/support";
+import { breadcrumbSteps } from "~/i18n/breadcrumb-steps.server";
 import { translate } from "~/i18n/i18n.server";
 import { unreadWords } from "~/i18n/unread-words.server";
 import { createPageMeta, type PageMeta, type PageTexts } from "~/i18n/page-meta.server";
@@ -148,7 +149,14 @@ function createVisit(page: PageRequest): Visit {
     },
     attempt,
     t: translate,
-    describePage: (texts) => createPageMeta({ ...texts, failed: state.failed, url, origin }),
+    describePage: (texts) =>
+      createPageMeta({
+        ...texts,
+        failed: state.failed,
+        url,
+        origin,
+        breadcrumb: handle.breadcrumb ? breadcrumbSteps(pagePathname(url), texts.title) : null,
+      }),
     origin,
     redirect: (to, init) => redirectFrom(page, to, init),
     throwNotFound,

@@ -1,15 +1,34 @@
 import type { Article as ArticleData, WithContext } from "schema-dts";
 import { config } from "~/config.server";
 import type { Article } from "~/contract/content";
-import type { PageMeta } from "~/i18n/page-meta.server";
+import { breadcrumbData } from "~/i18n/breadcrumb-data.server";
+import { translate } from "~/i18n/i18n.server";
+import type { Share } from "~/i18n/share-tags.server";
 import { paths } from "~/paths";
 
 type Shown = {
-  article: Pick<Article, "date" | "partial" | "restricted">;
+  article: Article;
+  /** The author's name. */
   author: string | undefined;
-  page: PageMeta;
+  share: Share;
   origin: string;
 };
+
+/**
+ * What search engines read on the page of an article: the article, and the way to it, of which the page shows
+ * no breadcrumb (R-2.10).
+ */
+export const articlePageData = (shown: Shown) => [
+  articleData(shown),
+  breadcrumbData(
+    [
+      { label: translate("site", "breadcrumb.home"), href: paths.home() },
+      { label: translate("articles", "title"), href: paths.articles() },
+      { label: shown.article.title },
+    ],
+    shown.origin,
+  ),
+];
 
 /** The element that stands on the page for what only subscribers read. */
 const RESTRICTED_PART = {
@@ -18,21 +37,20 @@ const RESTRICTED_PART = {
   whole: ".article__body",
 };
 
-/** An article as search engines read it, with the part that is not free (schema.org, R-10.3). */
-export function articleData({ article, author, page, origin }: Shown): WithContext<ArticleData> {
-  const { date, partial, restricted } = article;
-  const { name, description, canonical, share } = page;
+/** The article with the part that is not free (schema.org, R-10.3). */
+function articleData({ article, author, share, origin }: Shown): WithContext<ArticleData> {
+  const { uid, title, summary, date, partial, restricted } = article;
   return {
     "@context": "https://schema.org",
     "@type": "Article",
-    headline: name,
-    ...(description && { description }),
+    headline: title,
+    description: summary,
     datePublished: date,
     ...(author && { author: { "@type": "Person", name: author } }),
     publisher: { "@type": "Organization", name: config().siteTitle, url: origin + paths.home() },
-    ...(share && { image: share.picture }),
+    image: origin + share.picture,
     inLanguage: "fr",
-    mainEntityOfPage: canonical,
+    mainEntityOfPage: origin + paths.article(uid),
     isAccessibleForFree: !restricted,
     ...(restricted && {
       hasPart: {

@@ -5,7 +5,7 @@ import { FAILED, found, NONE, type ReadResult } from "~/api/read-result";
 import { readReference, type Reference } from "~/api/reference.server";
 import type { Article } from "~/contract/content";
 import { translate } from "~/i18n/i18n.server";
-import { paths } from "~/paths";
+import { filePaths, paths } from "~/paths";
 import { pictureVersion } from "./article-picture.server";
 
 const ENTRIES = 20;
@@ -30,7 +30,7 @@ export async function findFeed(
   if (category !== undefined && name === undefined) return NONE;
   const entries = await kept(category ?? "", () => load(url, reference.value, category));
   if (entries.kind === "failed") return FAILED;
-  const path = paths.feed(category);
+  const path = filePaths.feed(category);
   const list = paths.articles(category ? { categories: [category] } : {});
   return found(write(entries.value, { title: feedTitle(name), path, list, origin }));
 }
@@ -86,7 +86,7 @@ function write(entries: readonly Entry[], { title, path, list, origin }: Descrip
       published,
       description: htmlOf(summary),
       content: cdataOf(absolute(contentOf(article, address), origin)),
-      image: origin + paths.articlePicture(uid, pictureVersion(uid)),
+      image: origin + filePaths.articlePicture(uid, pictureVersion(uid)),
       ...(author && { author: [{ name: textOf(author) }] }),
     });
   }

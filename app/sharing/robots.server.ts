@@ -1,4 +1,4 @@
-import { paths } from "~/paths";
+import { filePaths, paths } from "~/paths";
 
 /**
  * What needs no crawling: calls and streams, pages behind a sign-in, and filtered lists, whose articles all
@@ -21,6 +21,6 @@ export const robots = (origin: string) =>
     "Allow: /",
     ...LEFT_OUT.map((path) => `Disallow: ${path}`),
     "",
-    `Sitemap: ${origin}${paths.sitemap()}`,
+    `Sitemap: ${origin}${filePaths.sitemap()}`,
     "",
   ].join("\n");

@@ -8,7 +8,7 @@ import type {
   WithContext,
 } from "schema-dts";
 import { config } from "~/config.server";
-import { paths } from "~/paths";
+import { filePaths, paths } from "~/paths";
 
 /** The parameter of the list of articles that holds the words of a search. */
 const SEARCH_PARAMETER = "q";
@@ -25,7 +25,7 @@ function organizationData(origin: string): WithContext<Organization> {
     "@type": "Organization",
     name: config().siteTitle,
     url: origin + paths.home(),
-    logo: origin + paths.siteLogo(),
+    logo: origin + filePaths.siteLogo(),
   };
 }
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { ErrorLevel, SitemapIndexStream, SitemapStream, streamToPromise } from "sitemap";
-import { paths } from "~/paths";
+import { filePaths } from "~/paths";
 import { oneAtATime } from "./one-at-a-time";
 import type { PublicAddress } from "./public-addresses.server";
 
@@ -22,7 +22,7 @@ export function sitemap(addresses: Addresses, origin: string): Promise<string> {
   if (addresses.length <= ADDRESSES_PER_PART) return keptPart(addresses, 1, origin);
   const count = Math.ceil(addresses.length / ADDRESSES_PER_PART);
   const parts = Array.from({ length: count }, (_, index) => ({
-    url: origin + paths.sitemapPart(index + 1),
+    url: origin + filePaths.sitemapPart(index + 1),
   }));
   const index = new SitemapIndexStream({ level: ErrorLevel.THROW });
   return textOf(Readable.from(parts).pipe(index));

@@ -10,16 +10,13 @@ import { refuseForeign } from "~/forms/refuse.server";
 import { pageMeta } from "~/i18n/meta";
 import { orderWords } from "~/i18n/order-words.server";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
-import { openVisit, type Visit } from "~/session/visit.server";
-import { articleData } from "~/sharing/article-data.server";
-import { breadcrumbList } from "~/sharing/breadcrumb-list";
+import { openVisit } from "~/session/visit.server";
+import { articlePageData } from "~/sharing/article-data.server";
 import { articleShare } from "~/sharing/share.server";
 import type { ArticleCardData } from "~/ui/article-card";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
-import { JsonLd } from "~/ui/json-ld";
 import { Prose } from "~/ui/prose";
 import { SectionHeading } from "~/ui/section-heading";
 import { ShareRow } from "~/ui/share-row";
@@ -47,14 +44,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const reference = referenceRead.kind === "found" ? referenceRead.value : NO_REFERENCE;
   const offer = payload.partial ? await findAdvertisedOffer(visit) : null;
   const { title, summary } = payload;
-  const page = visit.describePage({ title, description: summary, share: articleShare(payload) });
   const article = articleCardOf(payload, reference);
+  const share = articleShare(payload);
+  const shown = { article: payload, author: article.author, share, origin: visit.origin };
   return {
-    page,
-    jsonLd: JSON.stringify([
-      articleData({ article: payload, author: article.author, page, origin: visit.origin }),
-      breadcrumbList(trailOf(visit, title), visit.origin),
-    ]),
+    page: visit.describePage({
+      title,
+      description: summary,
+      share,
+      data: articlePageData(shown),
+    }),
     article,
     authorUid: payload.author,
     body: payload.body,
@@ -74,12 +73,11 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ArticlePage() {
-  const { page, jsonLd, article, authorUid, body, partial, signedIn, offer, kept, related } =
+  const { page, article, authorUid, body, partial, signedIn, offer, kept, related } =
     useLoaderData<typeof loader>();
   const t = useT("article");
   return (
     <>
-      <JsonLd json={jsonLd} />
       <article className="container page">
         <ArticleHeader article={article} authorUid={authorUid} />
         <ArticleColumns
@@ -99,13 +97,6 @@ export default function ArticlePage() {
     </>
   );
 }
-
-/** The way to an article, for search engines: the page itself shows no breadcrumb. */
-const trailOf = ({ t }: Visit, title: string) => [
-  { label: t("site", "breadcrumb.home"), href: paths.home() },
-  { label: t("articles", "title"), href: paths.articles() },
-  { label: title },
-];
 
 function Related({ articles }: { articles: ReadResult<ArticleCardData[]> }) {
   const t = useT("article");

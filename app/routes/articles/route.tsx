@@ -4,7 +4,7 @@ import { articleCardsOf } from "~/api/cards.server";
 import { requireReference, type Reference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { filePaths, paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { feedTitle } from "~/sharing/feed.server";
@@ -82,8 +82,8 @@ function feedOf({ categories }: Filters, reference: Reference) {
   const [uid, ...others] = categories;
   const name = uid !== undefined && reference.categories.get(uid)?.name;
   return name && others.length === 0
-    ? { title: feedTitle(name), path: paths.feed(uid) }
-    : { title: feedTitle(), path: paths.feed() };
+    ? { title: feedTitle(name), path: filePaths.feed(uid) }
+    : { title: feedTitle(), path: filePaths.feed() };
 }
 
 function NoArticle() {

@@ -5,13 +5,12 @@ import { findAdvertisedOffer } from "~/api/offer.server";
 import { requireReference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { orderWords } from "~/i18n/order-words.server";
-import { paths } from "~/paths";
+import { filePaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
 import { feedTitle } from "~/sharing/feed.server";
 import { siteShare } from "~/sharing/share.server";
 import { homeData } from "~/sharing/site-data.server";
-import { JsonLd } from "~/ui/json-ld";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
 import { LastCall, SubscriberHero, Offer, VisitorHero } from "./calls";
 
@@ -35,9 +34,9 @@ export async function loader(args: LoaderFunctionArgs) {
       title: visit.t("home", "title"),
       description: summary,
       share: siteShare(),
-      feed: { title: feedTitle(), path: paths.feed() },
+      feed: { title: feedTitle(), path: filePaths.feed() },
+      data: homeData(body, visit.origin),
     }),
-    jsonLd: JSON.stringify(homeData(body, visit.origin)),
     isSubscriber: visit.session.hasRole("vip"),
     title,
     summary,
@@ -49,11 +48,10 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export default function HomePage() {
-  const { isSubscriber, title, summary, questions, articles, coaches, offer, jsonLd } =
+  const { isSubscriber, title, summary, questions, articles, coaches, offer } =
     useLoaderData<typeof loader>();
   return (
     <>
-      <JsonLd json={jsonLd} />
       {isSubscriber ? <SubscriberHero /> : <VisitorHero title={title} lead={summary} />}
       {!isSubscriber && <Steps />}
       <LatestArticles articles={articles} />
