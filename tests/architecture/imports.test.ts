@@ -13,15 +13,15 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/handoff",
     "app/paths",
   ],
-  "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
-  "app/layout/": [
-    "app/layout/",
-    "app/ui/",
+  "app/i18n/": [
     "app/i18n/",
-    "app/session/",
-    "app/sharing/breadcrumb-list",
+    "app/locales/",
+    "app/contract/",
+    "app/ui/format",
+    "app/config.server",
     "app/paths",
   ],
+  "app/layout/": ["app/layout/", "app/ui/", "app/i18n/", "app/session/", "app/paths"],
   "app/forms/": [
     "app/paths",
     "app/forms/",
