@@ -1,6 +1,7 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import { SECRET_PARAMETER } from "./contract/mailed-link";
 import type { ServerHandoff } from "./handoff";
 import { collectHandoff } from "./handoff.server";
 import { setPageHeaders } from "./headers.server";
@@ -34,8 +35,11 @@ export default async function handleRequest(
   // The person who waits for this page is answered with one of their own, and that is logged.
   if (!standInOf(loadContext)) logRefusals(context, request);
   const html = render(request, context, { handoff, shell });
-  const { thirdParties } = shell;
-  setPageHeaders(headers, { personal: handle?.personal ?? false, thirdParties });
+  setPageHeaders(headers, {
+    personal: handle?.personal ?? false,
+    indexed: handle !== null && handle.indexed && !hasSecret(request),
+    thirdParties: shell.thirdParties,
+  });
   addCookies(headers, liteCookies(request));
   await commitSession(loadContext, request, headers);
   const { unread, brokenStatus, readsLimitedFor } = await openRequestState(loadContext, request);
@@ -93,6 +97,9 @@ function render(request: Request, context: EntryContext, { handoff, shell }: Ren
   // which a field may have been sent with.
   return `<!DOCTYPE html>${html.replaceAll("\0", "")}`;
 }
+
+/** An open page that a mailed link opened shows what the link is for. */
+const hasSecret = ({ url }: Request) => new URL(url).searchParams.has(SECRET_PARAMETER);
 
 /** The page's declaration. Null for an error page. */
 function handleOf({ staticHandlerContext, routeModules }: EntryContext): PageHandle | null {

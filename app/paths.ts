@@ -66,6 +66,21 @@ export const paths = {
   latestBuild: () => "/builds/latest.json",
 };
 
+/** Paths of what is no page. Apart from the pages, because browsers need none of these functions. */
+export const filePaths = {
+  sitemap: () => "/sitemap.xml",
+  /** @param number counts from one */
+  sitemapPart: (number: number) => `/sitemap/${number}.xml`,
+  robots: () => "/robots.txt",
+  /** The Atom feed of all articles, or of a category. */
+  feed: (category?: string) => (category === undefined ? "/feed.xml" : `/feed/${category}.xml`),
+  articlePicture: (uid: string, version?: string) =>
+    withQuery(`/article/${encodeURIComponent(uid)}/picture.png`, { v: version }),
+  /** A file of `public`. */
+  sitePicture: () => "/og.png",
+  siteLogo: () => "/icon-512.png",
+};
+
 function withQuery(path: string, query: Query = {}) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -11,6 +11,7 @@ export function pageMeta({ data }: { data: unknown }): MetaDescriptor[] {
     { title: page.title },
     { tagName: "link", rel: "canonical", href: page.canonical },
     ...(page.description ? [{ name: "description", content: page.description }] : []),
+    ...(page.tags ?? []),
   ];
 }
 
@@ -20,6 +21,7 @@ export function refreshMeta({ data }: { data: unknown }): MetaDescriptor[] {
   return waits ? [{ httpEquiv: "refresh", content: String(REFRESH_SECONDS) }] : [];
 }
 
-function hasPage(data: unknown): data is { page: PageMeta } {
+/** Whether a loader's data have a page that it described. */
+export function hasPage(data: unknown): data is { page: PageMeta } {
   return typeof data === "object" && data !== null && "page" in data;
 }

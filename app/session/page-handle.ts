@@ -20,6 +20,11 @@ export type PageHandle = {
   /** One of these roles is needed. An empty list means anybody who is signed in. */
   roles: readonly string[];
   support?: SupportType;
+  /**
+   * Whether search engines may show the page (R-10.3). False for what is of one person, is opened by a secret,
+   * or says what became of a form.
+   */
+  indexed: boolean;
   /** Whether the page shows a breadcrumb. */
   breadcrumb: boolean;
   /** Namespaces whose texts a hydrated page needs in the browser. */
@@ -53,6 +58,7 @@ const defaults: PageHandle = {
   provider: "default",
   secured: false,
   roles: [],
+  indexed: true,
   breadcrumb: true,
   i18n: [],
   hydrate: false,
@@ -67,6 +73,7 @@ export const declarePage = (declared: Partial<PageHandle> = {}): PageHandle => (
   ...defaults,
   // Pages with forms take personal data.
   personal: Boolean(declared.hydrate) || declared.secured === true,
+  indexed: declared.secured !== true,
   ...declared,
 });
 

@@ -9,14 +9,16 @@ import type { Redirection } from "~/contract/content";
 import type { EndpointName } from "~/contract/endpoints";
 import { PATH_LENGTH, QUERY_LIMITS } from "~/contract/limits";
 import { supportType } from "~/contract/support";
+import { breadcrumbSteps } from "~/i18n/breadcrumb-steps.server";
 import { translate } from "~/i18n/i18n.server";
 import { unreadWords } from "~/i18n/unread-words.server";
-import { createPageMeta, type PageMeta } from "~/i18n/page-meta.server";
+import { createPageMeta, type PageMeta, type PageTexts } from "~/i18n/page-meta.server";
 import type { Translate } from "~/i18n/translate";
 import type { MissingReason } from "~/log.server";
 import { isForeignWrite } from "./foreign";
 import { isMarkOf, pageMark, type OtherOwner } from "./owner.server";
 import { findSignedIn, openPageApi } from "./page-api.server";
+import { preferencesOf } from "./preferences.server";
 import { isDeclaration, type PageHandle, type ProviderName } from "./page-handle";
 import {
   isSameForAll,
@@ -47,11 +49,10 @@ export type Visit = {
   /** Calls the API. The page handles the failure. */
   attempt: Api["attempt"];
   t: Translate;
-  /**
-   * Title, description and canonical address, for `meta`. `address`: the page's own, with its query, where it is
-   * not the path alone.
-   */
-  describePage: (page: { title: string; description?: string; address?: string }) => PageMeta;
+  /** Title, description, canonical address, and what other sites show of the page, for `meta`. */
+  describePage: (texts: PageTexts) => PageMeta;
+  /** The public origin of the site, for addresses that leave it. */
+  origin: string;
   /** A redirect that carries the session cookie. Throw or return it. */
   redirect: (to: string, init?: { status?: number }) => Promise<Response>;
   /**
@@ -131,6 +132,7 @@ export async function openVisit(args: Arguments, handle: PageHandle): Promise<Vi
 function createVisit(page: PageRequest): Visit {
   const { url, state, handle } = page;
   const attempt = openPageApi(page);
+  const origin = siteOrigin(url);
   const throwNotFound = (reason?: MissingReason) => leaveMissing(page, attempt, reason);
   return {
     url,
@@ -149,7 +151,15 @@ function createVisit(page: PageRequest): Visit {
     attempt,
     t: translate,
     describePage: (texts) =>
-      createPageMeta({ ...texts, failed: state.failed, url, origin: siteOrigin(url) }),
+      createPageMeta({
+        ...texts,
+        failed: state.failed,
+        lite: preferencesOf(page.context, page.request).lite,
+        url,
+        origin,
+        breadcrumb: handle.breadcrumb ? breadcrumbSteps(pagePathname(url), texts.title) : null,
+      }),
+    origin,
     redirect: (to, init) => redirectFrom(page, to, init),
     throwNotFound,
     throwToLogin: async () => {

@@ -13,7 +13,14 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/handoff",
     "app/paths",
   ],
-  "app/i18n/": ["app/i18n/", "app/locales/", "app/contract/", "app/ui/format", "app/config.server"],
+  "app/i18n/": [
+    "app/i18n/",
+    "app/locales/",
+    "app/contract/",
+    "app/ui/format",
+    "app/config.server",
+    "app/paths",
+  ],
   "app/layout/": [
     "app/layout/",
     "app/ui/",
@@ -41,6 +48,17 @@ const ARROWS: Record<string, readonly string[]> = {
     "app/i18n/",
     "app/ui/",
     "app/contract/",
+    "app/paths",
+  ],
+  "app/sharing/": [
+    "app/sharing/",
+    "app/api/",
+    "app/config.server",
+    "app/contract/",
+    "app/i18n/",
+    // The drawn covers and their colours.
+    "app/styles/",
+    "app/ui/",
     "app/paths",
   ],
   "app/session/": [

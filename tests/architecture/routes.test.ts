@@ -17,7 +17,14 @@ const ORDER = [
   "ErrorBoundary",
 ];
 /** Resource routes without a page. They need no page declaration. */
-const RESOURCES = ["app/routes/api/route.ts", "app/routes/latest-build/route.ts"];
+const RESOURCES = [
+  "app/routes/api/route.ts",
+  "app/routes/article-picture/route.ts",
+  "app/routes/feed/route.ts",
+  "app/routes/latest-build/route.ts",
+  "app/routes/robots/route.ts",
+  "app/routes/sitemap/route.ts",
+];
 
 /** Streams that do not end, and a page that answers 500 by design. */
 const SPARED = ["contact/tickets/:uid/events", "coaching/:uid/events", "page5xx"];

@@ -25,6 +25,30 @@ describe("a page that a browser may keep", () => {
     });
   });
 
+  it.each(["application/atom+xml", "application/xml", "text/plain"])(
+    "may also be a feed, a sitemap or a list for crawlers: %s",
+    async (type) => {
+      const own = { etag: 'W/"own"', "cache-control": "public, max-age=60" };
+      const headers = { ...own, "content-type": `${type}; charset=utf-8` };
+      // The framework answers HEAD without a body.
+      host = await openHost({
+        pages: ({ method }) => new Response(method === "HEAD" ? null : text, { headers }),
+      });
+      for (const method of ["GET", "HEAD"]) {
+        const { etag } = (await send(host, "/", { method })).headers;
+        const again = await send(host, "/", { method, headers: { "if-none-match": etag } });
+        const other = await send(host, "/", { method, headers: { "if-none-match": '"other"' } });
+        expect([etag, again.status, again.body.byteLength, other.status]).toEqual([
+          own.etag,
+          304,
+          0,
+          200,
+        ]);
+        expect(again.headers).toMatchObject(own);
+      }
+    },
+  );
+
   it("has the same tag in each encoding, and another with other content", async () => {
     const bodies = [text, text, `${text}!`];
     host = await openHost({ pages: () => page({}, bodies.shift()) });

@@ -58,11 +58,14 @@ describe("an article", () => {
     expect(links).toEqual([`/registration?${back}`, `/login?${back}`]);
   });
 
-  it("loads no framework script and no inline script", async () => {
+  it("loads no framework script and runs no inline script", async () => {
     const { dom } = await visitor().get("/article/lire-son-theme-natal");
-    const scripts = dom.querySelectorAll("script");
-    expect(scripts.map((script) => script.getAttribute("type"))).toEqual(["module"]);
-    expect(scripts[0]?.getAttribute("src")).toMatch(/^\/assets\//);
+    const [data, script, ...others] = dom.querySelectorAll("script");
+    // A block of data, which browsers do not run.
+    expect(data?.getAttribute("type")).toBe("application/ld+json");
+    expect(script?.getAttribute("type")).toBe("module");
+    expect(script?.getAttribute("src")).toMatch(/^\/assets\//);
+    expect(others).toEqual([]);
   });
 
   it("answers 404 when it does not exist", async () => {

@@ -130,7 +130,7 @@ describe("the list of one subject", () => {
     expect(pathname + search).toBe(paths.articles({ [kind]: uid }));
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { categories: "cycles", tags: "lune" },
     { categories: "cycles", q: "lune" },
     { categories: "inconnue" },

@@ -12,6 +12,8 @@ import { orderWords } from "~/i18n/order-words.server";
 import { useT } from "~/i18n/use-t";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
+import { articlePageData } from "~/sharing/article-data.server";
+import { articleShare } from "~/sharing/share.server";
 import type { ArticleCardData, ListLink } from "~/ui/article-card";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ArticleColumns, ArticleHeader } from "~/ui/article-header";
@@ -47,9 +49,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const reference = referenceRead.kind === "found" ? referenceRead.value : NO_REFERENCE;
   const tags = payload.tags.flatMap((uid) => reference.tags.get(uid) ?? []);
   const offer = payload.partial ? await findAdvertisedOffer(visit) : null;
+  const { title, summary } = payload;
+  const article = articleCardOf(payload, reference);
+  const share = articleShare(payload);
+  const shown = { article: payload, author: article.author?.name, share, origin: visit.origin };
   return {
-    page: visit.describePage({ title: payload.title, description: payload.summary }),
-    article: articleCardOf(payload, reference),
+    page: visit.describePage({
+      title,
+      description: summary,
+      share,
+      data: articlePageData(shown),
+    }),
+    article,
     authorUid: payload.author,
     biography: reference.authors.get(payload.author)?.biography,
     tags: tags.map((tag) => listLink("tags", tag)),

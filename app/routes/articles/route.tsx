@@ -5,9 +5,11 @@ import { requireReference, type Reference } from "~/api/reference.server";
 import type { ArticleSearch } from "~/contract/content";
 import { pageMeta } from "~/i18n/meta";
 import { useT } from "~/i18n/use-t";
-import { paths } from "~/paths";
+import { filePaths, paths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit, type Visit } from "~/session/visit.server";
+import { feedTitle } from "~/sharing/feed.server";
+import { siteShare } from "~/sharing/share.server";
 import { ArticleGrid } from "~/ui/article-grid";
 import { ButtonLink } from "~/ui/button";
 import { Chips } from "~/ui/chips";
@@ -46,7 +48,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const choices = choicesOf(reference);
   const { heading, ...described } = describeList(visit, filters, reference);
   return {
-    page: visit.describePage({ title: heading.title, ...described }),
+    page: visit.describePage({
+      title: heading.title,
+      ...described,
+      share: siteShare(),
+      feed: feedOf(filters, reference),
+    }),
     heading,
     filters,
     choices,
@@ -81,6 +88,15 @@ export default function ArticlesPage() {
       </div>
     </div>
   );
+}
+
+/** The feed of the chosen category, and of all articles where there is no single one. */
+function feedOf({ categories }: Filters, reference: Reference) {
+  const [uid, ...others] = categories;
+  const name = uid !== undefined && reference.categories.get(uid)?.name;
+  return name && others.length === 0
+    ? { title: feedTitle(name), path: filePaths.feed(uid) }
+    : { title: feedTitle(), path: filePaths.feed() };
 }
 
 /** How many articles were found. */

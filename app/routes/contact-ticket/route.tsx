@@ -16,6 +16,7 @@ import { loadThread, submitToThread, threadTitle } from "~/support/thread.server
 export const meta = pageMeta;
 
 export const handle = declarePage({
+  indexed: false,
   provider: "contact",
   support: "contact",
   breadcrumb: false,

@@ -20,6 +20,7 @@ import { PageHeading } from "~/ui/page-heading";
 export const meta = pageMeta;
 
 export const handle = declarePage({
+  indexed: false,
   provider: "contact",
   support: "contact",
   breadcrumb: false,

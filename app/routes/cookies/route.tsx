@@ -26,7 +26,7 @@ import { SectionHeading } from "~/ui/section-heading";
 
 export const meta = pageMeta;
 
-export const handle = declarePage();
+export const handle = declarePage({ indexed: false });
 
 const form = z.object({ intent: choice, to: z.string().optional() });
 

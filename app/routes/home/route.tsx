@@ -5,8 +5,12 @@ import { findAdvertisedOffer } from "~/api/offer.server";
 import { requireReference } from "~/api/reference.server";
 import { pageMeta } from "~/i18n/meta";
 import { orderWords } from "~/i18n/order-words.server";
+import { filePaths } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
+import { feedTitle } from "~/sharing/feed.server";
+import { siteShare } from "~/sharing/share.server";
+import { homeData } from "~/sharing/site-data.server";
 import { LatestArticles, Questions, Steps, Team } from "./sections";
 import { LastCall, SubscriberHero, Offer, VisitorHero } from "./calls";
 
@@ -31,7 +35,13 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   const { title, summary, body } = home.payload;
   return {
-    page: visit.describePage({ title: visit.t("home", "title"), description: summary }),
+    page: visit.describePage({
+      title: visit.t("home", "title"),
+      description: summary,
+      share: siteShare(),
+      feed: { title: feedTitle(), path: filePaths.feed() },
+      data: homeData(body, visit.origin),
+    }),
     isSubscriber: visit.session.hasRole("vip"),
     title,
     summary,

@@ -14,7 +14,7 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ personal: true });
+export const handle = declarePage({ indexed: false, personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

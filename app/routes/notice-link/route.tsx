@@ -22,7 +22,7 @@ import { Unread } from "~/ui/unread";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ breadcrumb: false, personal: true });
+export const handle = declarePage({ indexed: false, breadcrumb: false, personal: true });
 
 /**
  * Mailed links: opening one changes nothing, so that scanners do no harm (R-10.13). What undoing would

@@ -13,7 +13,7 @@ import { Steps } from "~/ui/steps";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
 
-export const handle = declarePage({ breadcrumb: false, personal: true });
+export const handle = declarePage({ indexed: false, breadcrumb: false, personal: true });
 
 /**
  * The bank sends the browser here. The result is read from the API, the address proves nothing

@@ -16,7 +16,7 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ personal: true });
+export const handle = declarePage({ indexed: false, personal: true });
 
 /** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -31,7 +31,7 @@ import { toShownResult, titleKeys } from "./shown-result.server";
 
 export const meta: MetaFunction = (args) => [...pageMeta(args), ...refreshMeta(args)];
 
-export const handle = declarePage({ breadcrumb: false, personal: true });
+export const handle = declarePage({ indexed: false, breadcrumb: false, personal: true });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args, handle);

@@ -16,7 +16,7 @@ import { updateForm } from "./form";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ hydrate: "whenTouched", i18n: ["reset"] });
+export const handle = declarePage({ indexed: false, hydrate: "whenTouched", i18n: ["reset"] });
 
 /** Opening a mailed link changes nothing, because mail scanners open links too. */
 export async function loader(args: LoaderFunctionArgs) {

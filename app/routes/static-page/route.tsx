@@ -5,6 +5,7 @@ import { useT } from "~/i18n/use-t";
 import type { TextPage } from "~/paths";
 import { declarePage } from "~/session/page-handle";
 import { openVisit } from "~/session/visit.server";
+import { siteShare } from "~/sharing/share.server";
 import { formatDate } from "~/ui/format";
 import { PageHeading } from "~/ui/page-heading";
 import { Prose } from "~/ui/prose";
@@ -21,7 +22,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const uid = visit.url.pathname.replace(/^\/|\.data$/g, "");
   const { payload } = await visit.require("getPage", { params: { uid } });
   return {
-    page: visit.describePage({ title: payload.title, description: payload.summary }),
+    page: visit.describePage({
+      title: payload.title,
+      description: payload.summary,
+      share: siteShare(),
+    }),
     title: payload.title,
     summary: payload.summary,
     body: payload.body,

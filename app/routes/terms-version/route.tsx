@@ -12,7 +12,7 @@ import { Prose } from "~/ui/prose";
 
 export const meta = pageMeta;
 
-export const handle = declarePage({ i18n: ["terms"], shared: [] });
+export const handle = declarePage({ indexed: false, i18n: ["terms"], shared: [] });
 
 /** One version of the terms, as it was accepted. It stays readable after the text has changed. */
 export async function loader(args: LoaderFunctionArgs) {

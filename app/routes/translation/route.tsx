@@ -19,7 +19,7 @@ import { PageHeading } from "~/ui/page-heading";
 
 export const meta = pageMeta;
 
-export const handle = declarePage();
+export const handle = declarePage({ indexed: false });
 
 const form = z.object({ intent: choice, to: z.string().optional() });
 

@@ -3,12 +3,13 @@ import { Readable } from "node:stream";
 import { readAhead, remaining, type BodyStart } from "./read-ahead";
 import { isReadMethod, type HostMiddleware } from "./request";
 
-/** HTML documents and the page data that the router loads. */
-const PAGE = /^text\/(?:html|x-script)\b/;
+/** Documents, the page data that the router loads, feeds, the sitemap and `robots.txt`. */
+const PAGE = /^(?:text\/(?:html|x-script|plain)|application\/(?:atom\+)?xml)\b/;
 
 /**
  * Adds an `ETag` to each page that a browser may cache, and answers 304 to a browser that still has the
- * page (RFC 9110, 8.8.3 and 13.1.2). The tag is weak: it is the same for each compression.
+ * page (RFC 9110, 8.8.3 and 13.1.2). The tag is weak: it is the same for each compression. An answer that brings
+ * a tag keeps it: only who made it can tag the answer to `HEAD`, which has no body.
  */
 export function tagPages(): HostMiddleware {
   return async (context, next) => {
@@ -16,6 +17,14 @@ export function tagPages(): HostMiddleware {
     const { status } = context.res;
     if (!isReadMethod(context.req.method) || status !== 200) return;
     if (!mayBeCached(context.res.headers)) return;
+    const own = context.res.headers.get("etag");
+    if (own !== null) {
+      if (!matchesTag(context.req.header("if-none-match"), own)) return;
+      const unchanged = notModified(new Headers(context.res.headers));
+      context.res = undefined;
+      context.res = unchanged;
+      return;
+    }
     const body: ReadableStream<Uint8Array> | null = context.res.body;
     // Read after the body, which gives the answer other headers.
     const { headers } = context.res;
@@ -27,11 +36,10 @@ export function tagPages(): HostMiddleware {
   };
 }
 
-/** Files have their own tag, and an uncacheable page needs none. */
+/** An uncacheable page needs no tag. */
 function mayBeCached(headers: Headers) {
   return (
     PAGE.test(headers.get("content-type") ?? "") &&
-    !headers.has("etag") &&
     !headers.get("cache-control")?.includes("no-store")
   );
 }
@@ -43,6 +51,10 @@ async function tagPage(bodyStart: BodyStart, given: Headers, ifNoneMatch: string
   const etag = `W/"${createHash("sha256").update(bodyStart.bytes).digest("base64url")}"`;
   headers.set("etag", etag);
   if (!matchesTag(ifNoneMatch, etag)) return new Response(bodyStart.bytes, { headers });
+  return notModified(headers);
+}
+
+function notModified(headers: Headers) {
   headers.delete("content-length");
   return new Response(null, { status: 304, headers });
 }
