@@ -37,5 +37,7 @@ export const MESSAGE_LENGTH = 10_000;
 export const TITLE_LENGTH = 200;
 export const CATEGORY_LENGTH = 60;
 export const CONTACT_NAME_LENGTH = 100;
+/** Why an operator gives money back. */
+export const REASON_LENGTH = 200;
 /** Longest subject that a person types. In the title the category stands in front of it. */
 export const SUBJECT_LENGTH = 120;
