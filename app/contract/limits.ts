@@ -2,6 +2,8 @@
 export const PASSWORD_LENGTH = { min: 8, max: 50 } as const;
 export const NAME_LENGTH = { min: 1, max: 24 } as const;
 export const PAGE_LENGTH = 10;
+/** Payments on a page that is for something else; another page has all. */
+export const NEWEST_PAYMENTS = 3;
 export const REQUEST_TIMEOUT_MS = 20_000;
 export const BODY_LIMIT_BYTES = 1024 * 1024;
 /** Limit of an external API's answer. The export of a person who wrote for years is larger. */

@@ -16,6 +16,7 @@ import type login from "../locales/fr/login.json";
 import type logout from "../locales/fr/logout.json";
 import type offer from "../locales/fr/offer.json";
 import type payment from "../locales/fr/payment.json";
+import type payments from "../locales/fr/payments.json";
 import type registration from "../locales/fr/registration.json";
 import type release from "../locales/fr/release.json";
 import type reset from "../locales/fr/reset.json";
@@ -46,6 +47,7 @@ type French = {
   logout: typeof logout;
   offer: typeof offer;
   payment: typeof payment;
+  payments: typeof payments;
   registration: typeof registration;
   release: typeof release;
   reset: typeof reset;
