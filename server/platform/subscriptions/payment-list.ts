@@ -46,12 +46,14 @@ type Options = {
    */
   only: "failed" | "reversed" | null;
   since: Date;
+  /** Only those of this account. */
+  accountUid?: string;
 };
 
 /** The payments begun since then, newest last; the reversed ones where that happened since then. */
 export async function listPayments(
   db: Database,
-  { only, since }: Options,
+  { only, since, accountUid }: Options,
 ): Promise<ListedPayment[]> {
   const from = since.toISOString();
   const rows = await db
@@ -68,6 +70,7 @@ export async function listPayments(
       disputesOf(e, "lost").as("lost"),
       disputesOf(e, "won").as("won"),
     ])
+    .$if(accountUid !== undefined, (q) => q.where("account.uid", "=", accountUid ?? ""))
     .where((e) => {
       if (only === "reversed") return isReversed(e, from);
       const isRecent = e("payment.created_at", ">=", from);
